@@ -5,6 +5,7 @@ import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
 import type { CallOptions } from './call/steps.ts';
+import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ToErrorForm } from './documented/error-forms.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
 import { createKeySecurity } from './http/authenticate.ts';
@@ -78,6 +79,7 @@ function toCallOptions(
 ): CallOptions {
   const { document } = served;
   const { log } = host;
+  const answerWithPrism = createAnswerWithPrism(document, log);
   const instead: BehaviourInstead = (...operation) =>
     extras
       .values()
@@ -99,6 +101,7 @@ function toCallOptions(
         ...served,
         ...settings,
         instead,
+        answerWithPrism,
         challengeOf,
         log,
       }),

@@ -57,6 +57,9 @@ export type TextAnswer = {
   headers?: Readonly<Record<string, string>>;
 };
 
+/** Answers that were given, and hashes of the bodies that they were given to, the oldest first. */
+export type Replays = Map<string, { body: string; answer: Promise<Answer | TextAnswer> }>;
+
 /** The status that an answer is sent with, in its own form or a pinned one. */
 export function sentStatus(answer: Answer | TextAnswer): number {
   return ('text' in answer ? undefined : answer.form?.status) ?? answer.status;

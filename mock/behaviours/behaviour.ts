@@ -1,9 +1,8 @@
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import type { Answer, Replays, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../state/store.ts';
 import type { RequestSource } from './list-page.ts';
-import type { Replays } from './replayed.ts';
 
 /** The values of parameters by their places and names, of the types of their schemas. */
 export type ParameterValues = Record<

@@ -93,7 +93,12 @@ function editsOfBody(body: unknown, places: readonly Place[]): Edit[] {
       Object.entries(asNamed(sent, names)).map(([name, value]): Edit => ({ at, name, value })),
     ),
   );
-  return all.reduce((best, one) => (one.length > best.length ? one : best), []);
+  return all.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), []);
+}
+
+function weightOf(edits: readonly Edit[]): number {
+  const weights = edits.map(({ value }) => (isObject(value) ? Object.keys(value).length : 1));
+  return weights.reduce((sum, weight) => sum + weight, 0);
 }
 
 /**

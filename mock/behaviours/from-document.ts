@@ -4,9 +4,10 @@ import { describeShown } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts';
+import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
-import { noBytes, toByteText } from '../json/exact-json.ts';
+import { noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { createMakeFitting, describeMisfit, type Made } from '../json/make-fitting.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Log } from '../log.ts';
@@ -18,6 +19,7 @@ const seed = 1;
 
 export type FromDocumentOptions = {
   compileSchema: CompileSchema;
+  answerWithPrism: AnswerWithPrism;
   /** What the 401 of an operation challenges with (RFC 9110 §15.5.2), where it can. */
   challengeOf?: (operation: Operation) => string | undefined;
   log: Log;
@@ -25,9 +27,10 @@ export type FromDocumentOptions = {
 
 /**
  * Answers an operation of no known kind with what the document says of it: an example, as far as it
- * fits the schema, or a value made from that, with what the call sends in the place of its own values;
- * content that is neither JSON nor text and has no example stays empty. A made value that does not fit
- * is logged. Throws a DocumentError for a schema that cannot be used.
+ * fits the schema, or a value made from that, with what the call sends in the place of its own values.
+ * `@stoplight/prism-http` is asked where none can be made that fits, and for content that is neither
+ * JSON nor text and has no example. A made value that does not fit is logged. Throws a DocumentError
+ * for a schema that cannot be used.
  */
 export function createFromDocumentBehaviour(
   document: ApiDocument,
@@ -55,7 +58,7 @@ export function createFromDocumentBehaviour(
 async function answerFrom(
   document: ApiDocument,
   operation: Operation,
-  { compileSchema, log }: FromDocumentOptions,
+  { answerWithPrism, compileSchema, log }: FromDocumentOptions,
 ): Promise<Answer | TextAnswer> {
   const response = defaultResponse(operation);
   if (!response)
@@ -94,8 +97,17 @@ async function answerFrom(
     const text = sequence.write(textsOf(items));
     return { status, text, mediaType: sequence.content.fullType };
   }
-  if (!schema) return { status, json: noBytes };
+  if (!schema) {
+    const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;
+    return answer ?? { status, json: noBytes };
+  }
   const made = makeFitting(schema, { seed, examples }) ?? { text: 'null' };
-  if (made.problems) warn(made);
+  if (made.problems) {
+    const answer = await answerWithPrism(operation);
+    const validate = compileSchema(schema, 'writeOnly');
+    if (answer && 'json' in answer && !validate(parseExact(toText(answer.json)).doubles))
+      return answer;
+    warn(made);
+  }
   return { status, json: toByteText(made.text) };
 }

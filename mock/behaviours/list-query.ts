@@ -159,9 +159,12 @@ function createFitsObject(asked: Fields, item: FlatSchema, path: readonly string
   return (fields) => tests.every((test) => test(fields));
 }
 
-/** A part of a search: a word, or a name, how its value is compared, and a text. */
+/**
+ * A part of a search: a word, or a name, how its value is compared, also as in SCIM (RFC 7644
+ * §3.4.2.2), and a text.
+ */
 const searchPart =
-  /(-?)([A-Za-z][\w.]*(?:\[["']?\w+["']?\])?)\s*([:~]|[<>]=?)\s*("[^"]*"|'[^']*'|\S+)|("[^"]*"|'[^']*'|\S+)/g;
+  /(-?)([A-Za-z][\w.]*(?:\[["']?\w+["']?\])?)\s*([:~]|[<>]=?|(?<=\s)(?:eq|co|gt|ge|lt|le)(?=\s))\s*("[^"]*"|'[^']*'|\S+)|("[^"]*"|'[^']*'|\S+)/g;
 
 const comparisonBySign: Readonly<Record<string, Comparison>> = {
   ...{
@@ -172,6 +175,7 @@ const comparisonBySign: Readonly<Record<string, Comparison>> = {
     '>': 'greater',
     '>=': 'atLeast',
   },
+  ...{ co: 'contains', lt: 'less', le: 'atMost', gt: 'greater', ge: 'atLeast' },
 };
 
 /**
@@ -182,17 +186,19 @@ function createIsFound(text: string, item: FlatSchema): Test {
   const tests = [...text.matchAll(searchPart)].flatMap((part): Test[] => {
     const [, minus, name = '', sign = '', value = '', word = ''] = part;
     const plain = (quoted: string) => quoted.replace(/^(["'])(.*)\1$/, '$2');
-    if (word !== '') return /^(AND|OR|NOT)$/.test(word) ? [] : [createHasText(plain(word))];
+    if (word !== '') return /^(AND|OR|NOT)$/i.test(word) ? [] : [createHasText(plain(word))];
     const [outer = '', ...inner] = name.split(/[.[\]"']+/).filter(Boolean);
     const property = findNamed(item, [toPlainName(outer), `${toPlainName(outer)}s`]);
     if (property === undefined) return [];
     const fits = compare[comparisonBySign[sign] ?? 'equal'];
     const isMeant = (one: unknown) =>
-      sign === ':' ? toLower(one) === toLower(plain(value)) : fits(one, plain(value));
+      sign === ':' || sign === 'eq'
+        ? toLower(one) === toLower(plain(value))
+        : fits(one, plain(value));
     const test: Test = (fields) => valuesAt(fields, [property, ...inner]).some(isMeant);
     return [minus ? (fields) => !test(fields) : test];
   });
-  const isAny = /\sOR\s/.test(text);
+  const isAny = /\sOR\s/i.test(text);
   return (fields) =>
     isAny ? tests.some((test) => test(fields)) : tests.every((test) => test(fields));
 }

@@ -139,6 +139,8 @@ function createReadSize({ form, paging, pageSize }: ListRules) {
   const byDefault = Math.min(pageSize?.default ?? whole, maxItems);
   return (text: string | undefined): number => {
     const asked = text === undefined ? byDefault : Number(text);
+    // A number below 0 asks for all.
+    if (asked < 0) return max;
     return Number.isNaN(asked) ? byDefault : Math.min(Math.max(0, Math.floor(asked)), maxItems);
   };
 }

@@ -1,20 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import {
-  type Answer,
-  sentStatus,
-  type TextAnswer,
-  toStatedErrorAnswer,
-} from '../answers/answer.ts';
+import { sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';
 import type { Behaviour } from './behaviour.ts';
-
-/** An answer that was given, and the body that it was given to. */
-type Replay = { body: string; answer: Promise<Answer | TextAnswer> };
-
-/** Answers by the keys of their requests, the oldest first. */
-export type Replays = Map<string, Replay>;
 
 /** How many answers a sandbox keeps at most. */
 const maxReplays = 1_000;

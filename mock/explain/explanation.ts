@@ -142,7 +142,7 @@ function explainOperation(
 
 const shown: Readonly<Record<Kind, string>> = {
   list: 'its success holds the items',
-  create: 'it takes a body, and its success holds the item',
+  create: 'its success holds the item that it creates',
   createMany: 'it takes a list of items',
   read: 'its success holds the item',
   replace: 'it takes a body for the item in the path',

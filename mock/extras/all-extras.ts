@@ -163,8 +163,18 @@ const cluster: Extra = async (options) => {
   const nodes = items.filter(isObject).flatMap((item) => Object.values(item));
   const hasKinds = nodes.some((node) => isObject(node) && kindOfObjects in node);
   if (!hasKinds) return {};
-  const { toClusterParts } = await import('./cluster/cluster-parts.ts');
+  const { toClusterParts } = await import('./cluster-parts.ts');
   return toClusterParts(options);
+};
+
+/** Files that a document lets clients send. */
+const uploads: Extra = async ({ served: { document } }) => {
+  const takesFiles = document.operations.some(({ kind, otherBody }) =>
+    otherBody?.contents.some((one) => !kind || Object.keys(one.files).length > 0),
+  );
+  if (!takesFiles) return {};
+  const { createUploadBehaviours } = await import('./uploads/upload-behaviours.ts');
+  return { behaviourInstead: createUploadBehaviours(document) };
 };
 
 /** Snapshots: the operations of the admin that store and restore the state. */
@@ -230,5 +240,6 @@ export const allExtras: Readonly<Record<string, Extra>> = {
     pins,
     schemes,
     snapshots,
+    uploads,
   },
 };

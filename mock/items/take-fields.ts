@@ -117,18 +117,46 @@ type Shape = {
   item: FlatSchema;
   fixed: ReadonlySet<string>;
   unkept: ReadonlySet<string>;
+  /** What is an object of which a body may give the id alone. */
+  objects: () => ReadonlySet<string>;
   idProperty?: string;
 };
 
-function shapeOf({ raw }: ApiDocument, item: FlatSchema, fixed: Iterable<string>): Shape {
+function shapeOf(document: ApiDocument, item: FlatSchema, fixed: Iterable<string>): Shape {
   const names = Object.keys(item.properties);
-  const unkept = names.filter((name) => isMarked(raw, item.properties[name], 'writeOnly'));
-  return { item, fixed: new Set(fixed), unkept: new Set(unkept) };
+  const unkept = names.filter((name) => isMarked(document.raw, item.properties[name], 'writeOnly'));
+  const objects = once(
+    () => new Set(names.filter((name) => isNamedObject(document, item.properties[name] ?? {}))),
+  );
+  return { item, fixed: new Set(fixed), unkept: new Set(unkept), objects };
+}
+
+/** What names an object that an item holds, where a body gives no more of it. */
+const idsOfObjects = ['id', 'uuid', 'value', 'key', 'code', 'slug', 'name'];
+
+function isNamedObject(document: ApiDocument, schema: Schema): boolean {
+  const { properties } = describeSchema(document, schema);
+  return idsOfObjects.some((id) => Object.hasOwn(properties, id));
+}
+
+/** The object that a body gives the id of: the one that was there, or one that is made. */
+function toObject(
+  document: ApiDocument,
+  [name, schema]: readonly [string, Schema],
+  value: unknown,
+  { before, seed }: TakeOptions,
+): unknown {
+  const { properties } = describeShown(document, schema);
+  const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
+  if (id === undefined || fits(document, schema, value)) return value;
+  if (isObject(before) && before[id] === value) return before;
+  const made = makeValue(document, name, schema, { seed, fields: {} });
+  return isObject(made) ? withAt(made, id, value) : value;
 }
 
 function takeObject(
   document: ApiDocument,
-  { item: { properties, required }, fixed, unkept, idProperty }: Shape,
+  { item: { properties, required }, fixed, unkept, objects, idProperty }: Shape,
   fields: Fields,
   options: TakeOptions,
 ): Fields {
@@ -138,10 +166,10 @@ function takeObject(
     if (fixed.has(name) || unkept.has(name)) continue;
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const isPlain = !schema || typeof value !== 'object';
-    const inner = isPlain
-      ? value
-      : takeInner(document, schema, value, { ...options, before: old[name] });
-    taken.set(name, inner);
+    const isId = isPlain && schema && objects().has(name) && value !== null;
+    const own = { ...options, before: old[name] };
+    if (isId) taken.set(name, toObject(document, [name, schema], value, own));
+    else taken.set(name, isPlain ? value : takeInner(document, schema, value, own));
   }
   for (const name of fixed) if (Object.hasOwn(old, name)) taken.set(name, old[name]);
   for (const name of required) {
@@ -164,13 +192,13 @@ function takeInner(
   if (Array.isArray(value)) {
     const items = shape.schema.items as Schema;
     const old: unknown[] = Array.isArray(options.before) ? options.before : [];
-    return value.map((one, index) =>
-      takeInner(document, items, one, {
-        ...options,
-        seed: options.seed + index,
-        before: old[index],
-      }),
-    );
+    const isNamed = isObject(items) && isNamedObject(document, items);
+    return value.map((one, index) => {
+      const own = { ...options, seed: options.seed + index, before: old[index] };
+      return isNamed && typeof one !== 'object'
+        ? toObject(document, ['', items], one, own)
+        : takeInner(document, items, one, own);
+    });
   }
   return isObject(value) ? takeObject(document, shape, value, options) : value;
 }

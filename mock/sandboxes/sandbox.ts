@@ -1,4 +1,4 @@
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import type { Replays } from '../answers/answer.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
@@ -49,7 +49,7 @@ export class Sandbox {
   readonly latency: Latency;
   readonly domains = createDomains();
   /** Answers that it gave to requests with idempotency keys. */
-  readonly replays = new Map<string, { body: string; answer: Promise<Answer | TextAnswer> }>();
+  readonly replays: Replays = new Map();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];

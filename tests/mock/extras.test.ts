@@ -6,6 +6,7 @@ import type { Extra, RoutesOptions } from '../../mock/extra.ts';
 import { readAdminDescription } from '../../mock/extras/admin/admin.ts';
 import { admin, allExtras } from '../../mock/extras/all-extras.ts';
 import { toPins } from '../support/pinned-twin.ts';
+import { jsonOf } from '../support/serve-document.ts';
 import { bearer, startTwin } from '../support/twin.ts';
 import { writeJson } from '../support/write-json.ts';
 import { oauthDocument } from './extras/oauth/oauth-twin.ts';
@@ -54,10 +55,7 @@ const keyedDocument = {
       get: {
         operationId: 'listShops',
         responses: {
-          200: {
-            description: 'The shops.',
-            content: { 'application/json': { schema: { type: 'array', items: shop } } },
-          },
+          200: jsonOf({ type: 'array', items: shop }),
         },
       },
     },

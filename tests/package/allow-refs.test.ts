@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTwin } from '../../package/twin.ts';
 import { openResponseJudge, verify } from '../../package/verify.ts';
+import { jsonOf, toDocument } from '../support/serve-document.ts';
 import { makeFolder } from '../support/watching.ts';
 
 it('refers to files of other folders where code allows it', async () => {
@@ -11,16 +12,12 @@ it('refers to files of other folders where code allows it', async () => {
   await writeFile(join(folder, 'name.yaml'), '{ type: string, title: From outside }');
   const schema = { type: 'object', properties: { name: { $ref: '../name.yaml' } } };
   const responses = {
-    200: { description: 'Fine.', content: { 'application/json': { schema } } },
+    200: jsonOf(schema),
   };
   const spec = join(folder, 'api/shop.json');
   await writeFile(
     spec,
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: { title: 'Shop', version: '1' },
-      paths: { '/me': { get: { operationId: 'me', responses } } },
-    }),
+    JSON.stringify(toDocument({ '/me': { get: { operationId: 'me', responses } } })),
   );
   const refusal = /shop\.json refers to "\.\.\/name\.yaml", which is /;
   await expect(openResponseJudge({ spec })).rejects.toThrow(refusal);

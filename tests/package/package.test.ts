@@ -147,7 +147,7 @@ it('serves the mock until it is stopped', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-it('answers what has no kind as the document says', async () => {
+it('answers what has no kind without prism-http, as the document says', async () => {
   const spec = join(consumer.folder, 'report.yaml');
   writeFileSync(
     spec,

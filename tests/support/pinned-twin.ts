@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createTwin, type TwinSettings } from '../../package/twin.ts';
 import { bearer } from './twin.ts';
+import { withJson } from './with-json.ts';
 
 /** An overlay that pins silences to answers, by their ids. */
 export function toPins(answers: Readonly<Record<string, unknown>>): object {
@@ -43,11 +44,7 @@ export async function startPinned(
 
 /** What sends a body as JSON. */
 export function post(body: unknown, headers: Record<string, string> = {}): RequestInit {
-  return {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  };
+  return withJson('POST', body, headers);
 }
 
 function toBody(text: string): unknown {

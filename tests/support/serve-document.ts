@@ -16,14 +16,22 @@ export type TestAnswer = {
 /** A twin of a document, and what calls it below its base path. */
 export type ServedDocument = TestTwin & {
   call: (path: string, init?: RequestInit) => Promise<TestAnswer>;
+  /** Sends JSON, and gives the status and the JSON of the answer. */
+  send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    type?: string,
+  ) => Promise<Pick<TestAnswer, 'status' | 'json'>>;
 };
 
-/** Starts a twin of a document that ends with the test. */
+/** Starts a twin of a document, or of the one in a file, that ends with the test. */
 export async function serveDocument(
-  document: object,
+  document: object | string,
   settings: Settings = {},
 ): Promise<ServedDocument> {
-  const twin = await startTwin({ spec: await writeJson(document), pets: 2, ...settings });
+  const spec = typeof document === 'string' ? document : await writeJson(document);
+  const twin = await startTwin({ spec, pets: 2, ...settings });
   const call = async (path: string, init: RequestInit = {}): Promise<TestAnswer> => {
     const response = await fetch(twin.api + path, { redirect: 'manual', ...init });
     const text = await response.text();
@@ -32,7 +40,12 @@ export async function serveDocument(
     const json = isJson && text !== '' ? JSON.parse(text) : undefined;
     return { status: response.status, type, headers: response.headers, text, json };
   };
-  return { ...twin, call };
+  const send: ServedDocument['send'] = async (method, path, body, type = 'application/json') => {
+    const sent = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
+    const { status, json } = await call(path, { method, ...(body !== undefined && sent) });
+    return { status, json };
+  };
+  return { ...twin, call, send };
 }
 
 /** A document of OpenAPI 3.1 with these paths. */
@@ -43,4 +56,9 @@ export function toDocument(paths: object, more: object = {}): object {
 /** A response or body with JSON of a schema. */
 export function jsonOf(schema: object, more: object = {}): object {
   return { description: 'Fine.', content: { 'application/json': { schema, ...more } } };
+}
+
+/** A parameter of a path, an integer by default. */
+export function pathParameter(name: string | undefined, schema: object = { type: 'integer' }) {
+  return { name, in: 'path', required: true, schema };
 }

@@ -91,7 +91,9 @@ function setBy(
   const sets: [string, unknown][] = [];
   for (const [name, property] of Object.entries(item.properties)) {
     const { type, enum: values } = resolve(raw, property);
-    const value = isUndone ? undefined : toValue(values, done);
+    // What is no longer suspended is active.
+    const isEnd = undone[0] !== done[0] && toValue(values, undone) !== undefined;
+    const value = isUndone ? undefined : toValue(values, isEnd ? [...done, 'active'] : done);
     const flag = wordsIn(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = [type].flat().includes('boolean');
     if (value !== undefined) sets.push([name, value]);
@@ -122,6 +124,7 @@ function formsOf(verb: string): string[] {
     verb.replace(/y$/, 'ied'),
     verb.replace(/y$/, 'id'),
   ];
-  const present = [verb.replace(/ate$/, 'e'), verb, `${stem}ing`, `${verb}${last}ing`];
+  const opposite = verb.replace(/^de(\w+)ate$/, 'in$1e');
+  const present = [verb.replace(/ate$/, 'e'), opposite, verb, `${stem}ing`, `${verb}${last}ing`];
   return [...past, ...present, ...ends];
 }

@@ -2,7 +2,7 @@ import { defined } from '../defined.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import type { FlatSchema, RawDocument } from '../schema.ts';
 import { isNumber, objectAlternative, typesOf } from './schema-types.ts';
-import { toPlainName } from './words.ts';
+import { toPlainName, wordsOf } from './words.ts';
 
 /** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
 export type PageSize = { name: string; min?: number; max?: number; default?: number };
@@ -237,12 +237,13 @@ export function findNamed(
   return sought.map(find).find((one) => one !== undefined);
 }
 
-/** The property that a name stands for in an order: `created` is `createdAt` or `created_at` too. */
+/**
+ * The property that a name stands for in an order: `created` is `createdAt` or `created_at` too, and
+ * `price` is `pricePerNight`, if no other begins with that word.
+ */
 export function findOrdering(item: FlatSchema, plain: string): string | undefined {
-  return plain === ''
-    ? undefined
-    : findNamed(
-        item,
-        ['', 'at', 'on', 'date'].map((end) => plain + end),
-      );
+  if (plain === '') return undefined;
+  const sought = ['', 'at', 'on', 'date'].map((end) => plain + end);
+  const begun = Object.keys(item.properties).filter((name) => wordsOf(name)[0] === plain);
+  return findNamed(item, sought) ?? (begun.length === 1 ? begun[0] : undefined);
 }

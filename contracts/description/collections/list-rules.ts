@@ -93,7 +93,9 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const search = searching.map(({ name }) => name);
   const qualified = searching
     .filter(({ description = '' }) =>
-      /\bqualifiers?\b|\b(query|search)[- ](language|syntax)\b/i.test(description),
+      /\bqualifiers?\b|\b(query|search)[- ](language|syntax)\b|\bfilter(ing)? expressions?\b/i.test(
+        description,
+      ),
     )
     .map(({ name }) => name);
   const noun = singular(lastWordOf(operation.path));

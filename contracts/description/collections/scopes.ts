@@ -196,7 +196,8 @@ function propertyOf(
 ): string | undefined {
   const word = singular(noun);
   const isGeneric = /^(id|uuid|guid|uid|key|slug|name|code|number)$/i.test(parameter);
-  const wanted = isGeneric ? [word + parameter] : [parameter, `${word}id`, `${parameter}id`];
+  const ofNoun = word === '' ? [] : [`${word}id`];
+  const wanted = isGeneric ? [word + parameter] : [parameter, ...ofNoun, `${parameter}id`];
   const findIn = (described: FlatSchema['properties'], ownId: string) =>
     Object.keys(described).find(
       (name) =>

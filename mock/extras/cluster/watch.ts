@@ -1,8 +1,9 @@
 import type { RequestHandler, Response } from 'express';
-import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import type { Operation } from '../../../contracts/description/document.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
-import type { RoutesTools } from '../../extra.ts';
-import { localsOf } from '../../http/locals.ts';
+import type { Cors } from '../../http/cors.ts';
+import type { ToLimitHeaders } from '../../http/limit-headers.ts';
+import { localsOf, type RecordExchange } from '../../http/locals.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import { createReadScopes, isInScopes } from '../../state/scopes.ts';
@@ -12,7 +13,10 @@ import { metadataOf, toObject } from './objects.ts';
 import { type IsSelected, readSelectors, SelectorError } from './selectors.ts';
 import { toStatus } from './status-answers.ts';
 
-type WatchOptions = { document: ApiDocument; types: ObjectTypes; tools: RoutesTools };
+/** What the answer to a watch is begun and recorded with. */
+type WatchTools = { toLimitHeaders: ToLimitHeaders; cors: Cors; record: RecordExchange };
+
+type WatchOptions = { types: ObjectTypes; tools: WatchTools };
 
 /**
  * Makes the step that answers with the changes of the objects that an operation lists, line by line
@@ -58,7 +62,7 @@ type StreamOptions = {
   type: ObjectType;
   query: Readonly<Record<string, string>>;
   isMeant: IsSelected;
-  tools: RoutesTools;
+  tools: WatchTools;
 };
 
 async function stream(

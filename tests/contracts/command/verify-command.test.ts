@@ -147,20 +147,8 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       'The target at http://127.0.0.1:9/v1 cannot be reached: the connection was refused (ECONNREFUSED); check that ',
     ],
     [
-      [...target, '--key', 'sk-live-unknown', '--no-mock'],
-      `The target at ${url} accepts none of the keys (it answered 401)`,
-    ],
-    [
       ['--target', url.replace(/v1$/, 'wrong/v1'), ...key, '--no-mock'],
       `/wrong/v1 knows none of the operations: it answers 404 to every call, e.g. GET /pets. Is its path right?`,
-    ],
-    [
-      ['--target', url.replace(/v1$/, 'v2'), ...key],
-      'must be an http or https URL that ends in /v1',
-    ],
-    [
-      ['--target', 'pets', ...key],
-      'The target must be an http or https URL that ends in /v1, such as https://host/v1.',
     ],
     [
       ['--target', 'staging', ...key],
@@ -170,31 +158,13 @@ it('says in one line why it cannot run, and exits with 2', async () => {
       ['--target', 'production', ...key],
       '--target production takes its address from BASE_URL, which is not set.',
     ],
-    [[...target], 'A target needs a key.'],
-    [[...key], '--key is the key of a --target'],
-    [
-      [...target, '--key', 'platinum=sk-live-plan'],
-      'A --key has an unknown plan before its =. Plans are free, pro, business',
-    ],
-    [['--seed', 'x'], '--seed must be a whole number of at least 0, but is "x". See --help.'],
-    [['--no-mock'], 'There is nothing to verify: --no-mock needs a --target.'],
-    [['--spec', join(folder, 'missing.yaml')], 'missing.yaml'],
     [['--spec', broken], 'openapi.yaml'],
-    [
-      ['--only', 'no-such'],
-      '"no-such" is not an operation, check or § of the interface. Operations: listPets, createPet, getPet, listOrders. --list-clauses shows checks and sections.',
-    ],
     [
       ['--only', 'listpets'],
       '"listpets" is not an operation, check or § of the interface. Did you mean listPets? Operations: listPets,',
     ],
     [['--skip', 'filters'], 'Did you mean filter?'],
-    [['--skip', '§99'], '"§99" is not an operation, check or § of the interface.'],
     [[...target, ...key, ...quick, '--only', 'getPet', '--skip', 'getPet'], 'No check ran.'],
-    [
-      ['--baseline', join(folder, 'missing.json')],
-      'missing.json cannot be read: there is no such file.',
-    ],
     [
       ['--json', join(folder, 'no', 'r.json')],
       `r.json cannot be written: there is no folder ${join(folder, 'no')}.`,

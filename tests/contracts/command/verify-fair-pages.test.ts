@@ -15,28 +15,23 @@ async function verifyNotes(paged: Paged) {
 const numberOf = (query: URLSearchParams, name: string, byDefault: number) =>
   Number(query.get(name) ?? byDefault);
 
+/** A deployment that shows a page from where `startOf` says, by the number in a parameter. */
+const from = (
+  name: string,
+  first: number,
+  startOf: (number: number, size: number) => number,
+): Paged => ({
+  parameters: { [name]: 'integer' },
+  toPage: (notes, query, size) => {
+    const start = startOf(numberOf(query, name, first), size);
+    return { shown: notes.slice(start, start + size) };
+  },
+});
+
 const fair: Record<string, Paged> = {
-  'counts pages from 0': {
-    parameters: { page: 'integer' },
-    toPage: (notes, query, size) => {
-      const start = numberOf(query, 'page', 0) * size;
-      return { shown: notes.slice(start, start + size) };
-    },
-  },
-  'counts items from 1': {
-    parameters: { startIndex: 'integer' },
-    toPage: (notes, query, size) => {
-      const start = numberOf(query, 'startIndex', 1) - 1;
-      return { shown: notes.slice(start, start + size) };
-    },
-  },
-  'counts pages in its offset': {
-    parameters: { page_offset: 'integer' },
-    toPage: (notes, query, size) => {
-      const start = numberOf(query, 'page_offset', 0) * size;
-      return { shown: notes.slice(start, start + size) };
-    },
-  },
+  'counts pages from 0': from('page', 0, (page, size) => page * size),
+  'counts items from 1': from('startIndex', 1, (index) => index - 1),
+  'counts pages in its offset': from('page_offset', 0, (page, size) => page * size),
   'shows fewer items than were asked for': {
     parameters: { offset: 'integer' },
     toPage: (notes, query, size) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -15,12 +15,7 @@ const schemaOf = (property: string) => ({
   required: ['id', property],
   properties: { id: { type: 'integer', readOnly: true }, [property]: { type: 'string' } },
 });
-const parameter = (name: string) => ({
-  name,
-  in: 'path',
-  required: true,
-  schema: { type: 'integer' },
-});
+const parameter = (name: string) => pathParameter(name);
 
 /** A collection, whose operations are named after it. */
 function collection(noun: string, schema: object) {

@@ -68,17 +68,6 @@ it.each([
   },
 );
 
-it('reports what a create marks as writeOnly, and responses that show it all the same', async () => {
-  const { found } = await verifyWidgets((call) => {
-    const { status, body } = answerRightly(call);
-    const isOne = call.id !== undefined && status === 200;
-    return { status, body: isOne ? { ...(body as object), secret: 'abc' } : body };
-  });
-  expect(found).toContainEqual(
-    expect.stringMatching(/^standard: \w+ answers 200 with "secret", which .* marks as writeOnly$/),
-  );
-});
-
 it('takes an item that is gone after a 202 for deleted, and judges none that is there', async () => {
   const accepts = (isGone: boolean) =>
     verifyWidgets(

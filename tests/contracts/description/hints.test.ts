@@ -1,50 +1,42 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
-const json = (schema: object) => ({
-  description: 'Fine.',
-  content: { 'application/json': { schema } },
-});
 const order = {
   type: 'object',
   properties: { number: { type: 'integer' }, state: { type: 'string' } },
 };
-const parameters = [
-  { name: 'order', in: 'path', required: true, schema: { type: 'integer' } },
-  { name: 'part', in: 'path', required: true, schema: { type: 'string' } },
-];
+const parameters = [pathParameter('order'), pathParameter('part', { type: 'string' })];
 
 /** Indexes a document whose operations have these hints, by the path and the method. */
 function index(hints: Record<string, unknown>) {
   const hintOf = (name: string) => (name in hints ? { 'x-twin': hints[name] } : {});
-  return indexDocument({
-    openapi: '3.1.0',
-    info: { title: 'Shop', version: '1' },
-    paths: {
+  return indexDocument(
+    toDocument({
       '/all-orders': {
         get: {
           operationId: 'all',
-          responses: { 200: json({ type: 'array', items: order }) },
+          responses: { 200: jsonOf({ type: 'array', items: order }) },
           ...hintOf('all'),
         },
       },
       '/order/new': {
         put: {
           operationId: 'new',
-          requestBody: json(order),
-          responses: { 201: json(order) },
+          requestBody: jsonOf(order),
+          responses: { 201: jsonOf(order) },
           ...hintOf('new'),
         },
       },
       '/order/{order}/show/{part}': {
         parameters,
-        get: { operationId: 'show', responses: { 200: json(order) }, ...hintOf('show') },
+        get: { operationId: 'show', responses: { 200: jsonOf(order) }, ...hintOf('show') },
       },
       '/pets': {
         get: {
           operationId: 'pets',
           responses: {
-            200: json({
+            200: jsonOf({
               type: 'array',
               items: { type: 'object', properties: { id: { type: 'integer' } } },
             }),
@@ -52,8 +44,8 @@ function index(hints: Record<string, unknown>) {
           ...hintOf('pets'),
         },
       },
-    },
-  });
+    }),
+  );
 }
 
 it('makes a collection of operations at any paths', () => {

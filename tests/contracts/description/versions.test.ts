@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
+import { jsonOf } from '../../support/serve-document.ts';
 
 /** A document of OpenAPI 3.0 whose `POST /things` takes a schema. */
 function taking(schema: object, others: object = {}) {
@@ -9,7 +10,7 @@ function taking(schema: object, others: object = {}) {
     paths: {
       '/things': {
         post: {
-          requestBody: { content: { 'application/json': { schema } } },
+          requestBody: jsonOf(schema),
           responses: { 201: { description: 'Made.' } },
         },
       },
@@ -259,17 +260,10 @@ it('follows names of schemas, and takes none out of an example', () => {
       '/a': {
         get: {
           responses: {
-            200: {
-              description: 'Fine.',
-              content: {
-                'application/json': {
-                  schema: {
-                    anyOf: [{ $ref: 'https://example.com/thing' }, { $ref: '#small' }],
-                    examples: [{ $id: 'https://example.com/thing', $ref: '#/gone' }],
-                  },
-                },
-              },
-            },
+            200: jsonOf({
+              anyOf: [{ $ref: 'https://example.com/thing' }, { $ref: '#small' }],
+              examples: [{ $id: 'https://example.com/thing', $ref: '#/gone' }],
+            }),
           },
         },
       },

@@ -1,27 +1,25 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createReference } from '../../../contracts/reference/reference.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 it('shows webhooks on the first page, as calls that the service makes', () => {
-  const body = (title: string) => ({
-    required: true,
-    content: { 'application/json': { schema: { type: 'object', title } } },
-  });
+  const body = (title: string) => ({ required: true, ...jsonOf({ type: 'object', title }) });
   const answers = { responses: { 204: { description: 'Taken.' } } };
-  const raw = {
-    openapi: '3.1.0',
-    info: { title: 'Shop', version: '1' },
-    paths: { '/a': { get: { operationId: 'a', responses: {} } } },
-    webhooks: {
-      sold: {
-        post: { summary: 'An animal was sold', requestBody: body('Sale'), ...answers },
-        put: { deprecated: true, ...answers },
+  const raw = toDocument(
+    { '/a': { get: { operationId: 'a', responses: {} } } },
+    {
+      webhooks: {
+        sold: {
+          post: { summary: 'An animal was sold', requestBody: body('Sale'), ...answers },
+          put: { deprecated: true, ...answers },
+        },
+        named: { $ref: '#/components/pathItems/named' },
+        wrong: null,
       },
-      named: { $ref: '#/components/pathItems/named' },
-      wrong: null,
+      components: { pathItems: { named: { post: { description: 'It has a name.', ...answers } } } },
     },
-    components: { pathItems: { named: { post: { description: 'It has a name.', ...answers } } } },
-  };
+  );
   const pages = (options: object) => {
     const reference = createReference(indexDocument(raw), options);
     return (path: string) => reference.render(path, { now: 0 })?.text ?? '';

@@ -3,34 +3,27 @@ import type { Case } from '../../../contracts/cases/case.ts';
 import { type ApiDocument, indexDocument } from '../../../contracts/description/document.ts';
 import { Ownership } from '../../../contracts/run/ownership.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const team = {
   type: 'object',
   required: ['id', 'name'],
   properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
 };
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const ok = { 200: { description: 'ok', ...json(team) } };
+const ok = { 200: { description: 'ok', ...jsonOf(team) } };
 const change = (operationId: string, more: object = {}) => ({
   operationId,
   responses: ok,
   ...more,
 });
-const body = { requestBody: { required: true, ...json(team) } };
+const body = { requestBody: { required: true, ...jsonOf(team) } };
 const inPath = (...names: string[]) => ({
-  parameters: names.map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'integer' },
-  })),
+  parameters: names.map((name) => pathParameter(name)),
 });
-const list = { 200: { description: 'ok', ...json({ type: 'array', items: team }) } };
+const list = { 200: { description: 'ok', ...jsonOf({ type: 'array', items: team }) } };
 
-const document = indexDocument({
-  openapi: '3.1.0',
-  info: { title: 'Teams', version: '1' },
-  paths: {
+const document = indexDocument(
+  toDocument({
     '/teams': {
       get: { operationId: 'list', responses: list },
       post: change('create', body),
@@ -50,8 +43,8 @@ const document = indexDocument({
     '/logout': { post: change('logout') },
     '/me': { put: change('updateMe', body), get: change('me') },
     '/reset': { delete: change('reset') },
-  },
-}) as ApiDocument;
+  }),
+) as ApiDocument;
 
 const open = (more: Partial<ConstructorParameters<typeof Ownership>[0]> = {}): Ownership =>
   new Ownership({

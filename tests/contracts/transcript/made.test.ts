@@ -2,36 +2,29 @@ import { expect, it } from 'vitest';
 import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { createdAt, idInAnswer, showsSent } from '../../../contracts/transcript/made.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const silence = {
   type: 'object',
   properties: { id: { type: 'string' }, comment: { type: 'string' } },
 };
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const ok = (schema: object) => ({ 200: { description: 'ok', ...json(schema) } });
-const id = {
-  name: 'silenceID',
-  in: 'path',
-  required: true,
-  schema: { type: 'string', format: 'uuid' },
-};
+const ok = (schema: object) => ({ 200: { description: 'ok', ...jsonOf(schema) } });
+const id = pathParameter('silenceID', { type: 'string', format: 'uuid' });
 const receipt = { type: 'object', properties: { silenceID: { type: 'string' } } };
 
-const document = indexDocument({
-  openapi: '3.1.0',
-  info: { title: 'Silences', version: '1' },
-  paths: {
+const document = indexDocument(
+  toDocument({
     '/silences/': {
       get: { responses: ok({ type: 'array', items: silence }) },
-      post: { requestBody: json(silence), responses: ok(receipt) },
+      post: { requestBody: jsonOf(silence), responses: ok(receipt) },
     },
     '/silence/{silenceID}': {
       parameters: [id],
       get: { responses: ok(silence) },
       delete: { responses: { 204: { description: 'gone' } } },
     },
-  },
-});
+  }),
+);
 const [resource] = document.resources as [Resource];
 
 const answerOf = (body: unknown, headers: [string, string][] = []) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Entry } from '../../../mock/journal/entry.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -20,16 +20,8 @@ function documentOf(schema: object, { type = 'application/json', statuses = ['4X
     '/orders/{id}': {
       post: {
         operationId: 'addOrder',
-        parameters: [
-          { name: 'id', in: 'path', required: true, schema: text },
-          { name: 'limit', in: 'query', schema: integer },
-        ],
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': { schema: object({ size: integer, name: text }, ['name']) },
-          },
-        },
+        parameters: [pathParameter('id', text), { name: 'limit', in: 'query', schema: integer }],
+        requestBody: { required: true, ...jsonOf(object({ size: integer, name: text }, ['name'])) },
         responses,
       },
     },

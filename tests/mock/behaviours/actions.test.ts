@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const answers = (status: number, schema: object) => ({
@@ -48,22 +47,10 @@ const paths = {
   },
 };
 
-async function serve() {
-  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'O', version: '1' }, paths });
-  const { api, document } = await startTwin({ spec, pets: 2 });
-  const call = async (method: string, path: string, body?: object) => {
-    const sent = body && {
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    };
-    const response = await fetch(api + path, { method, ...sent });
-    return { status: response.status, json: await response.json() };
-  };
-  return { call, document };
-}
+const serve = () => serveDocument(toDocument(paths));
 
 it('answers what is done to an item with that item', async () => {
-  const { call } = await serve();
+  const { send: call } = await serve();
   const { json: item } = await call('POST', '/orders', { title: 'Tea', hidden: true });
   expect(item).toEqual({ id: 3, title: 'Tea', hidden: true });
   expect(await call('POST', '/orders/3/cancel')).toEqual({ status: 200, json: item });
@@ -78,7 +65,7 @@ it('answers what is done to an item with that item', async () => {
 });
 
 it('answers with an item of the parent in the path alone', async () => {
-  const { call } = await serve();
+  const { send: call } = await serve();
   const { json: sale } = await call('POST', '/shops/1/sales', { title: 'Tea' });
   const path = `sales/${(sale as { id: number }).id}/close`;
   expect(await call('POST', `/shops/1/${path}`)).toEqual({ status: 200, json: sale });

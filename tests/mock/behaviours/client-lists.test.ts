@@ -13,7 +13,7 @@ const ticket = object(
     id: { ...integer, readOnly: true },
     title: text,
     state: { ...text, enum: ['open', 'closed'] },
-    area: text,
+    areaOfTown: text,
   },
   'id',
 );
@@ -79,13 +79,23 @@ it.each([
 it('finds what qualifiers ask for, where a search has them', async () => {
   const said = 'Words and qualifiers, such as `state:open`.';
   const { make, titles } = await tickets([query('q', text, said)]);
-  await make({ title: 'It is broken', state: 'open', area: 'Back end' });
-  await make({ title: 'Nothing is broken', state: 'closed', area: 'front' });
+  await make({ title: 'It is broken', state: 'open', areaOfTown: 'Back end' });
+  await make({ title: 'Nothing is broken', state: 'closed', areaOfTown: 'front' });
   const find = (q: string) => titles(`?q=${encodeURIComponent(q)}`);
   expect(await find('state:closed broken')).toEqual(['Nothing is broken']);
   expect(await find('broken is')).toHaveLength(2);
-  expect(await find("area:'back end' AND repo:any/thing")).toEqual(['It is broken']);
+  expect(await find('areaOfTown eq "back end" and state eq "open"')).toEqual(['It is broken']);
+  expect(await find("areaOfTown:'back end' AND repo:any/thing")).toEqual(['It is broken']);
   expect(await find('-state:closed')).toEqual(['It is broken']);
-  expect(await find('area~"fro" OR state:"open"')).toHaveLength(2);
+  expect(await find('areaOfTown~"fro" OR state:"open"')).toHaveLength(2);
   expect(await find('state:open nothing')).toEqual([]);
+});
+
+it('sorts by the one property that begins with a word, and shows all where the limit is below 0', async () => {
+  const parameters = [query('sort'), query('limit', { ...integer, default: 2 })];
+  const { make, titles } = await tickets(parameters);
+  for (const [title, areaOfTown] of Object.entries({ A: 'c', B: 'a', C: 'b' }))
+    await make({ title, areaOfTown });
+  expect(await titles()).toEqual(['A', 'B']);
+  expect(await titles('?limit=-1&sort=area')).toEqual(['B', 'C', 'A']);
 });

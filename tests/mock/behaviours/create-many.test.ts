@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -9,7 +10,7 @@ const animal = {
   properties: { id: { ...integer, readOnly: true }, name: text, born: { ...text, format: 'date' } },
 };
 const animals = { type: 'array', items: animal };
-const herd = { name: 'herd', in: 'path', required: true, schema: text };
+const herd = pathParameter('herd', text);
 const body = (schema: object) => ({ requestBody: jsonOf(schema) });
 
 it('creates several items below their parent, and answers with a wrapped list of them', async () => {
@@ -26,17 +27,16 @@ it('creates several items below their parent, and answers with a wrapped list of
         post: { ...body(animals), responses: { 201: jsonOf(page) } },
       },
       '/herds/{herd}/animals/{id}': {
-        parameters: [herd, { name: 'id', in: 'path', required: true, schema: integer }],
+        parameters: [herd, pathParameter('id', integer)],
         get: { responses: { 200: jsonOf(animal) } },
       },
     }),
     { pets: 0 },
   );
-  const created = await call('/herds/north/animals', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify([{ name: 'Ada' }, { name: 'Bo', id: 9 }]),
-  });
+  const created = await call(
+    '/herds/north/animals',
+    withJson('POST', [{ name: 'Ada' }, { name: 'Bo', id: 9 }]),
+  );
   const both = [
     { id: 1, name: 'Ada' },
     { id: 2, name: 'Bo' },
@@ -61,11 +61,7 @@ it('creates several items where the document says so, and answers as it describe
     }),
     { pets: 0 },
   );
-  const created = await call('/import', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify([{ name: 'Ada' }, { name: 'Bo' }]),
-  });
+  const created = await call('/import', withJson('POST', [{ name: 'Ada' }, { name: 'Bo' }]));
   expect([created.status, created.json]).toEqual([202, { job: 7 }]);
   const names = (await call('/animals')).json.map(({ name }: { name: string }) => name);
   expect(names).toEqual(['Ada', 'Bo']);

@@ -48,6 +48,7 @@ it('shows what was sent where nothing is stored', async () => {
   expect(await call('/login', sent)).toEqual({ ...example, user: shown });
   const whole = { ...example, token: 'x', user: shown };
   expect(await call('/login', { user: sent, token: 'x' })).toEqual(whole);
+  expect(await call('/login', { token: 'x', user: { ...sent, pin: 1 } })).toEqual(whole);
   expect(await call('/login', {})).toEqual(example);
 });
 

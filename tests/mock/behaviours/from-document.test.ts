@@ -2,17 +2,23 @@ import { expect, it } from 'vitest';
 import { indexDocument, type Operation } from '../../../contracts/description/document.ts';
 import type { Call } from '../../../mock/behaviours/behaviour.ts';
 import { createFromDocumentBehaviour } from '../../../mock/behaviours/from-document.ts';
+import {
+  type AnswerWithPrism,
+  createAnswerWithPrism,
+  type LoadPrism,
+} from '../../../mock/documented/answer-with-prism.ts';
 import { createSecurity } from '../../../mock/extras/schemes/create-security.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
 
-type BindOptions = { mediaType?: string; itemSchema?: object };
+type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
 
 /** What an operation `made` of a schema answers, and what is logged. */
 function bind(
   schema: object | undefined,
-  { mediaType = 'application/json', itemSchema }: BindOptions = {},
+  answerWithPrism?: AnswerWithPrism,
+  { load, mediaType = 'application/json', itemSchema }: BindOptions = {},
 ) {
   const content = { [mediaType]: { ...(schema && { schema }), ...(itemSchema && { itemSchema }) } };
   const document = indexDocument({
@@ -28,6 +34,7 @@ function bind(
   const log = createLog('warn', (line) => lines.push(line));
   const behave = createFromDocumentBehaviour(document, operation, {
     compileSchema: createSchemaCompiler(document),
+    answerWithPrism: answerWithPrism ?? createAnswerWithPrism(document, log, load),
     log,
   });
   const call = async () => {
@@ -35,6 +42,20 @@ function bind(
     return 'json' in answer ? toText(answer.json) : answer.text;
   };
   return { behave: () => behave({ params: {} } as Call), call, lines };
+}
+
+/** A schema that the twin's own maker makes nothing for that fits, and prism-http does. */
+const beyondTwin = {
+  type: 'object',
+  required: ['code'],
+  properties: { code: { not: { type: 'string' } } },
+};
+
+/** What the twin makes of it. */
+const ofTwin = expect.stringMatching(/^\{"code":"\w+"\}$/);
+
+function moduleNotFound(message: string): LoadPrism {
+  return () => Promise.reject(Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' }));
 }
 
 it('says once that an answer does not match its schema, where none could be made that does', async () => {
@@ -49,8 +70,16 @@ it('says once that an answer does not match its schema, where none could be made
 });
 
 it('makes what it can by itself, and says nothing of an answer that fits', async () => {
-  const { call, lines } = bind({ type: 'string', minLength: 3 });
+  const { call, lines } = bind({ type: 'string', minLength: 3 }, async () => {
+    throw new Error('Nobody was to be asked.');
+  });
   expect(JSON.parse(await call()).length).toBeGreaterThan(2);
+  expect(lines).toEqual([]);
+});
+
+it('answers what prism-http makes where its own would not fit, and says nothing of it', async () => {
+  const { call, lines } = bind(beyondTwin);
+  expect(JSON.parse(await call())).toEqual({ code: null });
   expect(lines).toEqual([]);
 });
 
@@ -60,7 +89,9 @@ it.each([
   ['*/*', { type: 'string', pattern: '^x{3}$' }, 'xxx', 'text/plain'],
   ['application/pdf', { type: 'string', enum: ['%PDF'] }, '%PDF', 'application/pdf'],
 ])('makes the texts of %s by itself', async (mediaType, schema, text, sent) => {
-  const { behave } = bind(schema, { mediaType });
+  const { behave } = bind(schema, () => Promise.reject(new Error('Nobody was to be asked.')), {
+    mediaType,
+  });
   expect(await behave()).toMatchObject({ status: 200, text, mediaType: sent });
 });
 
@@ -77,21 +108,46 @@ it.each([
   ['text/event-stream', counted, 'event: tick\nid: 7\ndata: a\ndata: b\n\n'.repeat(3)],
   ['text/event-stream', { const: { data: { a: 1 } } }, 'data: {"a":1}\n\n'.repeat(3)],
 ])('makes the items of %s', async (mediaType, itemSchema, text) => {
-  const { behave } = bind(undefined, { mediaType, itemSchema });
+  const { behave } = bind(undefined, () => Promise.reject(new Error('Nobody was to be asked.')), {
+    mediaType,
+    itemSchema,
+  });
   expect(await behave()).toMatchObject({ status: 200, text, mediaType });
 });
 
 it('makes different items of a sequence', async () => {
   const itemSchema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
-  const { call } = bind(undefined, { mediaType: 'application/jsonl', itemSchema });
+  const { call } = bind(undefined, undefined, { mediaType: 'application/jsonl', itemSchema });
   const lines = (await call()).trim().split('\n');
   expect(new Set(lines).size).toBeGreaterThan(1);
   expect(lines.map((line) => typeof JSON.parse(line).n)).toEqual(['number', 'number', 'number']);
 });
 
-it('answers content that is neither JSON nor text without any', async () => {
-  const { call, lines } = bind({ type: 'object' }, { mediaType: 'audio/mpeg' });
-  expect([await call(), lines]).toEqual(['', []]);
+it('answers other content as prism-http makes it', async () => {
+  const { behave } = bind({ const: 'a text' }, undefined, { mediaType: 'text/plain' });
+  expect(await behave()).toMatchObject({ status: 200, text: 'a text', mediaType: 'text/plain' });
+});
+
+it.each([
+  [
+    'lacks a package',
+    moduleNotFound(
+      "Cannot find package 'lodash' imported from /app/node_modules/@stoplight/prism-http/dist/index.js",
+    ),
+    "Cannot find package 'lodash'",
+  ],
+  ['fails', () => Promise.reject(new Error('It broke.')), 'It broke.'],
+  ['is another program', async () => ({}) as never, 'is not a function'],
+])('makes the answer itself and says why where prism-http %s', async (_, load, problem) => {
+  const { call, lines } = bind(beyondTwin, undefined, { load });
+  expect([await call(), await call()]).toEqual([ofTwin, ofTwin]);
+  expect(lines).toEqual([
+    expect.stringContaining(problem),
+    expect.stringContaining('does not match its schema'),
+  ]);
+  expect(lines[0]).toMatch(
+    /^@stoplight\/prism-http cannot be used, so only what the twin can generate itself is answered: /,
+  );
 });
 
 it.each([
@@ -111,6 +167,7 @@ it.each([
   const log = createLog('silent');
   const behave = createFromDocumentBehaviour(document, document.operations[0] as Operation, {
     compileSchema: createSchemaCompiler(document),
+    answerWithPrism: async () => undefined,
     challengeOf: createSecurity({ document, keys: [], tokens: undefined }).challengeOf,
     log,
   });

@@ -5,31 +5,17 @@ import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
-import { projectFile, startTwin } from '../../support/twin.ts';
+import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const spec = projectFile('tests/support/clusters.yaml');
 
-type Settings = Parameters<typeof startTwin>[0];
-
-async function serve(settings: Settings = {}) {
-  const twin = await startTwin({ spec, pets: 2, ...settings });
-  const call = async (
-    method: string,
-    path: string,
-    body?: unknown,
-    type = 'application/json',
-  ): Promise<[status: number, json: unknown]> => {
-    const response = await fetch(twin.origin + path, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': type },
-      }),
-    });
-    const text = await response.text();
-    return [response.status, text === '' ? undefined : JSON.parse(text)];
+async function serve(settings: Parameters<typeof serveDocument>[1] = {}) {
+  const twin = await serveDocument(spec, settings);
+  const call = async (...sent: Parameters<typeof twin.send>): Promise<[number, unknown]> => {
+    const { status, json } = await twin.send(...sent);
+    return [status, json];
   };
   return { ...twin, call };
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const object = (properties: object) => ({ type: 'object', properties });
 const text = { type: 'string' };
@@ -11,23 +10,7 @@ const answer = (schema: object, status = 200) => ({
 const list = (items: object) => ({ type: 'array', items });
 
 /** A call of a twin of some paths: its status, and its JSON. */
-async function serve(paths: object) {
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Held', version: '1' },
-    paths,
-  });
-  const { origin } = await startTwin({ spec, pets: 3 });
-  return async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(origin + path, {
-      method,
-      headers: { Authorization: 'Bearer demo-pro', 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const sent = await response.text();
-    return { status: response.status, json: sent === '' ? undefined : JSON.parse(sent) };
-  };
-}
+const serve = async (paths: object) => (await serveDocument(toDocument(paths), { pets: 3 })).send;
 
 const station = object({ id: { type: 'integer' }, name: text });
 const say = (held: object) => object({ ok: { type: 'boolean' }, result: text, ...held });
@@ -45,7 +28,7 @@ it('finds the item in an object by what the path names', async () => {
       },
     },
     '/stations/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      parameters: [pathParameter('id')],
       get: { responses: answer(say({ chargePoint: station })) },
       patch: {
         requestBody: { content: json(object({ chargePoint: object({ name: text }) })) },
@@ -69,7 +52,7 @@ it('finds the only item of an array, in answers and in bodies', async () => {
   const call = await serve({
     '/Employees': { get: { responses: answer(employees) } },
     '/Employees/{EmployeeID}': {
-      parameters: [{ name: 'EmployeeID', in: 'path', required: true, schema: text }],
+      parameters: [pathParameter('EmployeeID', text)],
       get: { responses: answer(employees) },
       post: {
         requestBody: { content: json(list(object({ FirstName: text }))) },
@@ -96,7 +79,7 @@ it.each([
   const call = await serve({
     [parameter === 'repo_slug' ? '/repos' : '/tasks']: { get: { responses: answer(list(task)) } },
     [`${parameter === 'repo_slug' ? '/repos' : '/tasks'}/{${parameter}}`]: {
-      parameters: [{ name: parameter, in: 'path', required: true, schema: text }],
+      parameters: [pathParameter(parameter, text)],
       get: { responses: answer(task) },
       delete: { responses: { 204: { description: 'Gone.' } } },
     },
@@ -114,7 +97,7 @@ it('takes a list of changes for a JSON Patch, though it is plain JSON', async ()
   const call = await serve({
     '/flags': { get: { responses: answer(list(flag)) } },
     '/flags/{key}': {
-      parameters: [{ name: 'key', in: 'path', required: true, schema: text }],
+      parameters: [pathParameter('key', text)],
       get: { responses: answer(flag) },
       patch: { requestBody: { content: json(list(change)) }, responses: answer(flag) },
     },
@@ -134,7 +117,7 @@ it('finds an item alone in an array, where its path names it', async () => {
       post: { ...body, responses: answer(list(policy)) },
     },
     '/policies/{policyId}': {
-      parameters: [{ name: 'policyId', in: 'path', required: true, schema: text }],
+      parameters: [pathParameter('policyId', text)],
       get: { responses: answer(list(policy)) },
       delete: { responses: { 204: { description: 'Gone.' } } },
     },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const id = { type: 'integer', readOnly: true };
 const text = { type: 'string' };
@@ -17,12 +17,7 @@ const wrong = (...statuses: (number | string)[]) =>
 const body = (schema: object, type = 'application/json') => ({
   requestBody: { required: true, content: { [type]: { schema } } },
 });
-const itemOf = (name: string) => ({
-  name,
-  in: 'path',
-  required: true,
-  schema: { type: 'integer' },
-});
+const itemOf = (name: string) => pathParameter(name);
 
 /** Authors, and books of which each names one. */
 function pathsOf(item: object = book, errors: object = wrong(400, 422)) {

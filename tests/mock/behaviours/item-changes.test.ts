@@ -2,39 +2,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
-import { projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
+import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
 const spec = projectFile('tests/support/tickets.yaml');
 
-type Called = { status: number; json: unknown; headers: Headers };
-
-function callsOf({ api }: Pick<TestTwin, 'api'>) {
-  return async (
-    method: string,
-    path: string,
-    body?: unknown,
-    type = 'application/json',
-  ): Promise<Called> => {
-    const response = await fetch(api + path, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': type },
-      }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      json: text === '' ? undefined : JSON.parse(text),
-      headers: response.headers,
-    };
-  };
-}
-
 async function serve(store = 'memory:') {
-  const twin = await startTwin({ spec, pets: 3, store, strictRequests: true });
-  return { ...twin, call: callsOf(twin) };
+  const twin = await serveDocument(spec, { pets: 3, store, strictRequests: true });
+  const call = (method: string, path: string, body?: unknown, type = 'application/json') => {
+    const sent = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
+    return twin.call(path, { method, ...(body !== undefined && sent) });
+  };
+  return { ...twin, call };
 }
 
 const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -24,7 +25,7 @@ const propertyName = 'type';
 const Payment = { oneOf: [ref('Card'), ref('Transfer')], discriminator: { propertyName } };
 const components = { schemas: { Card: card, Transfer: transfer, Payment } };
 const payment = ref('Payment');
-const one = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+const one = pathParameter('id');
 const body = { requestBody: { required: true, ...jsonOf(payment) } };
 
 function pathsOf(list: object) {
@@ -45,11 +46,7 @@ function pathsOf(list: object) {
   };
 }
 
-const send = (method: string, value: object) => ({
-  method,
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(value),
-});
+const send = (method: string, value: object) => withJson(method, value);
 
 it.each([
   ['a list', { type: 'array', items: payment }, (json: unknown) => json],

@@ -65,6 +65,7 @@ function createList(names: readonly string[]) {
     document,
     indexed: new Set(resource.filters),
     compileSchema: () => () => undefined,
+    answerWithPrism: async () => undefined,
     log: createLog('debug', () => {}),
   });
   const store: Store = openMemoryStore({});

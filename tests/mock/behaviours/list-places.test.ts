@@ -5,7 +5,8 @@ import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { createLog } from '../../../mock/log.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -29,7 +30,7 @@ it('pages, counts and searches in the scope of a nested list alone', async () =>
     },
   };
   const parameter = (name: string, one: object) => ({ name, in: 'query', schema: one });
-  const herd = { name: 'herd', in: 'path', required: true, schema: text };
+  const herd = pathParameter('herd', text);
   const { call } = await serveDocument(
     toDocument({
       '/herds/{herd}/animals': {
@@ -48,7 +49,7 @@ it('pages, counts and searches in the scope of a nested list alone', async () =>
         },
       },
       '/herds/{herd}/animals/{id}': {
-        parameters: [herd, { name: 'id', in: 'path', required: true, schema: integer }],
+        parameters: [herd, pathParameter('id', integer)],
         get: { responses: { 200: jsonOf(animal) } },
       },
     }),
@@ -60,11 +61,7 @@ it('pages, counts and searches in the scope of a nested list alone', async () =>
     ['a1', 'z'],
     ['b', 'a1'],
   ])
-    await call(`/herds/${scope}/animals`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name, age: 1 }),
-    });
+    await call(`/herds/${scope}/animals`, withJson('POST', { name, age: 1 }));
   const list = async (path: string) => (await call(path)).json;
   const namesOf = ({ data }: { data: Animals }) => data.map(({ name }) => name);
   const first = await list('/herds/a1/animals?limit=1');
@@ -96,7 +93,9 @@ it('lists nothing for a page size below 0, whether a filter is indexed or not', 
   const store = openMemoryStore({});
   await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
-    const options = { document, indexed, compileSchema: () => () => undefined, log };
+    const answerWithPrism = async () => undefined;
+    const compileSchema = () => () => undefined;
+    const options = { document, indexed, compileSchema, answerWithPrism, log };
     const list = createListBehaviour(resource, operation, options);
     const source = { protocol: 'http', headers: {} };
     const clock = createClock();

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { toPins } from '../../support/pinned-twin.ts';
-import { startTwin } from '../../support/twin.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
-
-const json = (schema: object) => ({
-  description: 'Fine.',
-  content: { 'application/json': { schema } },
-});
 
 /** An item with these further properties. */
 const itemOf = (...names: string[]) => ({
@@ -21,39 +16,26 @@ function pathsOf(
   { status = 200 } = {},
 ): Record<string, object> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const toParameters = (all: (string | undefined)[]) =>
-    all.map((name) => ({ name, in: 'path', required: true, schema: { type: 'integer' } }));
+  const toParameters = (all: (string | undefined)[]) => all.map((name) => pathParameter(name));
   const { id: _, ...sent } = item.properties;
-  const body = { requestBody: json({ type: 'object', properties: sent }) };
+  const body = { requestBody: jsonOf({ type: 'object', properties: sent }) };
   return {
     [path]: {
       parameters: toParameters(names),
-      get: { responses: { 200: json({ type: 'array', items: item }) } },
-      post: { ...body, responses: { 201: json(item) } },
+      get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
+      post: { ...body, responses: { 201: jsonOf(item) } },
     },
     [`${path}/{id}`]: {
       parameters: toParameters([...names, 'id']),
-      get: { responses: { 200: json(item) } },
-      put: { ...body, responses: { 200: json(item), [status]: json(item) } },
+      get: { responses: { 200: jsonOf(item) } },
+      put: { ...body, responses: { 200: jsonOf(item), [status]: jsonOf(item) } },
       delete: { responses: { 204: { description: 'Gone.' } } },
     },
   };
 }
 
-async function serve(paths: object, settings: object = {}, others: object = {}) {
-  const info = { title: 'Nested', version: '1' };
-  const spec = await writeJson({ openapi: '3.1.0', info, paths, ...others });
-  const { origin } = await startTwin({ spec, pets: 2, ...settings });
-  return async (method: string, path: string, body?: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(origin + path, {
-      ...{ method, headers, signal: AbortSignal.timeout(20_000) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-  };
-}
+const serve = async (paths: object, settings: object = {}, others: object = {}) =>
+  (await serveDocument(toDocument(paths, others), settings)).send;
 
 const users = pathsOf('/users', itemOf());
 const notes = pathsOf('/users/{userId}/notes', itemOf('size'), { status: 201 });
@@ -61,9 +43,9 @@ const notes = pathsOf('/users/{userId}/notes', itemOf('size'), { status: 201 });
 it('answers 404 where the id of a PUT is that of an item of another parent', async () => {
   const call = await serve({ ...users, ...notes });
   const created = await call('POST', '/users/1/notes', { size: 1 });
-  const path = `notes/${created.body.id}`;
+  const path = `notes/${created.json.id}`;
   expect((await call('PUT', `/users/2/${path}`, { size: 2 })).status).toBe(404);
-  expect((await call('GET', `/users/1/${path}`)).body.size).toBe(1);
+  expect((await call('GET', `/users/1/${path}`)).json.size).toBe(1);
 });
 
 it('lists and creates in its own scope also where the order of lists is pinned', async () => {
@@ -73,7 +55,7 @@ it('lists and creates in its own scope also where the order of lists is pinned',
   const pins = await writeJson(toPins({ 'list-order': 'newest-first' }));
   const call = await serve({ ...users, ...notes }, { pins }, { 'x-silences': silences });
   const sizes = async (user: number) =>
-    (await call('GET', `/users/${user}/notes`)).body.map(({ size }: { size: number }) => size);
+    (await call('GET', `/users/${user}/notes`)).json.map(({ size }: { size: number }) => size);
   const before = await sizes(2);
   for (const size of [7, 8]) await call('POST', '/users/1/notes', { size });
   expect((await sizes(1)).slice(0, 2)).toEqual([8, 7]);
@@ -97,7 +79,7 @@ it('deletes items that are above themselves, once each', async () => {
 it('says nothing of the children of an item that is not to be seen', async () => {
   const parts = pathsOf('/users/{userId}/notes/{noteId}/parts', itemOf());
   const call = await serve({ ...users, ...notes, ...parts }, { onDeleteParent: 'refuse' });
-  const { body: note } = await call('POST', '/users/1/notes', { size: 1 });
+  const { json: note } = await call('POST', '/users/1/notes', { size: 1 });
   await call('POST', `/users/1/notes/${note.id}/parts`, {});
   expect((await call('DELETE', `/users/2/notes/${note.id}`)).status).toBe(404);
   expect((await call('DELETE', `/users/1/notes/${note.id}`)).status).toBe(409);

@@ -3,40 +3,30 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
-import { openTestTwin, projectFile, startTwin } from '../../support/twin.ts';
+import {
+  jsonOf,
+  pathParameter,
+  type ServedDocument,
+  serveDocument,
+  toDocument,
+} from '../../support/serve-document.ts';
+import { openTestTwin, projectFile, type startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const spec = projectFile('tests/support/blog.yaml');
 const notes = encodeURIComponent('users/{userId}/notes');
 
-// biome-ignore lint/suspicious/noExplicitAny: each answer has a form of its own.
-type Called = { status: number; json: any };
-
-function callsOf(origin: string) {
-  return async (method: string, path: string, body?: unknown): Promise<Called> => {
-    const response = await fetch(origin + path, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
-      }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-  };
-}
-
 async function serve(settings: Parameters<typeof startTwin>[0] = {}) {
-  const twin = await startTwin({ spec, pets: 12, ...settings });
-  return { ...twin, call: callsOf(twin.api) };
+  const { send: call, app, document } = await serveDocument(spec, { pets: 12, ...settings });
+  return { call, app, document };
 }
 
 const first = 'usr_00000000000001';
 const second = 'usr_00000000000002';
 const gone = { status: 404, json: { code: 'not_found', status: 404 } };
 
-async function listOf(call: ReturnType<typeof callsOf>, path: string) {
+async function listOf(call: ServedDocument['send'], path: string) {
   const { status, json } = await call('GET', path);
   expect(status).toBe(200);
   return json as Record<string, unknown>[];
@@ -191,12 +181,7 @@ it('answers with the parent of the path where a body names another one', async (
     required: ['code', 'userId'],
     properties: { code: text, userId: { type: 'integer' } },
   };
-  const at = (name: string, type = 'integer') => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type },
-  });
+  const at = (name: string, type = 'integer') => pathParameter(name, { type });
   const one = { requestBody: jsonOf(order), responses: { 201: jsonOf(order) } };
   const user = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
   const { call } = await serveDocument(
@@ -211,12 +196,7 @@ it('answers with the parent of the path where a body names another one', async (
       },
     }),
   );
-  const send = (method: string, path: string, body: object) =>
-    call(path, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const send = (method: string, path: string, body: object) => call(path, withJson(method, body));
   const created = await send('POST', '/users/1/orders', { code: 'a', userId: 2 });
   expect(created.json).toEqual({ code: 'a', userId: 1 });
   expect((await call('/users/1/orders/a')).json).toEqual(created.json);
@@ -228,7 +208,7 @@ it('lets items of several parents have the same id, as callers give it', async (
   const text = { type: 'string' };
   const label = { type: 'object', required: ['name'], properties: { name: text, hue: text } };
   const rule = { type: 'object', properties: { id: { type: 'integer' }, text } };
-  const named = (name: string) => ({ name, in: 'path', required: true, schema: text });
+  const named = (name: string) => pathParameter(name, text);
   const { call, origin } = await serveDocument(
     toDocument({
       '/orgs/{org}/labels': {

@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { toPins } from '../../support/pinned-twin.ts';
 import {
   jsonOf,
+  pathParameter,
   serveDocument,
   type TestAnswer,
   toDocument,
 } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };
@@ -82,12 +84,12 @@ async function serve({
         '/animals/{id}': {
           get: {
             operationId: 'getAnimal',
-            parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+            parameters: [pathParameter('id', integer)],
             responses: { 200: jsonOf(animal) },
           },
           delete: {
             operationId: 'deleteAnimal',
-            parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+            parameters: [pathParameter('id', integer)],
             responses: { 204: { description: 'Gone.' } },
           },
         },
@@ -97,11 +99,7 @@ async function serve({
     { pets: 0, ...(pins !== undefined && { pins }) },
   );
   const create = async (body: object): Promise<TestAnswer> =>
-    twin.call('/animals', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    twin.call('/animals', withJson('POST', body));
   const remove = (id: number) => twin.call(`/animals/${id}`, { method: 'DELETE' });
   for (let n = 1; n <= count; n++)
     expect(
@@ -423,11 +421,7 @@ it('has links that lead back below a sandbox', async () => {
   const base = `${origin}/sandboxes/mine`;
   await fetch(`${origin}/__admin/sandboxes/mine`, { method: 'PUT' });
   for (const name of ['x', 'y'])
-    await fetch(`${base}/v1/animals`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name, kind: 'cat', age: 1 }),
-    });
+    await fetch(`${base}/v1/animals`, withJson('POST', { name, kind: 'cat', age: 1 }));
   const first = (await (await fetch(`${base}/v1/animals?limit=1`)).json()) as { next: string };
   expect(first.next).toBe(`${base}/v1/animals?limit=1&page=2`);
   expect(namesIn(await (await fetch(first.next)).json())).toEqual(['y']);

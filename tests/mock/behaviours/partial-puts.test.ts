@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const properties = { name: text, note: text };
@@ -9,37 +8,23 @@ const book = {
   required: ['name'],
   properties: { id: { type: 'integer', readOnly: true }, ...properties },
 };
-const content = (schema: object) => ({ content: { 'application/json': { schema } } });
-const answer = { responses: { 200: { description: 'The book.', ...content(book) } } };
+const answer = { responses: { 200: jsonOf(book) } };
 
 /** What a PUT of the name alone leaves of a book that has a note, by the schema of its body. */
 async function replaceName(body: object): Promise<unknown> {
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Books', version: '1' },
-    paths: {
-      '/books': {
-        post: {
-          requestBody: content(book),
-          responses: { 201: { description: 'The new book.', ...content(book) } },
-        },
-      },
+  const { send } = await serveDocument(
+    toDocument({
+      '/books': { post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } } },
       '/books/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        parameters: [pathParameter('id')],
         get: answer,
-        put: { requestBody: content(body), ...answer },
+        put: { requestBody: jsonOf(body), ...answer },
       },
-    },
-  });
-  const { api } = await startTwin({ spec });
-  const call = async (method: string, path: string, sent: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(api + path, { method, headers, body: JSON.stringify(sent) });
-    return response.json();
-  };
-  const { id } = (await call('POST', '/books', { name: 'Emma', note: 'signed' })) as { id: number };
-  await call('PUT', `/books/${id}`, { name: 'Persuasion' });
-  const { id: _, ...left } = (await (await fetch(`${api}/books/${id}`)).json()) as { id: number };
+    }),
+  );
+  const { id } = (await send('POST', '/books', { name: 'Emma', note: 'signed' })).json;
+  await send('PUT', `/books/${id}`, { name: 'Persuasion' });
+  const { id: _, ...left } = (await send('GET', `/books/${id}`)).json;
   return left;
 }
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { jsonOf, pathParameter, serveDocument } from '../../support/serve-document.ts';
 
 const cup = {
   type: 'object',
@@ -30,15 +29,12 @@ const silent = {
         operationId: 'findCups',
         parameters: [{ name: 'name', in: 'query', schema: { type: 'string' } }],
         responses: {
-          200: {
-            description: 'Some.',
-            content: { 'application/json': { schema: { type: 'array', items: cup } } },
-          },
+          200: jsonOf({ type: 'array', items: cup }),
         },
       },
     },
     '/cup/{cupId}': {
-      parameters: [{ name: 'cupId', in: 'path', required: true, schema: { type: 'integer' } }],
+      parameters: [pathParameter('cupId')],
       get: { operationId: 'getCup', responses: { 200: item } },
       delete: { operationId: 'dropCup', responses: { default: { description: 'Done.' } } },
     },
@@ -49,18 +45,7 @@ const silent = {
 };
 
 async function serve() {
-  const { api, document, app } = await startTwin({ spec: await writeJson(silent), pets: 3 });
-  const call = async (method: string, path: string, given?: unknown) => {
-    const response = await fetch(api + path, {
-      method,
-      ...(given !== undefined && {
-        body: JSON.stringify(given),
-        headers: { 'Content-Type': 'application/json' },
-      }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-  };
+  const { send: call, document, app } = await serveDocument(silent, { pets: 3 });
   return { call, document, app };
 }
 

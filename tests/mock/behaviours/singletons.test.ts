@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ParentDeletion } from '../../../mock/behaviours/delete-children.ts';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const json = (schema: object, example?: object) => ({
   content: { 'application/json': { schema, ...(example && { example }) } },
@@ -24,7 +23,7 @@ const changesSettings = { ...takes(settings.properties), ...answers(200, setting
 const shown = { theme: 'dark', size: 1, changes: 7 };
 const user = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 const id = (name: string, type = 'integer') => ({
-  parameters: [{ name, in: 'path', required: true, schema: { type } }],
+  parameters: [pathParameter(name, { type })],
 });
 const paths = {
   '/settings': {
@@ -46,12 +45,7 @@ const paths = {
     },
   },
   '/pages/{page}/parts/{part}/note': {
-    parameters: ['page', 'part'].map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    })),
+    parameters: ['page', 'part'].map((name) => pathParameter(name, { type: 'string' })),
     get: answers(200, settings, shown),
     put: changesSettings,
   },
@@ -78,19 +72,7 @@ const withNotes = {
 };
 
 async function serve(served: object = paths, onDeleteParent: ParentDeletion = 'refuse') {
-  const info = { title: 'S', version: '1' };
-  const spec = await writeJson({ openapi: '3.1.0', info, paths: served });
-  const { api, origin, document } = await startTwin({ spec, pets: 2, onDeleteParent });
-  const call = async (method: string, path: string, body?: unknown) => {
-    const sent = body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    };
-    const url = path.startsWith('/__admin') ? origin + path : api + path;
-    const response = await fetch(url, { method, ...sent });
-    const text = await response.text();
-    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-  };
+  const { send: call, document } = await serveDocument(toDocument(served), { onDeleteParent });
   return { call, document };
 }
 

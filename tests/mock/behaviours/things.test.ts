@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const id = { type: 'integer', readOnly: true };
@@ -18,12 +18,9 @@ const schemas = {
   Release: object({ id, tag_name: text, name: text }, 'id', 'tag_name'),
 };
 const of = (path: string) => ({
-  parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: name === 'id' || name === 'number' ? { type: 'integer' } : text,
-  })),
+  parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    pathParameter(name, name === 'id' || name === 'number' ? { type: 'integer' } : text),
+  ),
 });
 const list = (name: string) => ({
   responses: { 200: jsonOf({ type: 'array', items: ref(name) }) },

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { pathParameter, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
+import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const sign = {
@@ -16,10 +18,8 @@ const content = (schema: object) => ({ 'application/json': { schema } });
 const changes = { type: 'object', properties: { title: { type: 'string' } } };
 
 it('refuses a change for what is wrong with it, and not for what an item begins with', async () => {
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Signs', version: '1' },
-    paths: {
+  const spec = await writeJson(
+    toDocument({
       '/signs': {
         get: {
           responses: {
@@ -28,22 +28,18 @@ it('refuses a change for what is wrong with it, and not for what an item begins 
         },
       },
       '/signs/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        parameters: [pathParameter('id')],
         patch: {
           requestBody: { content: content(changes) },
           responses: { 200: { description: 'One.', content: content(sign) } },
         },
       },
-    },
-  });
+    }),
+  );
   const { api, lines } = await startTwin({ spec, pets: 2 });
   expect(lines.join()).toContain('The items generated for signs do not match');
   const patch = async (title: string) => {
-    const response = await fetch(`${api}/signs/1`, {
-      method: 'PATCH',
-      body: JSON.stringify({ title }),
-      headers: { 'Content-Type': 'application/json' },
-    });
+    const response = await fetch(`${api}/signs/1`, withJson('PATCH', { title }));
     return { status: response.status, json: await response.json() };
   };
   expect(await patch('Exit')).toMatchObject({ status: 200, json: { id: 1, title: 'Exit' } });

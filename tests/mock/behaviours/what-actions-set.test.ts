@@ -3,7 +3,10 @@ import { explain } from '../../../mock/explain/explanation.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const status = { type: 'string', enum: ['open', 'paid', 'cancelled', 'shipped', 'active'] };
+const status = {
+  type: 'string',
+  enum: ['open', 'paid', 'cancelled', 'shipped', 'active', 'inactive'],
+};
 const order = {
   type: 'object',
   properties: {
@@ -16,7 +19,18 @@ const order = {
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const answer = { responses: { 200: { description: 'The order.', ...json(order) } } };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-const words = ['cancel', 'pay', 'ship', 'activate', 'favorite', 'unfavorite', 'lock', 'inspect'];
+const words = [
+  'cancel',
+  'pay',
+  'ship',
+  'activate',
+  'favorite',
+  'unfavorite',
+  'lock',
+  'inspect',
+  'deactivate',
+  'unship',
+];
 
 /** Does something to an order that was made so, and gives what the answer and a read show of it. */
 async function doTo(made: object, method: string, word: string) {
@@ -64,6 +78,8 @@ it.each([
   ['POST', 'pay', { ...made, status: 'paid' }],
   ['POST', 'ship', { ...made, status: 'shipped' }],
   ['POST', 'activate', { ...made, status: 'active' }],
+  ['POST', 'deactivate', { ...made, status: 'inactive' }],
+  ['POST', 'unship', { ...made, status: 'active' }],
   ['POST', 'favorite', { ...made, favorited: true }],
   ['POST', 'inspect', made],
   ['DELETE', 'lock', { ...made, isLocked: false }],

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const content = (schema: object) => ({ 'application/json': { schema } });
@@ -77,20 +76,7 @@ const blog = {
   },
 };
 
-async function serve() {
-  const { api } = await startTwin({ spec: await writeJson(blog), pets: 3 });
-  return async (method: string, path: string, sent?: unknown) => {
-    const response = await fetch(api + path, {
-      method,
-      ...(sent !== undefined && {
-        body: JSON.stringify(sent),
-        headers: { 'Content-Type': 'application/json' },
-      }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-  };
-}
+const serve = async () => (await serveDocument(blog, { pets: 3 })).send;
 
 it('creates, reads, changes and deletes items that are wrapped in bodies and answers', async () => {
   const call = await serve();

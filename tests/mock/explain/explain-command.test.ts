@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { runCommand } from '../../../mock/explain/command.ts';
 import type { Explanation } from '../../../mock/explain/explanation.ts';
 import { capture } from '../../support/capture.ts';
+import { jsonOf, pathParameter } from '../../support/serve-document.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -23,10 +24,6 @@ async function writeDocument(paths: object, members: object = {}): Promise<strin
   return file;
 }
 
-const json = (schema: object) => ({
-  description: 'All.',
-  content: { 'application/json': { schema } },
-});
 const order = {
   type: 'object',
   required: ['id'],
@@ -40,15 +37,15 @@ const shop = {
         { name: 'state', in: 'query', schema: { type: 'string' } },
         { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
       ],
-      responses: { 200: json({ type: 'array', items: order }) },
+      responses: { 200: jsonOf({ type: 'array', items: order }) },
     },
   },
   '/orders/{orderId}': {
-    parameters: [{ name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }],
-    get: { operationId: 'getOrder', responses: { 200: json(order) } },
+    parameters: [pathParameter('orderId', { type: 'string' })],
+    get: { operationId: 'getOrder', responses: { 200: jsonOf(order) } },
   },
   '/colours': {
-    get: { responses: { 200: json({ type: 'array', items: { type: 'string' } }) } },
+    get: { responses: { 200: jsonOf({ type: 'array', items: { type: 'string' } }) } },
   },
   '/ping': { get: { responses: { 204: { description: 'Alive.' } } } },
 };
@@ -132,7 +129,7 @@ it('says how lists hold their items, and what each parameter does', async () => 
     '/orders': {
       get: {
         parameters: [query('page', 'integer'), query('sort'), query('q'), query('x'), query('y')],
-        responses: { 200: json(list) },
+        responses: { 200: jsonOf(list) },
       },
     },
   };
@@ -163,11 +160,11 @@ it('says where an operation keeps state, or none, because the document says so',
 
 it('counts single objects among what has state', async () => {
   const settings = { type: 'object', properties: { colour: { type: 'string' } } };
-  const body = { content: { 'application/json': { schema: settings } } };
+  const body = jsonOf(settings);
   const document = await writeDocument({
     '/settings': {
-      get: { responses: { 200: json(settings) } },
-      put: { requestBody: body, responses: { 200: json(settings) } },
+      get: { responses: { 200: jsonOf(settings) } },
+      put: { requestBody: body, responses: { 200: jsonOf(settings) } },
     },
   });
   const { out } = await run(document);
@@ -181,14 +178,14 @@ it('says which properties refer to other collections', async () => {
     type: 'object',
     properties: { id: { type: 'integer' }, orderId: order.properties.id },
   };
-  const bills = { get: { responses: { 200: json({ type: 'array', items: bill }) } } };
+  const bills = { get: { responses: { 200: jsonOf({ type: 'array', items: bill }) } } };
   const { out } = await run(await writeDocument({ ...shop, '/bills': bills }));
   expect(out).toContain('\n  orderId holds the id of an item of orders\n');
 });
 
 const thing = { type: 'object', properties: { colour: { type: 'string' } } };
 const get = (schema: object, more: object = {}) => ({
-  get: { responses: { 200: json(schema) }, ...more },
+  get: { responses: { 200: jsonOf(schema) }, ...more },
 });
 const content = { 'application/json': { schema: order } };
 
@@ -221,7 +218,7 @@ it.each([
   ],
   [
     'a create that asks',
-    { '/orders/search': { post: { requestBody: { content }, responses: { 201: json(order) } } } },
+    { '/orders/search': { post: { requestBody: { content }, responses: { 201: jsonOf(order) } } } },
     'its name or path says that it asks for something, not that it stores something',
     '#/paths/~1orders~1search/post',
     undefined,
@@ -229,7 +226,7 @@ it.each([
   ],
   [
     'a create without a body',
-    { '/things': { post: { responses: { 201: json(order) } } } },
+    { '/things': { post: { responses: { 200: jsonOf(order) } } } },
     'it describes no body with fields of an item',
     '#/paths/~1things/post',
     'describe its body',
@@ -251,7 +248,7 @@ it.each([
     'an action on an item',
     {
       '/orders/{orderId}/cancel': {
-        post: { requestBody: { content }, responses: { 200: json(thing) } },
+        post: { requestBody: { content }, responses: { 200: jsonOf(thing) } },
       },
     },
     'the objects at /orders/{orderId}/cancel have no property that identifies them, such as id or cancelId; they have colour',
@@ -261,7 +258,7 @@ it.each([
   ],
   [
     'a method that means anything',
-    { '/things': { put: { requestBody: { content }, responses: { 200: json(order) } } } },
+    { '/things': { put: { requestBody: { content }, responses: { 200: jsonOf(order) } } } },
     'PUT on such a path has no fixed meaning, so its effect is not known',
     '#/paths/~1things/put',
     'set x-twin: { kind, collection }',
@@ -278,13 +275,13 @@ it.each([
 
 it('gives state to what follows its advice, as it is printed', async () => {
   const parameters = [
-    { name: 'kind', in: 'path', required: true, schema: { type: 'string' } },
-    { name: 'thing', in: 'path', required: true, schema: { type: 'string' } },
+    pathParameter('kind', { type: 'string' }),
+    pathParameter('thing', { type: 'string' }),
   ];
   const file = await writeDocument({
     ...shop,
     '/orders/{orderId}/cancel': {
-      post: { requestBody: { content }, responses: { 200: json(thing) } },
+      post: { requestBody: { content }, responses: { 200: jsonOf(thing) } },
     },
     '/things': get({ type: 'array', items: thing }),
     '/{kind}/{thing}': { parameters, ...get(thing) },

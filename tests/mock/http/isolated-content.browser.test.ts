@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { toDocument } from '../../support/serve-document.ts';
 import { openTestPage } from '../../support/test-page.ts';
 import { startTwin } from '../../support/twin.ts';
+import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const attack = `<!doctype html><title>idle</title><script>
@@ -16,20 +18,16 @@ const html = { description: 'OK', content: { 'text/html': { example: attack } } 
 
 const text = { description: 'OK', content: { 'text/plain': { example: attack } } };
 
-const document = {
-  openapi: '3.1.0',
-  info: { title: 'Pages', version: '1' },
-  paths: {
-    '/html': { get: { operationId: 'html', responses: { 200: html } } },
-    '/text': { get: { operationId: 'text', responses: { 200: text } } },
-    '/json': {
-      get: {
-        operationId: 'json',
-        responses: { 200: { description: 'OK', content: { 'application/json': { example: {} } } } },
-      },
+const document = toDocument({
+  '/html': { get: { operationId: 'html', responses: { 200: html } } },
+  '/text': { get: { operationId: 'text', responses: { 200: text } } },
+  '/json': {
+    get: {
+      operationId: 'json',
+      responses: { 200: { description: 'OK', content: { 'application/json': { example: {} } } } },
     },
   },
-};
+});
 
 const isolating = ['content-security-policy', 'x-content-type-options'];
 
@@ -47,11 +45,10 @@ it('isolates answers that are no JSON, and adds nothing to JSON', async () => {
 it('runs no script of a document or a fault where the admin would let it in', async () => {
   const { origin } = await startTwin({ spec: await writeJson(document) });
   const fault = { operation: 'json', status: 502, headers: { 'content-type': 'text/html' } };
-  const made = await fetch(`${origin}/__admin/faults`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...fault, body: attack }),
-  });
+  const made = await fetch(
+    `${origin}/__admin/faults`,
+    withJson('POST', { ...fault, body: attack }),
+  );
   expect(made.status).toBe(201);
   const page = await openTestPage();
   for (const path of ['/html', '/json']) {

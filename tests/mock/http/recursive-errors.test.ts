@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
 const object = (properties: object, required = Object.keys(properties)) => ({
@@ -21,11 +22,7 @@ const served = (error: object) =>
       { components: { schemas: { Node: { oneOf: [...kinds, leaf] } } } },
     ),
   );
-const sent = (value: unknown) => ({
-  method: 'POST',
-  body: JSON.stringify(value),
-  headers: { 'Content-Type': 'application/json' },
-});
+const sent = (value: unknown) => withJson('POST', value);
 
 it('fills errors with alternatives that hold themselves in a moment', async () => {
   const { call } = await served(object({ message: text, node }));

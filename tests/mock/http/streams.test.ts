@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const object = (properties: object, required = Object.keys(properties)) => ({
   type: 'object',
@@ -58,12 +59,7 @@ it.each([
     }),
     { pets: 0 },
   );
-  for (const text of ['a', 'b'])
-    await call('/notes', {
-      method: 'POST',
-      body: JSON.stringify({ text }),
-      headers: { 'Content-Type': 'application/json' },
-    });
+  for (const text of ['a', 'b']) await call('/notes', withJson('POST', { text }));
   expect(await call('/notes', accept('application/jsonl'))).toMatchObject({
     type: 'application/jsonl',
     text: '{"id":1,"text":"a"}\n{"id":2,"text":"b"}\n',

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
+import { pathParameter, toDocument } from '../../support/serve-document.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -90,10 +91,8 @@ const problem = {
 const both = (schema: object) => ({
   content: { 'application/json': { schema }, 'application/xml': { schema } },
 });
-const library = {
-  openapi: '3.2.0',
-  info: { title: 'Library', version: '1' },
-  paths: {
+const library = toDocument(
+  {
     '/books': {
       post: {
         requestBody: { required: true, content: { 'application/xml': { schema: book } } },
@@ -104,7 +103,7 @@ const library = {
       },
     },
     '/books/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      parameters: [pathParameter('id')],
       get: {
         responses: {
           200: { description: 'It.', ...both(book) },
@@ -131,7 +130,8 @@ const library = {
       },
     },
   },
-};
+  { openapi: '3.2.0' },
+);
 
 it('reads and writes attributes, texts and lists as the schema says', async () => {
   const { api } = await startTwin({ spec: await writeJson(library), pets: 0 });
@@ -192,22 +192,20 @@ it('keeps state where bodies and answers are XML alone', async () => {
     xml: { name: 'note' },
     properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
   };
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1' },
-    paths: {
+  const spec = await writeJson(
+    toDocument({
       '/notes': {
         get: { responses: { 200: only({ type: 'array', items: note }) } },
         post: { requestBody: only(note), responses: { 201: only(note) } },
       },
       '/notes/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        parameters: [pathParameter('id')],
         get: { responses: { 200: only(note) } },
         put: { requestBody: only(note), responses: { 200: only(note) } },
         delete: { responses: { 204: { description: 'Gone.' } } },
       },
-    },
-  });
+    }),
+  );
   const { api } = await startTwin({ spec, pets: 0 });
   const any = { Accept: '*/*' };
   const put = (text: string, method = 'PUT') => ({

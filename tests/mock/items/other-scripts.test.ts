@@ -63,6 +63,7 @@ it('finds by a property that has no index', async () => {
     document,
     indexed: new Set<string>(),
     compileSchema: () => () => undefined,
+    answerWithPrism: async () => undefined,
     log: createLog('silent'),
   });
   const found = async (имя: string) => {

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };
 const answer = (schema: object, status = 200) => ({
-  [status]: { description: 'What is there.', content: { 'application/json': { schema } } },
+  [status]: jsonOf(schema),
 });
 const thing = (id: object) => ({ type: 'object', properties: { id, name: text } });
 const parameter = (name: string, schema: object, example?: unknown) => ({
-  ...{ name, in: 'path', required: true, schema },
+  ...pathParameter(name, schema),
   ...(example !== undefined && { example }),
 });
 
@@ -21,16 +22,12 @@ async function toJson(response: Response) {
 async function serve(id: object, ...examples: unknown[]) {
   const items = thing(id);
   const list = { type: 'array', items };
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Shown', version: '1' },
-    paths: {
+  const spec = await writeJson(
+    toDocument({
       '/droplets': {
         get: { responses: answer(list) },
         post: {
-          requestBody: {
-            content: { 'application/json': { schema: { properties: { name: text } } } },
-          },
+          requestBody: jsonOf({ properties: { name: text } }),
           responses: answer(items, 201),
         },
       },
@@ -49,8 +46,8 @@ async function serve(id: object, ...examples: unknown[]) {
         parameters: [parameter('droplet', id, examples[0]), parameter('record', id, examples[1])],
         get: { responses: answer(items) },
       },
-    },
-  });
+    }),
+  );
   const { api } = await startTwin({ spec, pets: 3 });
   return async (method: string, path: string, body?: object) => {
     const headers = { 'Content-Type': 'application/json' };

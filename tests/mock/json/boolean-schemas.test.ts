@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const never = false as unknown as object;
 const any = true as unknown as object;
@@ -38,12 +39,7 @@ const document = toDocument(
 
 it('serves documents with schemas that are true or false, and warns of none', async () => {
   const { call, origin } = await serveDocument(document);
-  const post = (path: string, body: unknown) =>
-    call(path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    });
+  const post = (path: string, body: unknown) => call(path, withJson('POST', body));
   const statuses = await Promise.all(
     ['/any', '/none', '/lines', '/no-lines', '/header?q=1', '/items'].map(
       async (path) => (await call(path)).status,

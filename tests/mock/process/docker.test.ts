@@ -122,8 +122,7 @@ it('runs as another user than root, and copies what the ignore file lets through
   expect(letThrough.map((line) => line.slice(1)).sort()).toEqual(copied.sort());
 });
 
-it('brings the optional peer that a store in Redis needs', async () => {
-  const name = '@redis/client';
+it.each(['@stoplight/prism-http', '@redis/client'])('brings the optional peer %s', async (name) => {
   const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
   const [run] = dockerfile.getInstructions().filter((one) => one.getKeyword() === 'RUN');
   expect(run?.getArgumentsContent()).toContain('npm ci --omit=dev');

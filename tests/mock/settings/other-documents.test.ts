@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { expect, it } from 'vitest';
 import { toBanner } from '../../../mock/process/banner.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
+import { jsonOf } from '../../support/serve-document.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -21,10 +22,7 @@ const library = {
       get: {
         operationId: 'listBooks',
         responses: {
-          200: {
-            description: 'All.',
-            content: { 'application/json': { schema: { type: 'array', items: book } } },
-          },
+          200: jsonOf({ type: 'array', items: book }),
         },
       },
     },

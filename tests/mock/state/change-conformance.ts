@@ -8,10 +8,7 @@ import {
   type Store,
   type StoredItem,
 } from '../../../mock/state/store.ts';
-import { plain } from './compared-at-close.ts';
-import type { Stores } from './store-conformance.ts';
-
-const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
+import { everything, plain, type Stores } from './compared-at-close.ts';
 
 function pet(id: number | string, status = 'new'): StoredItem {
   return {

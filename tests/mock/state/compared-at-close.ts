@@ -1,5 +1,15 @@
 import { expect } from 'vitest';
+import type {
+  bytesOf as bytesOfStores,
+  openMemoryStore,
+} from '../../../mock/state/memory-store.ts';
 import type { Collections, Store } from '../../../mock/state/store.ts';
+
+/** An adapter of the port. */
+export type Stores = { open: typeof openMemoryStore; bytesOf: typeof bytesOfStores };
+
+/** A query for all items. */
+export const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
 /** A store whose closing sees that what holds its items elsewhere has the same. */
 export function comparedAtClose(store: Store, readElsewhere: () => Promise<Collections>): Store {

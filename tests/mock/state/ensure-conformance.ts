@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import type { Ensure, Store, StoredItem } from '../../../mock/state/store.ts';
-import type { Stores } from './store-conformance.ts';
-
-const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
+import { everything, type Stores } from './compared-at-close.ts';
 
 const pet = (n: number, name = `pet ${n}`): StoredItem => ({
   id: String(n),

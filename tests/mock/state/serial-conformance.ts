@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import type { Store, StoredItem } from '../../../mock/state/store.ts';
-import type { Stores } from './store-conformance.ts';
-
-const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
+import { everything, type Stores } from './compared-at-close.ts';
 
 function pet(id: number | string): StoredItem {
   const kind = Number(id) % 2 ? 'odd' : 'even';

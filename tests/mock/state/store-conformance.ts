@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
-import type {
-  bytesOf as bytesOfStores,
-  openMemoryStore,
-} from '../../../mock/state/memory-store.ts';
 import {
   type Collections,
   type Contents,
@@ -12,11 +8,9 @@ import {
   type StoredItem,
 } from '../../../mock/state/store.ts';
 import { testChanges } from './change-conformance.ts';
-import { plain } from './compared-at-close.ts';
+import { everything, plain, type Stores } from './compared-at-close.ts';
 import { testEnsure } from './ensure-conformance.ts';
 import { testSerials } from './serial-conformance.ts';
-
-const everything = { filters: {}, limit: Number.POSITIVE_INFINITY };
 
 function pet(n: number, filters: Record<string, string> = {}): StoredItem {
   return { id: String(n), json: toByteText(`{"id":${n}}`), filters };
@@ -31,9 +25,6 @@ function pets(
     next: count + 1,
   };
 }
-
-/** An adapter of the port. */
-export type Stores = { open: typeof openMemoryStore; bytesOf: typeof bytesOfStores };
 
 /** The tests that every adapter of the port passes. */
 export function testStores(name: string, stores: Stores): void {

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { bearer, openTestTwin, startTwin, type TestTwin } from '../../../support/twin.ts';
+import { withJson } from '../../../support/with-json.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 20);
@@ -36,11 +37,7 @@ async function limits(
   body: unknown,
   prefix: string,
 ): Promise<{ status: number; json: unknown }> {
-  const init = {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  };
+  const init = withJson('POST', body);
   const url = `${origin}${prefix}/__admin/limits/${encodeURIComponent(name)}`;
   const response = await fetch(url, body === undefined ? {} : init);
   return { status: response.status, json: await response.json() };
@@ -221,16 +218,10 @@ it.each<[change: unknown, problem: string]>([
   [[], 'It must be an object, but is an array.'],
   [{ unban: true }, '"unban" is unknown. Known are plan, lift, exhaust, ban.'],
   [{ plan: 'gold' }, 'There is no plan "gold". Plans are free, pro, business, enterprise.'],
-  [{ plan: '__proto__' }, 'There is no plan "__proto__".'],
-  [{ plan: null }, '"plan" must be a string, but is null.'],
   [{ exhaust: 'hour' }, '"exhaust" must be one of "minute", "day", true, but is "hour".'],
-  [{ exhaust: false }, '"exhaust" must be one of'],
   [{ ban: 0 }, '"ban" must be at least 1, but is 0.'],
-  [{ ban: 31_536_001 }, '"ban" must be at most 31536000'],
   [{ ban: 1.5 }, '"ban" must be an integer or a boolean, but is 1.5.'],
-  [{ ban: '60' }, '"ban" must be an integer or a boolean, but is "60".'],
   [{ ban: false }, '"ban" must be true or seconds. Send {"lift":true} to end one.'],
-  [{ lift: false }, '"lift" must be true, but is false.'],
   [{ lift: true, plan: 'gold' }, 'There is no plan "gold".'],
 ])('refuses the change %o, and makes none', async (body, problem) => {
   const { change, view, list } = await startAtNoon();

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jsonOf } from '../../../support/serve-document.ts';
 import { openTestTwin, type TestTwin } from '../../../support/twin.ts';
 
 /** A scheme of each kind. */
@@ -29,10 +30,7 @@ export function toSecuredDocument(
         operationId: name,
         ...(security && { security }),
         responses: {
-          200: {
-            description: 'Fine.',
-            content: { 'application/json': { schema: { const: name } } },
-          },
+          200: jsonOf({ const: name }),
         },
       },
     },

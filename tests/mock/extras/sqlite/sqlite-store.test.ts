@@ -9,8 +9,9 @@ import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { bytesOf } from '../../../../mock/state/memory-store.ts';
 import { createPlainParts } from '../../sandboxes/plain-parts.ts';
+import type { Stores } from '../../state/compared-at-close.ts';
 import { comparedAtClose } from '../../state/compared-at-close.ts';
-import { type Stores, testStores } from '../../state/store-conformance.ts';
+import { testStores } from '../../state/store-conformance.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'twin-sqlite-store-'));
 const file = join(folder, 'a.db');

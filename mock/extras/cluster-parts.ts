@@ -1,9 +1,9 @@
-import type { Operation } from '../../../contracts/description/document.ts';
-import { toJsonAnswer } from '../../answers/answer.ts';
-import type { Behaviour } from '../../behaviours/behaviour.ts';
-import type { ExtraParts, RoutesOptions } from '../../extra.ts';
-import { once } from '../../json/once-per.ts';
-import { createDiscovery, describeGroups } from './discovery.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import { toJsonAnswer } from '../answers/answer.ts';
+import type { Behaviour } from '../behaviours/behaviour.ts';
+import type { ExtraParts, RoutesOptions } from '../extra.ts';
+import { once } from '../json/once-per.ts';
+import { createDiscovery, describeGroups } from './cluster/discovery.ts';
 import {
   createChangeObject,
   createCreateObject,
@@ -13,11 +13,11 @@ import {
   createReadObject,
   type ObjectOperation,
   type ObjectOptions,
-} from './object-behaviours.ts';
-import { createObjectTypes } from './object-types.ts';
-import { withStatusErrors } from './status-answers.ts';
-import { createPartBehaviour } from './subresources.ts';
-import { createWatchStep } from './watch.ts';
+} from './cluster/object-behaviours.ts';
+import { createObjectTypes } from './cluster/object-types.ts';
+import { withStatusErrors } from './cluster/status-answers.ts';
+import { createPartBehaviour } from './cluster/subresources.ts';
+import { createWatchStep } from './cluster/watch.ts';
 
 /**
  * What a document with kinds of objects changes: objects say what they are and which version they
@@ -38,7 +38,7 @@ export function toClusterParts({ served, settings, tools }: RoutesOptions): Extr
       return partOf(operation, options) ?? discover(operation);
     },
     stepsInsteadOf: (operation) => ({
-      'before behaviour': createWatchStep(operation, { document, types, tools }),
+      'before behaviour': createWatchStep(operation, { types, tools }),
     }),
     wrapSend: withStatusErrors,
     mountBehind(app) {
