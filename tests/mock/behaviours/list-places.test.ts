@@ -100,6 +100,8 @@ it('lists everything for a page size below 0, whether a filter is indexed or not
     const source = { protocol: 'http', headers: {} };
     const clock = createClock();
     const call = { store, clock, method: 'GET', url: '/', params: {}, source, body: undefined };
-    expect(await list({ ...call, query: { age: '1', limit: '-1' } })).toMatchObject({ json: '[{"id":1,"age":1}]' });
+    expect(await list({ ...call, query: { age: '1', limit: '-1' } })).toMatchObject({
+      json: '[{"id":1,"age":1}]',
+    });
   }
 });
