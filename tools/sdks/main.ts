@@ -86,7 +86,9 @@ async function runOn(
   basePath: string,
   { load }: Prepared,
 ): Promise<Outcome[] | undefined> {
-  const server = await startPeer(mock, 5);
+  const server = await startPeer(mock, 5).catch(({ message }: Error) => {
+    process.stderr.write(`${message}\n`);
+  });
   if (!server) return undefined;
   try {
     const base = `${server.base}${basePath}`;
