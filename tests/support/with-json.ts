@@ -2,7 +2,7 @@
 export function withJson(method: string, body: unknown, headers: Record<string, string> = {}) {
   return {
     method,
-    headers: { ...headers, 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   };
 }
