@@ -143,12 +143,12 @@ it('names what an error lacks', async () => {
 });
 
 /** What is reported as different between two targets whose getPet answers with these bodies. */
-async function differencesOf(left: object, right: object): Promise<string[][]> {
+async function differencesOf(left: object, right: object): Promise<string[]> {
   const [first, second] = await Promise.all(
     [left, right].map((body) => transcriptOf(['getPet', 200, JSON.stringify(body)])),
   );
   if (!first || !second) throw new Error('There are two transcripts.');
-  return compare(first, second, () => false).map(({ expected, actual }) => [expected, actual]);
+  return compare(first, second, () => false).map(({ message }) => message);
 }
 
 it('takes an optional member that one body lacks for no difference', async () => {
@@ -158,7 +158,7 @@ it('takes an optional member that one body lacks for no difference', async () =>
 
 it('reports an optional member of another type, and members that are required or undescribed', async () => {
   expect(await differencesOf({ ...rex, status: 'sold' }, { ...rex, status: 1 })).toEqual([
-    [expect.stringContaining('status: string'), expect.stringContaining('status: number')],
+    expect.stringContaining('status is string on target, number on target'),
   ]);
   expect(await differencesOf(rex, { id: 1, name: 'Rex' })).toHaveLength(1);
   expect(await differencesOf(rex, { ...rex, colour: 'red' })).toHaveLength(1);

@@ -5,7 +5,7 @@ import { listenOn } from '../../support/listen-on.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { runAlone, useVerify } from '../../support/verify-command.ts';
 import { makeFolder } from '../../support/watching.ts';
-import { writeJson, writeText } from '../../support/write-json.ts';
+import { writeJson } from '../../support/write-json.ts';
 import { runProxyCommand } from '../proxy/run-command.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -141,19 +141,21 @@ it.each<[string, string, (file: string) => string[] | Promise<string[]>]>([
   expectHarmless(await run(main, ...(await toArgs(await writeJson(document)))));
 });
 
-/** A recording whose second entry cannot be read. */
+/** A recording whose last entry cannot be read. */
 function recording(): Promise<string> {
+  const text = JSON.stringify([{ id: 1, name: bad('Rex') }, { id: bad('2') }]);
   const called = {
-    sentAt: '2026-01-15T12:00:00Z',
+    startedDateTime: '2026-01-15T12:00:00Z',
+    time: 5,
     request: { method: 'GET', url: 'http://shop.test/animals', headers: [] },
     response: {
       status: 200,
-      headers: [['Content-Type', 'application/json']],
-      body: JSON.stringify([{ id: 1, name: bad('Rex') }, { id: bad('2') }]),
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      content: { text, mimeType: 'application/json' },
     },
   };
   const other = { ...called, request: { ...called.request, method: bad('GET') } };
-  return writeText(`${JSON.stringify(called)}\n${JSON.stringify(other)}\n{"request": ::}\n`);
+  return writeJson({ log: { entries: [called, other, { request: bad('::') }] } });
 }
 
 it('verify --github writes annotations, and none of others', async () => {
