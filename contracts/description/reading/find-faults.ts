@@ -128,7 +128,12 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   document: {
     fields: { ...each('paths webhooks', isMap), servers: isList, security: isSecurity },
     items: { servers: problemOfServer, security: problemOfRequirement },
-    names: { paths: named(/^\//, 'a path must start with a slash; it is left out') },
+    names: {
+      paths: (path) =>
+        /\}\{/.test(path)
+          ? 'a path needs text between two parameters; it is left out'
+          : named(/^\//, 'a path must start with a slash; it is left out')(path),
+    },
   },
   'path item': {
     fields: { ...each('parameters servers', isList), additionalOperations: isMap },
