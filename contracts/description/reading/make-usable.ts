@@ -1,4 +1,5 @@
-import { DocumentError, isObject, type RawDocument } from '../schema.ts';
+import { toToken } from '../json-pointer.ts';
+import { DocumentError, follow, isObject, type RawDocument } from '../schema.ts';
 import { findFaults, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
 import { Places } from './places.ts';
@@ -121,5 +122,37 @@ function settleIds(document: RawDocument): void {
     const place = typeof $ref === 'string' ? places.get($ref.replace(/#$/, '')) : undefined;
     if (place !== undefined) schema.$ref = `#${encodeURI(place)}`;
   }
+  const generic = [...schemas].map(([schema, at]) => [schema, placesIn(schema, at)] as const);
   for (const schema of schemas.keys()) for (const name of unread) delete schema[name];
+  for (const [schema, bound] of generic) if (bound.size > 0) settleGeneric(document, schema, bound);
+}
+
+/** Where a schema says with dynamic anchors of its own what the general one it refers to is of. */
+function placesIn({ $ref, $defs }: RawDocument, pointer: string): Map<string, string> {
+  const places = new Map<string, string>();
+  if (typeof $ref !== 'string' || !isObject($defs)) return places;
+  for (const [key, { $dynamicAnchor: name }] of Object.entries<RawDocument>($defs))
+    if (typeof name === 'string') places.set(`#${name}`, `${pointer}/$defs/${toToken(key)}`);
+  return places;
+}
+
+/**
+ * Puts a schema that is general by a `$dynamicRef`, such as a page of anything, in the place that
+ * refers to it and says what of, in place.
+ */
+function settleGeneric(
+  document: RawDocument,
+  schema: RawDocument,
+  places: ReadonlyMap<string, string>,
+): void {
+  const bind = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(bind);
+    if (!isObject(node)) return node;
+    const place = places.get(node.$dynamicRef);
+    if (place !== undefined) return { $ref: `#${encodeURI(place)}` };
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, bind(inner)]));
+  };
+  const { $defs: _, ...bound } = bind(follow(document, schema.$ref) ?? {}) as RawDocument;
+  schema.allOf = [...(schema.allOf ?? []), bound];
+  delete schema.$ref;
 }

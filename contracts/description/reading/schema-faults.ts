@@ -58,7 +58,6 @@ const keywords: Readonly<Record<string, FindProblem>> = {
       : 'is no object',
   ...each(schemaKeywords.list.join(' '), unless(isFilled, 'is no list of schemas')),
   ...each(schemaKeywords.one.join(' '), schema),
-  $dynamicRef: () => 'is not followed',
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 

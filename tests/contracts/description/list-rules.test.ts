@@ -114,6 +114,28 @@ it.each<[name: string, schema: RawDocument, pointer: string[]]>([
   expect(rulesOf({ schema }).form.pointer).toEqual(pointer);
 });
 
+it('finds the items of a general page that is told what it is a page of', () => {
+  const general = {
+    $id: 'https://example.com/page',
+    $defs: { item: { $dynamicAnchor: 'item', not: {} } },
+    ...object({
+      data: { type: 'array', items: { $dynamicRef: '#item' } },
+      total: integer,
+    }),
+  };
+  const pageOf = (item: RawDocument) => ({
+    $id: `https://example.com/page-of-${item.title}`,
+    $defs: { item: { $dynamicAnchor: 'item', ...item } },
+    $ref: 'https://example.com/page',
+  });
+  const root = {
+    components: { schemas: { Page: general, Teams: pageOf({ title: 'teams', type: 'string' }) } },
+  };
+  const { form, items } = rulesOf({ schema: pageOf({ title: 'users', ...user }), root });
+  expect(form).toEqual({ pointer: ['data'], fields: [{ role: 'total', path: ['total'] }] });
+  expect(items).toMatchObject({ title: 'users' });
+});
+
 it('takes no item for a list, whatever it holds', () => {
   for (const schema of [
     object({ id: integer, items: users }),

@@ -28,11 +28,11 @@ async function refusalOf(document: object, ...flags: string[]): Promise<string> 
   return stderr.slice('petstore-twin: '.length, -1).replaceAll(spec, 'FILE');
 }
 
-it('takes any value where a schema refers to a dynamic anchor', async () => {
+it('serves lists of a general page that is told what it is a page of', async () => {
   const page = {
     $id: 'https://example.com/page',
     $defs: { item: { $dynamicAnchor: 'item', not: {} } },
-    ...object({ data: { type: 'array', items: { $dynamicRef: '#item' }, minItems: 1 } }, ['data']),
+    ...object({ data: { type: 'array', items: { $dynamicRef: '#item' } } }, ['data']),
   };
   const users = {
     $id: 'https://example.com/page-of-users',
@@ -43,16 +43,10 @@ it('takes any value where a schema refers to a dynamic anchor', async () => {
   const User = object({ id: { type: 'integer' }, name }, ['id', 'name']);
   const components = { schemas: { Page: page, User } };
   const paths = { '/users': get('listUsers', jsonOf(users)) };
-  const { call, document } = await serveDocument(toDocument(paths, { components }));
+  const { call } = await serveDocument(toDocument(paths, { components }));
   const { status, json } = await call('/users');
   expect(status).toBe(200);
-  expect(json.data).toHaveLength(1);
-  expect(document.written.warnings).toEqual([
-    {
-      pointer: '#/components/schemas/Page/properties/data/items/$dynamicRef',
-      problem: 'it is not followed and is ignored',
-    },
-  ]);
+  expect(json.data[0]).toMatchObject({ id: 1 });
 });
 
 it('serves a collection whose path has two segments, below a base path of three', async () => {
