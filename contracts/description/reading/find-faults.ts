@@ -129,10 +129,10 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
     fields: { ...each('paths webhooks', isMap), servers: isList, security: isSecurity },
     items: { servers: problemOfServer, security: problemOfRequirement },
     names: {
-      paths: (path) =>
-        /\}\{/.test(path)
+      paths: (path, root) =>
+        path.includes('}{')
           ? 'a path needs text between two parameters; it is left out'
-          : named(/^\//, 'a path must start with a slash; it is left out')(path),
+          : named(/^\//, 'a path must start with a slash; it is left out')(path, root),
     },
   },
   'path item': {

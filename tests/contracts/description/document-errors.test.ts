@@ -168,6 +168,11 @@ it.each([
     '#/paths/~1b/get/parameters/0: a parameter needs a name, and an "in" of query, path, header or cookie; it is left out',
   ],
   [
+    'a path with parameters side by side',
+    documentWith({ paths: '  /b/{name}{format}: { get: {} }' }),
+    '#/paths/~1b~1{name}{format}: a path needs text between two parameters; it is left out',
+  ],
+  [
     'paths that are the same',
     documentWith({ paths: '  /b/{one}: { get: {} }\n  /b/{two}: { get: {}, put: {} }' }),
     '#/paths/~1b~1{two}/get: no request can tell it from that of "/b/{one}"; it is left out',
