@@ -1,6 +1,7 @@
+import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { isObject } from '../../contracts/description/schema.ts';
+import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
@@ -25,6 +26,13 @@ export function setAt(target: Fields, path: readonly string[], value: unknown): 
     setAt(target[key] as Fields, rest, value);
   } else if (value === undefined) delete target[key];
   else target[key] = value;
+}
+
+/** The members of an object that its schema describes; its examples may have others, such as old names. */
+export function describedIn(raw: RawDocument, schema: Schema, value: unknown): Fields {
+  const { properties } = flatten(raw, objectAlternative(raw, schema));
+  const members = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(members.filter(([name]) => Object.hasOwn(properties, name)));
 }
 
 /** Makes what makes a value that an answer shows, as like its examples as the schema allows. */

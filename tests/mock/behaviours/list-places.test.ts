@@ -105,3 +105,18 @@ it('lists everything for a page size below 0, whether a filter is indexed or not
     });
   }
 });
+
+it('shows none of the items that an example has by another name', async () => {
+  const schema = { type: 'object', properties: { result: animals, total: integer } };
+  const example = { results: [{ id: 70, name: 'Old' }], total: 9 };
+  const read = { responses: { 200: jsonOf(animal) } };
+  const { call } = await serveDocument(
+    toDocument({
+      '/animals': { get: { responses: { 200: jsonOf(schema, { example }) } } },
+      '/animals/{id}': { parameters: [pathParameter('id')], get: read },
+    }),
+  );
+  const { json } = await call('/animals');
+  expect(Object.keys(json).toSorted()).toEqual(['result', 'total']);
+  expect(json.total).toBe(json.result.length);
+});
