@@ -28,6 +28,7 @@ import { parseExact, toText } from '../json/exact-json.ts';
 import { createMakeFitting } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
 import { compilerOf } from '../json/validator.ts';
+import { hasEntityTags, withEntityTag } from './entity-tags.ts';
 
 /** What a document says of the answers of an operation besides their content. */
 export type DocumentedAnswer = {
@@ -57,10 +58,34 @@ export function createDocumentedAnswer(
       Object.keys(headers).length === 0 &&
       types.every((type) => type === 'application/json'),
   );
-  if (!isNegotiated && isPlain) return undefined;
+  const isTagged = hasEntityTags(operation);
+  if (!isNegotiated && isPlain && !isTagged) return undefined;
   const locate = createLocate(document, operation);
   const writeXml = createWriteXml(document);
   const toSequence = createToSequence(document, operation);
+  const completed: DocumentedAnswer['complete'] = (answer, request, prefix) => {
+    if ('error' in answer && answer.error) return answer;
+    const response = findResponse(operation, answer.status);
+    const parts = response && byResponse.get(response);
+    if (!parts) return answer;
+    const location = parts.locates && 'json' in answer ? locate(answer, request) : undefined;
+    const own = location === undefined ? {} : { Location: prefix + location };
+    const headers = { ...parts.headers, ...own, ...answer.headers };
+    const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
+    if (!('json' in whole) || whole.json === '') return whole;
+    const { types } = parts;
+    const [first = 'application/json'] = types;
+    if (types.length < 2 && first === 'application/json') return whole;
+    const accepted = types.length > 1 && findAccepted(request, types);
+    const type = asksForEvents(request, parts) ? eventStream : accepted || first;
+    const xml = parts.xml.get(type);
+    const sequence = parts.sequences.get(type);
+    const { json, overrides, ...others } = whole;
+    if (!xml && !sequence) return { ...whole, overrides: { 'Content-Type': type, ...overrides } };
+    const { value } = parseExact(toText(json));
+    if (sequence) return isolated({ ...others, ...toSequence(sequence, value) });
+    return isolated({ ...others, text: writeXml(xml?.schema ?? {}, value), mediaType: type });
+  };
   return {
     refusal: (request) => {
       const { accept } = request.headers;
@@ -70,27 +95,8 @@ export function createDocumentedAnswer(
       return toErrorAnswer('not_acceptable', message);
     },
     complete: (answer, request, prefix) => {
-      if ('error' in answer && answer.error) return answer;
-      const response = findResponse(operation, answer.status);
-      const parts = response && byResponse.get(response);
-      if (!parts) return answer;
-      const location = parts.locates && 'json' in answer ? locate(answer, request) : undefined;
-      const own = location === undefined ? {} : { Location: prefix + location };
-      const headers = { ...parts.headers, ...own, ...answer.headers };
-      const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
-      if (!('json' in whole) || whole.json === '') return whole;
-      const { types } = parts;
-      const [first = 'application/json'] = types;
-      if (types.length < 2 && first === 'application/json') return whole;
-      const accepted = types.length > 1 && findAccepted(request, types);
-      const type = asksForEvents(request, parts) ? eventStream : accepted || first;
-      const xml = parts.xml.get(type);
-      const sequence = parts.sequences.get(type);
-      const { json, overrides, ...others } = whole;
-      if (!xml && !sequence) return { ...whole, overrides: { 'Content-Type': type, ...overrides } };
-      const { value } = parseExact(toText(json));
-      if (sequence) return isolated({ ...others, ...toSequence(sequence, value) });
-      return isolated({ ...others, text: writeXml(xml?.schema ?? {}, value), mediaType: type });
+      const whole = completed(answer, request, prefix);
+      return isTagged ? withEntityTag(whole, request) : whole;
     },
   };
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { createDocumentedAnswer } from '../../../mock/call/documented-answer.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
 const response = (content: object, more: object = {}) => ({
@@ -185,4 +186,49 @@ it('lets pages of other origins read the headers that the document describes', a
   const own = exposedBy(await fetch(`${builtIn.api}/pets`));
   expect(own).toHaveLength(12);
   expect(exposedBy(await call('/a'))).toEqual([...own, 'X-Total-Count', 'Location', 'X-A']);
+});
+
+it('tags what is read where the document describes that, and answers 304 for what is known', async () => {
+  const book = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, title: { type: 'string' } },
+  };
+  const read = {
+    200: { ...jsonOf(book), headers: { etag: { required: true, schema: { type: 'string' } } } },
+  };
+  const { call } = await serveDocument(
+    toDocument({
+      '/books': {
+        get: {
+          responses: {
+            200: jsonOf({ type: 'array', items: book }),
+            304: { description: 'Known.' },
+          },
+        },
+        post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } },
+      },
+      '/books/{id}': {
+        parameters: [pathParameter('id')],
+        get: { responses: read },
+        patch: { requestBody: jsonOf(book), responses: { 200: jsonOf(book) } },
+      },
+    }),
+  );
+  for (const path of ['/books', '/books/1']) {
+    const first = await call(path);
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*'])
+      expect(await call(path, { headers: { 'If-None-Match': known } })).toMatchObject({
+        status: 304,
+        text: '',
+      });
+    expect((await call(path, { headers: { 'If-None-Match': '"x"' } })).status).toBe(200);
+    await call('/books/1', withJson('PATCH', { title: `New at ${path}` }));
+    const again = await call(path, { headers: { 'If-None-Match': tag } });
+    expect(again.status).toBe(200);
+    expect(again.headers.get('etag')).not.toBe(tag);
+  }
+  const changed = await call('/books/1', withJson('PATCH', { title: 'B' }));
+  expect(changed.headers.get('etag')).toBeNull();
 });
