@@ -13,9 +13,9 @@ import type { Behaviour } from './behaviour.ts';
 import { createShowItem, type ItemOptions, type ShowItem } from './item-answers.ts';
 
 /**
- * Stores the body as a new item, with what the query says of it, and answers with the item. Its id is the next one of the collection,
- * or the one that the body gives where the caller chooses ids; 409 where an item has that, or the
- * next one too where the body need not give any.
+ * Stores the body as a new item, with what the query says of it, and answers with the item. Its id is
+ * the next one of the collection, or the one that the body gives where the caller chooses ids; 409
+ * where an item has that, or the next one too where the body need not give any.
  */
 export function createCreateBehaviour(
   resource: Resource,

@@ -1,13 +1,13 @@
 import { describedAt } from '../described-at.ts';
 import type { Operation } from '../operation.ts';
+import { proseOf } from '../prose.ts';
 import { flatten, type RawDocument, resolve } from '../schema.ts';
 import { isSuccess } from '../success.ts';
-import { wordsOf } from '../words-of.ts';
 import { namesOf } from './list-parameters.ts';
 import type { Resource } from './resource.ts';
 import type { FindParent } from './scopes.ts';
 import { itemOf } from './success.ts';
-import { wordsOf as wordsIn } from './words.ts';
+import { wordsOf } from './words.ts';
 
 /** What makes another item of one, and so does not answer with the one in the path. */
 const copying = /(clone|copy|duplicate|fork)$/i;
@@ -56,8 +56,8 @@ function answersWithItem(
   return hasId && flat.required.every(isItems) && names.filter(isItems).length > 1;
 }
 
-/** Words that begin what the document says of a DELETE that leaves the item there. */
-const endings = /^\W*(?:<p>)?\W*(archive|cancel|close|deactivate|disable|revoke|terminate)s?\b/i;
+/** The verb that begins what a document says of an operation, without the `s` of "Cancels". */
+const firstVerb = /^(?:\W|<p>)*([a-z]+?)s?\b/i;
 
 /**
  * What a DELETE sets of the item that it answers with, where the document says that it cancels or
@@ -68,9 +68,10 @@ export function setByDelete(
   operation: Operation,
   resource: Resource,
 ): Operation['sets'] {
-  const word = endings.exec(wordsOf(raw, operation))?.[1];
-  if (word === undefined || !answersWithItem(raw, operation, resource)) return undefined;
-  const sets = setBy(raw, { word: word.toLowerCase(), isUndone: false }, resource);
+  const word = firstVerb.exec(proseOf(raw, operation))?.[1]?.toLowerCase() ?? '';
+  const isGone = word === '' || word === 'delete' || word === 'remove';
+  if (isGone || !answersWithItem(raw, operation, resource)) return undefined;
+  const sets = setBy(raw, { word, isUndone: false }, resource);
   return Object.keys(sets).length > 0 ? sets : undefined;
 }
 
@@ -85,7 +86,7 @@ function setBy(
   { word, isUndone }: Action,
   { item }: Resource,
 ): Readonly<Record<string, unknown>> {
-  const verb = wordsIn(word).join('');
+  const verb = wordsOf(word).join('');
   const done = formsOf(verb);
   const undone = formsOf(verb.replace(/^(un|de|dis)/, ''));
   const sets: [string, unknown][] = [];
@@ -94,7 +95,7 @@ function setBy(
     // What is no longer suspended is active.
     const isEnd = undone[0] !== done[0] && toValue(values, undone) !== undefined;
     const value = isUndone ? undefined : toValue(values, isEnd ? [...done, 'active'] : done);
-    const flag = wordsIn(name.replace(/^is(?=[A-Z_])/, '')).join('');
+    const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = [type].flat().includes('boolean');
     if (value !== undefined) sets.push([name, value]);
     else if (isFlag && done.includes(flag)) sets.push([name, !isUndone]);
@@ -106,7 +107,7 @@ function setBy(
 /** The one value that is a form of a word, that of what is done first. */
 function toValue(values: unknown, forms: readonly string[]): unknown {
   if (!Array.isArray(values)) return undefined;
-  const toPlain = (value: unknown) => wordsIn(String(value)).join('');
+  const toPlain = (value: unknown) => wordsOf(String(value)).join('');
   return forms
     .map((form) => values.find((one: unknown) => toPlain(one) === form))
     .find((one) => one !== undefined);

@@ -1,8 +1,8 @@
 import { heldSchemaOf } from '../content.ts';
 import type { Operation, Parameter } from '../operation.ts';
+import { proseOf } from '../prose.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
-import { wordsOf } from '../words-of.ts';
 import { asksByObject, type Condition, findConditions } from './conditions.ts';
 import { findListHeaders, type ListHeader } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
@@ -134,11 +134,11 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     conditions,
     objects,
     defaults,
-    ...(newestFirst.test(wordsOf(raw, operation)) && { isNewestFirst: true }),
+    ...(newestFirst.test(proseOf(raw, operation)) && { isNewestFirst: true }),
   };
 }
 
-/** Words that say so of a list. */
+/** What descriptions of lists say of that. */
 const newestFirst =
   /\b(most recent\w*|newest|latest)\b[^.]*\bfirst\b|\breverse chronological|\bdescending\b[^.]*\b(creation|created|date)\b|\b(creation|created|date)\b[^.]*\bdescending\b/i;
 
