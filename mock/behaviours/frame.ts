@@ -29,7 +29,7 @@ export function setAt(target: Fields, path: readonly string[], value: unknown): 
 }
 
 /** The members of an object that its schema describes; its examples may have others, such as old names. */
-export function describedIn(raw: RawDocument, schema: Schema, value: unknown): Fields {
+export function asDescribed(raw: RawDocument, schema: Schema, value: unknown): Fields {
   const { properties } = flatten(raw, objectAlternative(raw, schema));
   const members = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(members.filter(([name]) => Object.hasOwn(properties, name)));

@@ -8,7 +8,7 @@ import type { Operation, Schema } from '../../contracts/description/document.ts'
 import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { findSuccess } from '../documented/responses.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import { createFrame, createMakeShown, describedIn, held, setAt } from './frame.ts';
+import { asDescribed, createFrame, createMakeShown, held, setAt } from './frame.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 
@@ -90,7 +90,7 @@ export function makeAround(
   const { raw } = options.document;
   const { examples = {} } = findSuccess(operation as Operation) ?? {};
   const make = createMakeShown(options);
-  const base = describedIn(raw, schema, make(schema, Object.values(examples)));
+  const base = asDescribed(raw, schema, make(schema, Object.values(examples)));
   // Flags that are made up say that all is well.
   for (const [name, value] of Object.entries(base)) {
     const described = describeAt(raw, schema, [name]).schema;

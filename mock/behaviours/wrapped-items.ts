@@ -16,7 +16,7 @@ import type { ByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { createFrame, createMakeShown, describedIn, held, setAt } from './frame.ts';
+import { asDescribed, createFrame, createMakeShown, held, setAt } from './frame.ts';
 
 /** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
@@ -43,7 +43,7 @@ export function findShownItem(
     const value = at.length < wrapped.pointer.length ? [held] : held;
     if (at.length === 0) return createFrame(value);
     const around = make(schema, Object.values(response.examples));
-    const answer = describedIn(document.raw, schema, around);
+    const answer = asDescribed(document.raw, schema, around);
     setAt(answer, at, value);
     return createFrame(answer);
   });

@@ -93,8 +93,8 @@ function setBy(
   for (const [name, property] of Object.entries(item.properties)) {
     const { type, enum: values } = resolve(raw, property);
     // What is no longer suspended is active.
-    const isEnd = undone[0] !== done[0] && toValue(values, undone) !== undefined;
-    const value = isUndone ? undefined : toValue(values, isEnd ? [...done, 'active'] : done);
+    const isLifted = undone[0] !== done[0] && toValue(values, undone) !== undefined;
+    const value = isUndone ? undefined : toValue(values, isLifted ? [...done, 'active'] : done);
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = [type].flat().includes('boolean');
     if (value !== undefined) sets.push([name, value]);
@@ -117,8 +117,8 @@ function toValue(values: unknown, forms: readonly string[]): unknown {
 function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
   const last = verb.at(-1) ?? '';
-  const isEnd = /^(capture|complete|confirm|finish|process)$/.test(verb);
-  const ends = isEnd ? namesOf('succeeded completed complete finished done') : [];
+  const completes = /^(capture|complete|confirm|finish|process)$/.test(verb);
+  const ends = completes ? namesOf('succeeded completed complete finished done') : [];
   const past = [
     `${stem}ed`,
     `${verb}${last}ed`,

@@ -18,21 +18,19 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     ({ $ref }) => $ref,
   );
   const byNoun = Map.groupBy(wholes, ({ path }) => toPlainName(singular(lastWordOf(path))));
+  const targetsOf = ({ stated, held, named, schema }: Referring): readonly Resource[] => {
+    if (stated !== undefined) return wholes.filter(({ path }) => path === stated);
+    if (held) return [...new Set(held.map(({ resource }) => resource))];
+    const called = byNoun.get(named?.noun ?? '') ?? [];
+    return called.filter((one) => isSure(raw, schema, named, one));
+  };
   for (const resource of resources) {
     const references = Object.entries(resource.item.properties).flatMap(
       ([property, schema]): Reference[] => {
         const stated = statedTarget(raw, schema);
         const named = nameIn(property, resource);
         const held = idOrItemOf(raw, schema)?.flatMap(($ref) => byRef.get($ref) ?? []);
-        const found =
-          stated === undefined && held
-            ? [...new Set(held.map((one) => one.resource))]
-            : stated === undefined
-              ? (byNoun.get(named?.noun ?? '') ?? []).filter((one) =>
-                  isSure(raw, schema, named, one),
-                )
-              : wholes.filter(({ path }) => path === stated);
-        const [target, ...others] = found;
+        const [target, ...others] = targetsOf({ stated, held, named, schema });
         const isOwn = stated === undefined && target === resource;
         return target && others.length === 0 && !isOwn
           ? [{ property, collection: target.name, ...(held && { isExpandable: true }) }]
@@ -42,6 +40,14 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     if (references.length > 0) resource.references = references;
   }
 }
+
+/** A property that may refer to an item, and what tells of which collection: `x-twin`, what it holds, its name. */
+type Referring = {
+  schema: Schema;
+  stated: string | undefined;
+  held: readonly { resource: Resource }[] | undefined;
+  named: Named | undefined;
+};
 
 /** The names of the schemas of objects that a property holds, if it may hold the id of one instead. */
 function idOrItemOf(raw: RawDocument, schema: Schema): unknown[] | undefined {

@@ -96,7 +96,7 @@ export function nameOf(path: string): string {
   return path.slice(1) || '/';
 }
 
-/** The same as the operation describes it; undefined where its path names no item. */
+/** The path parameter that names the item of an operation, as it is described; undefined where none does. */
 export function describedIdOf(operation: Operation): IdHints['parameter'] {
   const name = idParameterOf(operation);
   const described = operation.parameters.find((one) => one.in === 'path' && one.name === name);
