@@ -133,9 +133,9 @@ function createToElement(schema: Schema, options: ItemOptions) {
 }
 
 /** Makes what finds the item of another collection that is sent for an element by its id. */
-function createFindNamed({ raw, ...document }: ApiDocument, schema: Schema) {
+function createFindNamed(document: ApiDocument, schema: Schema) {
   const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
-  const own = namesOf(flatten(raw, schema));
+  const own = namesOf(flatten(document.raw, schema));
   const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);
   return async (store: Store, sent: unknown): Promise<unknown> => {
     if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;

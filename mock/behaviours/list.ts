@@ -141,7 +141,7 @@ function createReadSize({ form, paging, pageSize }: ListRules) {
     const asked = text === undefined ? byDefault : Number(text);
     // A number below 0 asks for all.
     if (asked < 0) return max;
-    return Number.isNaN(asked) ? byDefault : Math.min(Math.max(0, Math.floor(asked)), maxItems);
+    return Number.isNaN(asked) ? byDefault : Math.min(Math.floor(asked), maxItems);
   };
 }
 

@@ -91,10 +91,13 @@ export function createUpdateBehaviour(
         ? applyJsonPatch(text, body, maxPatched)
         : unset(keepNulls(mergePatch(parseExact(text).value, body), call));
     try {
+      const given = newId && isObject(body) ? body[newId] : undefined;
+      const isRenamed = given !== undefined && String(given) !== id;
+      if (isRenamed && (await store.get(name, String(given))) !== undefined)
+        return toTakenAnswer(resource, operation, String(given));
       const item = await store.change(name, id, (json) => toUpdated(target, json, patch));
       if (!item) return answers.missing(call);
-      const given = newId && valueAt(body as Fields, newId);
-      if (given === undefined || String(given) === id) return await answers.done(call, item.json);
+      if (!isRenamed) return await answers.done(call, item.json);
       const renamed = toStoredItem(resource, fieldsOf(item.json), given);
       if ((await store.put(name, renamed, { ifFree: true })) === 'taken')
         return toTakenAnswer(resource, operation, String(given));

@@ -231,7 +231,9 @@ it('gives an item the new id that a body asks for, if it is free', async () => {
   expect((await send('PATCH', '/labels/a', body)).json).toEqual({ name: 'c', color: 'blue' });
   expect((await send('GET', '/labels/a')).status).toBe(404);
   expect((await send('GET', '/labels/c')).json.color).toBe('blue');
-  expect((await send('PATCH', '/labels/c', { new_name: 'b' })).status).toBe(422);
+  const taken = { new_name: 'b', color: 'green' };
+  expect((await send('PATCH', '/labels/c', taken)).status).toBe(422);
+  expect((await send('GET', '/labels/c')).json.color).toBe('blue');
 });
 
 it('refuses with the statuses that are described for the case, and names the field', async () => {
