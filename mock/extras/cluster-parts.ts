@@ -16,7 +16,7 @@ import {
 } from './cluster/object-behaviours.ts';
 import { createObjectTypes } from './cluster/object-types.ts';
 import { withStatusErrors } from './cluster/status-answers.ts';
-import { createPartBehaviour } from './cluster/subresources.ts';
+import { createSubresource } from './cluster/subresources.ts';
 import { createWatchStep } from './cluster/watch.ts';
 
 /**
@@ -63,5 +63,5 @@ function byKind(one: ObjectOperation, options: ObjectOptions): Behaviour | undef
 
 function partOf(operation: Operation, options: ObjectOptions): Behaviour | undefined {
   const outer = options.types.typeAt(operation.path.replace(/\/[^/{}]+$/, ''));
-  return outer && createPartBehaviour(outer, operation, options);
+  return outer && createSubresource(outer, operation, options);
 }

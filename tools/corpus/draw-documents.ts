@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '../random.ts';
 import type { CorpusDocument } from './find-documents.ts';
 
 /** The package that documents are drawn from: those of some 700 providers. */
@@ -76,17 +77,6 @@ function hasEnough(file: string): boolean {
     .flatMap((item) => Object.keys(item ?? {}))
     .filter((name) => /^(get|put|post|delete|patch)$/.test(name));
   return methods.includes('get') && methods.length >= 3;
-}
-
-/** The numbers from 0 to 1 that follow from a seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function run(folder: string, command: string, ...args: string[]): string {

@@ -1,3 +1,4 @@
+import { createRandom } from '../random.ts';
 import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.ts';
 import { readingCountersLate } from './settings/late-counters.ts';
 import { openProxy } from './settings/proxy.ts';
@@ -73,15 +74,4 @@ function openInParallel(behind: Deployment): Promise<Deployment> {
   return openRelay([behind], {
     travel: () => ({ there: random() * longestWait, back: random() * longestWait }),
   });
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

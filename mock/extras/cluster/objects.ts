@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isObject } from '../../../contracts/description/schema.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { Answer, TextAnswer } from '../../answers/answer.ts';
@@ -16,13 +16,13 @@ export function metadataOf({ metadata }: Fields): Fields {
 /** The object that a body makes: what the service alone says of it is the service's own. */
 export function toNewObject(type: ObjectKind, body: Fields, { version, now }: Stamp): Fields {
   const { name, generateName, ...others } = metadataOf(body);
-  const suffix = () => randomUUID().slice(-5);
-  const made = name ?? (generateName === undefined ? undefined : `${generateName}${suffix()}`);
+  const uid = toUid(`${type.kind}/${version}`, { ...others, name: name ?? generateName });
+  const made = name ?? (generateName === undefined ? undefined : generateName + uid.slice(-5));
   const metadata = {
     ...(made !== undefined && { name: made }),
     ...(generateName !== undefined && { generateName }),
     ...others,
-    uid: randomUUID(),
+    uid,
     resourceVersion: version,
     creationTimestamp: `${new Date(now).toISOString().slice(0, 19)}Z`,
   };
@@ -49,9 +49,9 @@ export function toObject({ kind, apiVersion, resource }: ObjectType, fields: Fie
   return { ...fields, kind, apiVersion, metadata };
 }
 
-/** The same id for the same object each time. */
-function toUid(collection: string, { namespace, name }: Fields): string {
-  const hash = createHash('sha256').update(`${collection}/${namespace}/${name}`).digest('hex');
+/** An id that is the same each time for what is in one place under one name. */
+function toUid(place: string, { namespace, name }: Fields): string {
+  const hash = createHash('sha256').update(`${place}/${namespace}/${name}`).digest('hex');
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 }
 

@@ -20,7 +20,7 @@ import { toMergePatch } from './strategic-patch.ts';
  * Shows or changes a part of an object at a path below it: a property, such as `status`, or as an
  * object of another kind what both have, such as the replicas of a scale. Undefined for what shows no object.
  */
-export function createPartBehaviour(
+export function createSubresource(
   type: ObjectType,
   operation: Operation,
   { document, types }: ObjectOptions,
