@@ -69,10 +69,11 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/answers',
     ),
     row(
-      'plans, windows and bans; custom domains; faults and delays; the store',
+      'plans, windows and bans; custom domains; faults and delays; tasks; the store',
       'mock/limits',
       'mock/domains',
       'mock/faults',
+      'mock/tasks',
       'mock/state',
     ),
     row(
