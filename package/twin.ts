@@ -14,10 +14,12 @@ import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';
 import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
+export type { Duration } from '../mock/clock.ts';
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
 export type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
+export type { TaskView } from '../mock/extras/tasks/task-handlers.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { Delay, LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
@@ -33,6 +35,7 @@ export type {
   Limits,
   RequestFilter,
   Snapshot,
+  Tasks,
 } from './control.ts';
 export type {
   Data,
