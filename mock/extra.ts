@@ -15,8 +15,10 @@ import type { EnterSandbox, RecordExchange } from './http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedServed } from './served.ts';
+import type { JsonValue, Task } from './tasks/tasks.ts';
 
 /** What the process around the routes gives them. */
 export type RoutesHost = {
@@ -75,6 +77,12 @@ export type RoutesOptions = {
   enter: EnterSandbox;
 };
 
+/**
+ * Does what a task of a sandbox is about, outside of `sandbox.change`. One that rejects is logged in one
+ * line, and others go on.
+ */
+export type RunTask = (args: JsonValue, context: { sandbox: Sandbox; task: Task }) => Promise<void>;
+
 /** What an extra adds; the mock does without each of these. */
 export type ExtraParts = {
   /** Groups of operations of the admin, by their tags. */
@@ -93,6 +101,8 @@ export type ExtraParts = {
   changeCalls?: (calls: CallOptions, extras: readonly ExtraParts[]) => CallOptions;
   /** Changes answers of operations before they are sent. */
   wrapSend?: (send: SendApiAnswer) => SendApiAnswer;
+  /** Does tasks by their names, which begin with that of the extra: `webhook:deliver`. */
+  tasks?: Readonly<Record<string, RunTask>>;
   /** Credentials besides keys. */
   tokens?: Tokens;
   /** Adds routes in front of the operations, or behind them. */

@@ -8,6 +8,7 @@ import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
 import { createTurns } from '../state/turns.ts';
+import { createTasks, type Tasks } from '../tasks/tasks.ts';
 import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
 import {
@@ -27,6 +28,10 @@ export type SandboxParts = {
   admit?: Admit;
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */
   now?: (() => number) | undefined;
+  /** What tells the twin from others that share the sandbox. */
+  holder: string;
+  /** Is called where tasks may be due earlier than before. */
+  onTasks?: (sandbox: Sandbox) => void;
 };
 
 /** What takes memory: stores, and collections such as seeds and saved ones. */
@@ -34,7 +39,8 @@ export type Held = Store | Collections;
 
 /**
  * Everything that a request can change, isolated from other sandboxes: items, counters, bans,
- * clock and domains.
+ * clock, domains
+ * and tasks.
  */
 export class Sandbox {
   readonly name: string;
@@ -44,6 +50,7 @@ export class Sandbox {
   readonly faults: FaultRules;
   readonly latency: Latency;
   readonly domains = createDomains();
+  readonly tasks: Tasks;
   /** Answers that it gave to requests with idempotency keys. */
   readonly replays: Replays = new Map();
   readonly snapshots: Snapshots;
@@ -70,6 +77,8 @@ export class Sandbox {
     this.#toInitialState = parts.toInitialState;
     this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
+    const onChange = () => parts.onTasks?.(this);
+    this.tasks = createTasks({ holder: parts.holder, onChange });
     const seed = () => this.#initial.settings.seed;
     this.#local = {
       name,
@@ -81,6 +90,7 @@ export class Sandbox {
       faults: createFaultRules({ seed }),
       latency: createLatency({ seed }),
       domains: this.domains,
+      tasks: this.tasks,
     };
     this.#opened = open(this.#local);
     const { store, limiter, faults, latency, snapshots, refresh, change } = this.#opened;
@@ -136,8 +146,13 @@ export class Sandbox {
   save(): Promise<SavedState> {
     return this.#inTurn(async () => {
       const saving = this.store.save();
-      const { latency: _, faults: __, ...state } = saveState(this.#local);
-      return { ...state, collections: await saving };
+      const { latency: _, faults: __, tasks, ...state } = saveState(this.#local);
+      const list = tasks?.list.filter(({ holder }) => holder === undefined) ?? [];
+      return {
+        ...state,
+        ...(tasks && list.length > 0 && { tasks: { last: tasks.last, list } }),
+        collections: await saving,
+      };
     });
   }
 

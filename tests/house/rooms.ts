@@ -69,10 +69,11 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/answers',
     ),
     row(
-      'plans, windows and bans; custom domains; faults and delays; the store',
+      'plans, windows and bans; custom domains; faults and delays; tasks; the store',
       'mock/limits',
       'mock/domains',
       'mock/faults',
+      'mock/tasks',
       'mock/state',
     ),
     row(
@@ -83,8 +84,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   contracts: [
     row(
-      'the commands `verify`, `calibrate`, `dredd`, `docs`, `proxy`, `judge`, `data` and `domains`',
-      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/proxy contracts/judge contracts/data contracts/domains',
+      'the commands `verify`, `calibrate`, `dredd`, `docs`, `types`, `proxy`, `judge`, `data` and `domains`',
+      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/types contracts/proxy contracts/judge contracts/data contracts/domains',
     ),
     row(
       'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',
