@@ -57,6 +57,8 @@ export class Sandbox {
   readonly tasks: Tasks;
   /** Answers that it gave to requests with idempotency keys. */
   readonly replays: Replays = new Map();
+  /** What extras note of it in this process, by their names, until it begins anew or is restored. */
+  readonly notes = new Map<string, unknown>();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
@@ -171,6 +173,7 @@ export class Sandbox {
       const state = { ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
       this.replays.clear();
+      this.notes.clear();
     });
   }
 
@@ -200,6 +203,7 @@ export class Sandbox {
     await this.#opened.replace({ ...whole, isStart: true });
     this.#draw = undefined;
     this.replays.clear();
+    this.notes.clear();
     // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();
   }
