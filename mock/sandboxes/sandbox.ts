@@ -35,7 +35,7 @@ export type SandboxParts = {
   /** What tells the twin from others that share the sandbox. */
   holder: string;
   /** Is called where tasks may be due earlier than before. */
-  onTasks?: (sandbox: Sandbox) => void;
+  onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
 };
 
 /** What takes memory: stores, and collections such as seeds and saved ones. */
@@ -83,8 +83,10 @@ export class Sandbox {
     this.#toInitialState = parts.toInitialState;
     this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
-    const onChange = () => parts.onTasks?.(this);
-    this.tasks = createTasks({ holder: parts.holder, onChange });
+    this.tasks = createTasks({
+      holder: parts.holder,
+      onChange: (isAdded) => parts.onTasks?.(this, isAdded),
+    });
     const seed = () => this.#initial.settings.seed;
     this.#local = {
       name,
