@@ -15,10 +15,9 @@ import type { EnterSandbox, RecordExchange } from './http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
-import type { Sandbox } from './sandboxes/sandbox.ts';
+import type { RunTask, TaskListener } from './sandboxes/run-task.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedServed } from './served.ts';
-import type { JsonValue, Task } from './tasks/tasks.ts';
 
 /** What the process around the routes gives them. */
 export type RoutesHost = {
@@ -61,6 +60,7 @@ export type RoutesTools = {
   /** The authority that issues certificates for other hosts; one of its own unless given. */
   domainCa: IssuedIdentity | undefined;
   toLimitHeaders: ToLimitHeaders;
+  taskListener: TaskListener;
   record: RecordExchange;
   send: SendApiAnswer;
   fail: FailApiCall;
@@ -76,12 +76,6 @@ export type RoutesOptions = {
   sendOfOperations: SendApiAnswer;
   enter: EnterSandbox;
 };
-
-/**
- * Does what a task of a sandbox is about, outside of `sandbox.change`. One that rejects is logged in one
- * line, and others go on.
- */
-export type RunTask = (args: JsonValue, context: { sandbox: Sandbox; task: Task }) => Promise<void>;
 
 /** What an extra adds; the mock does without each of these. */
 export type ExtraParts = {

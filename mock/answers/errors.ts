@@ -76,6 +76,10 @@ export const errorTable = {
     status: 409,
     when: 'The item has others below it, and the mock was told to keep such items (--on-delete-parent refuse).',
   },
+  too_many_tasks: {
+    status: 409,
+    when: 'More tasks ran in one move of the clock than may: the clock stands before the next one.',
+  },
   too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,

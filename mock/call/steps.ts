@@ -218,7 +218,7 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const { method, originalUrl: url, body } = request;
     const { store, clock, replays } = sandbox;
     const given = { params, query, parameters, body };
-    const call = { store, clock, replays, method, url, source: request, ...given };
+    const call = { sandbox, store, clock, replays, method, url, source: request, ...given };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
     const reason = made.kind === 'own' ? own : plain;

@@ -9,6 +9,7 @@ import type { Extra, ExtraParts, RoutesOptions, RoutesTools } from '../extra.ts'
 import { oncePer } from '../json/once-per.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { oauthServerOf } from './schemes/oauth-server.ts';
+import type { RunTasks } from './tasks/task-runner.ts';
 
 /** The control of the twin under `/__admin`, with the groups and pages that other extras add to it. */
 export const admin: Extra = (options) => {
@@ -177,6 +178,36 @@ const uploads: Extra = async ({ served: { document } }) => {
   return { behaviourInstead: createUploadBehaviours(document) };
 };
 
+/** One runner does the tasks of a twin, whatever is served. */
+const runnerOf = oncePer(async (tools: RoutesTools) => {
+  const { TaskRunner } = await import('./tasks/task-runner.ts');
+  return new TaskRunner(tools);
+});
+
+/** Tasks: runs what other extras have to do later, by the clocks of sandboxes. */
+const tasks: Extra = ({ host, tools }) => {
+  let table: RunTasks = {};
+  let runner: ReturnType<typeof runnerOf> | undefined;
+  return {
+    mountInFront(_, extras) {
+      table = Object.assign({}, ...extras.map((one) => one.tasks));
+      if (Object.keys(table).length === 0) return;
+      runner = runnerOf(tools);
+      void runner.then((one) => one.follow(table, host.log));
+    },
+    groups: {
+      async clock() {
+        const { createTaskClockHandlers } = await import('./late.ts');
+        return createTaskClockHandlers(await runner);
+      },
+      async tasks() {
+        const { createTaskHandlers } = await import('./late.ts');
+        return createTaskHandlers(await runner);
+      },
+    },
+  };
+};
+
 /** Snapshots: the operations of the admin that store and restore the state. */
 const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
@@ -240,6 +271,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
     pins,
     schemes,
     snapshots,
+    tasks,
     uploads,
   },
 };

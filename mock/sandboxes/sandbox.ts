@@ -31,7 +31,7 @@ export type SandboxParts = {
   /** What tells the twin from others that share the sandbox. */
   holder: string;
   /** Is called where tasks may be due earlier than before. */
-  onTasks?: (sandbox: Sandbox) => void;
+  onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
 };
 
 /** What takes memory: stores, and collections such as seeds and saved ones. */
@@ -53,6 +53,8 @@ export class Sandbox {
   readonly tasks: Tasks;
   /** Answers that it gave to requests with idempotency keys. */
   readonly replays: Replays = new Map();
+  /** What extras note of it in this process, by their names, until it begins anew or is restored. */
+  readonly notes = new Map<string, unknown>();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
@@ -77,8 +79,10 @@ export class Sandbox {
     this.#toInitialState = parts.toInitialState;
     this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
-    const onChange = () => parts.onTasks?.(this);
-    this.tasks = createTasks({ holder: parts.holder, onChange });
+    this.tasks = createTasks({
+      holder: parts.holder,
+      onChange: (isAdded) => parts.onTasks?.(this, isAdded),
+    });
     const seed = () => this.#initial.settings.seed;
     this.#local = {
       name,
@@ -167,6 +171,7 @@ export class Sandbox {
       const state = { ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
       this.replays.clear();
+      this.notes.clear();
     });
   }
 
@@ -196,6 +201,7 @@ export class Sandbox {
     await this.#opened.replace({ ...whole, isStart: true });
     this.#draw = undefined;
     this.replays.clear();
+    this.notes.clear();
     // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();
   }

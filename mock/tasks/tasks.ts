@@ -43,8 +43,8 @@ const maxArgs = 65_536;
 export type TasksOptions = {
   /** What tells this twin from others that share its sandboxes. */
   holder: string;
-  /** Is called where tasks may be due earlier than before. */
-  onChange: () => void;
+  /** Is called where tasks may be due earlier than before: one was added, or others were loaded. */
+  onChange: (isAdded: boolean) => void;
 };
 
 /**
@@ -90,7 +90,7 @@ export function createTasks({ holder, onChange }: TasksOptions): Tasks {
       const last = state.last + 1;
       const task = { ...given, id: `task-${last}`, args };
       state = { last, list: insert(state.list, task) };
-      onChange();
+      onChange(true);
       return task;
     },
     take(id, now) {
@@ -114,7 +114,7 @@ export function createTasks({ holder, onChange }: TasksOptions): Tasks {
     save: () => (state.last === 0 ? undefined : state),
     load(given = noTasks) {
       state = given;
-      if (state.list.length > 0) onChange();
+      if (state.list.length > 0) onChange(false);
     },
   };
 }

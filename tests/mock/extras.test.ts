@@ -22,6 +22,7 @@ const answers: readonly Answer[] = [
   [['forced'], '/v1/pets', { headers: { Prefer: 'code=500' } }, 500, 200],
   [['pages'], '/', { headers: { Accept: 'text/html' } }, 200, 404],
   [['admin', 'snapshots'], '/__admin/snapshots', {}, 200, 404],
+  [['admin', 'tasks'], '/__admin/tasks', {}, 200, 404],
 ];
 
 /** Statuses of calls that need no extra. */

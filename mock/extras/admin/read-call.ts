@@ -54,6 +54,8 @@ const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   ...{ listSandboxes: unused, getSandbox: unused, putSandbox: unused },
   ...{ deleteSandbox: unused, deleteSandboxes: unused },
   getAuthority: unused,
+  // These change it themselves, step by step.
+  ...{ setClock: unused, runTask: unused },
   // With a pattern as their body, they change nothing.
   findRequests: { state: 'read' },
   countRequests: { state: 'read' },

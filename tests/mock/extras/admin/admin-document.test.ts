@@ -5,10 +5,14 @@ import {
   indexDocument,
   type Operation,
 } from '../../../../contracts/description/document.ts';
+import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import { standalone } from '../../../support/standalone.ts';
 import { openTestTwin } from '../../../support/twin.ts';
 
-const twin = await openTestTwin();
+const toDo = { 'behaviour:deliver': async () => {} };
+const twin = await openTestTwin({
+  extras: [...Object.values(allExtras), () => ({ tasks: toDo })],
+});
 const document: ApiDocument = indexDocument(
   JSON.parse(await (await fetch(`${twin.origin}/__admin/openapi.json`)).text()),
 );
@@ -25,6 +29,8 @@ beforeEach(async () => {
   await send('PUT', 'project', { plan: 'pro', deploy: 'succeeded' });
   await send('POST', 'domains', { domain: 'docs.example.com' });
   await send('POST', 'redirects', { from: 'old.example.com', to: 'docs.example.com' });
+  const { tasks } = twin.app.sandboxes.defaultSandbox;
+  tasks.add({ name: 'behaviour:deliver', args: { order: 7 }, due: Date.UTC(2099, 0, 1) });
   // Something for the journal to show.
   await fetch(`${twin.api}/pets`);
 });
