@@ -1,4 +1,5 @@
 import type { Faker } from '@faker-js/faker';
+import type { TypesOf } from './document-types.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without the types of a document, values are of any.
 type Any = any;
@@ -73,7 +74,7 @@ export interface ToReply<Types extends OperationTypes = UntypedOperation> {
     headers?: Readonly<Record<string, string>>,
   ): Reply<Status, Types['answers'][Status]>;
   /** An error of status 400 to 599, in the form that the document describes. */
-  error(status: number, code: string, message: string): Reply;
+  error(status: keyof Types['answers'] & number, code: string, message: string): Reply;
   /** An example of the document for this operation, by its name. */
   example(name: string): Reply;
 }
@@ -146,9 +147,12 @@ export type Behaviours<Types extends DocumentTypes = Untyped> =
 
 type Tasks<Types extends DocumentTypes> = { [name: string]: Task<Types> };
 
-/** Gives the behaviours as they are, with their types. */
-export function defineBehaviours<Types extends DocumentTypes = Untyped>(
-  behaviours: Behaviours<Types>,
-): Behaviours<Types> {
-  return behaviours;
+/**
+ * Gives the behaviours as they are, with the types of a document: of its `paths`, and for
+ * `operationId`s of its `operations` too, both as openapi-typescript writes them.
+ */
+export function defineBehaviours<Paths = unknown, Operations = object>(
+  behaviours: Behaviours<NoInfer<TypesOf<Paths, Operations>>>,
+): Behaviours {
+  return behaviours as Behaviours;
 }
