@@ -119,7 +119,11 @@ function resolveBehaviours(
       throw new UsageError(
         `${source} gives ${operation.id} two behaviours: ${known.name} and ${name}.`,
       );
-    operations.set(keyOf(operation), { name, act: act as Behaviour, at: placeIn(text, name, source) });
+    operations.set(keyOf(operation), {
+      name,
+      act: act as Behaviour,
+      at: placeIn(text, name, source),
+    });
   }
   if (!isObject(tasks))
     throw new UsageError(`"tasks" in ${source} must be an object of functions.`);
