@@ -18,6 +18,7 @@ export type { DnsRecord } from '../mock/domains/dns-records.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
 export type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
+export type { WebhookDelivery, WebhooksView } from '../mock/extras/webhooks/webhook-handlers.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { Delay, LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
@@ -45,6 +46,7 @@ export type {
 } from './data.ts';
 export type { DnsZone, Domains, GivenDnsRecord, Redirects } from './domains.ts';
 export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
+export type { Webhooks } from './webhooks.ts';
 
 /**
  * How a twin is started: the options of the command line, in camel case

@@ -11,7 +11,11 @@ import { callbacksOf, type ServiceCall, webhooksOf } from './webhooks.ts';
 export type Trigger = { event: string; operations: readonly Operation[] };
 
 /** A webhook or a callback, with what it is sent after; nothing where only a behaviour can send it. */
-export type TriggeredCall = ServiceCall & { triggers: readonly Trigger[] };
+export type TriggeredCall = ServiceCall & {
+  triggers: readonly Trigger[];
+  /** The events that a property of its payload may name. */
+  told: readonly string[];
+};
 
 /** What operations do, in the verbs that names of events have. */
 const verbs: Partial<Record<Kind, readonly string[]>> = {
@@ -42,7 +46,8 @@ const toKey = (name: string): string =>
  * Finds what the webhooks and callbacks of a document are sent after, by one rule on words: the name
  * of a call is that of a thing and a form of a verb, such as `pet.created`, `orderCancelled`, `newPet`,
  * and an operation does that to this thing. Where the name tells nothing, such as `petEvent`, the
- * values that a property of its payload may have are names of events. A callback whose name tells
+ * values that a property of its payload may have are names of events, but for those that have webhooks of
+ * their own. A callback whose name tells
  * nothing is sent after its own operation.
  */
 export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
@@ -60,10 +65,12 @@ export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
   return calls.map((call) => {
     const { name, sends, callback } = call;
     const own = toTriggers([name]);
-    const told = own.length > 0 ? own : toTriggers(valuesIn(document, sends.body?.schema));
+    const told = valuesIn(document, sends.body?.schema);
+    const others = told.filter((value) => !calls.some((one) => isSameEvent(one.name, value)));
+    const found = own.length > 0 ? own : toTriggers(others);
     const triggers =
-      told.length === 0 && callback ? [{ event: name, operations: [callback.of] }] : told;
-    return { ...call, triggers };
+      found.length === 0 && callback ? [{ event: name, operations: [callback.of] }] : found;
+    return { ...call, triggers, told };
   });
 }
 

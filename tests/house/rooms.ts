@@ -18,7 +18,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'package/bin.ts package/imports',
       'package/suite.ts package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts',
       'package/to-twin.ts',
-      'package/admin-client.ts package/control.ts package/data.ts package/domains.ts package/types.d.ts',
+      'package/admin-client.ts package/control.ts package/data.ts package/domains.ts package/webhooks.ts package/types.d.ts',
       'package/name-settings.ts',
       'package/node-version.ts',
     ),
@@ -41,7 +41,7 @@ export const rooms: Record<string, readonly Row[]> = {
     row(
       'what the core can do without: a folder each, beside the file that plugs them in',
       'mock/extras/console mock/extras/snapshots',
-      'mock/extras/domains mock/extras/oauth mock/extras/tasks',
+      'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
       'mock/extras/pages mock/extras/forced mock/extras/lenient',
       'mock/extras/admin mock/extras/pins',
       'mock/extras/schemes mock/extras/cluster mock/extras/uploads',

@@ -1,8 +1,8 @@
-import type { RunTask } from '../../extra.ts';
 import type { Log } from '../../log.ts';
+import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { TaskError } from '../../tasks/tasks.ts';
-import { type Delivery, deliveriesOf } from './deliveries.ts';
+import { type Deliveries, type Delivery, deliveriesOf } from './deliveries.ts';
 import { isTaken, type Outcome, type Send } from './send.ts';
 
 /** The task that tries a delivery. */
@@ -60,11 +60,8 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
     if (!delivery) deliveries.add((delivery = { ...args, state: 'pending', tries: [] }));
     const { event, url, method, body } = args;
     const headers = { ...args.headers, ...(await sign(sandbox, delivery)) };
-    const isMeantToFail = deliveries.failing > 0;
-    if (isMeantToFail) deliveries.failing -= 1;
-    const outcome: Outcome = isMeantToFail
-      ? { status: 500, problem: 'it failed on purpose, and nothing was sent' }
-      : await inTurn(() => send({ method, url, headers, body }));
+    const outcome =
+      withoutSending(deliveries, url) ?? (await inTurn(() => send({ method, url, headers, body })));
     delivery.headers = headers;
     delete delivery.nextTry;
     if (outcome.status === 410) deliveries.gone.add(url);
@@ -83,6 +80,15 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
     }
     endWith(sandbox, delivery, outcome);
   };
+}
+
+/** How a try ends for which nothing is sent; undefined of any other. */
+function withoutSending(deliveries: Deliveries, url: string): Outcome | undefined {
+  if (deliveries.gone.has(url))
+    return { isRefused: true, problem: 'the receiver answered 410 before, so nothing was sent' };
+  if (deliveries.failing === 0) return undefined;
+  deliveries.failing -= 1;
+  return { status: 500, problem: 'it failed on purpose, and nothing was sent' };
 }
 
 /** Notes how a try ended. */
@@ -105,12 +111,13 @@ function createGate(max: number): <T>(act: () => Promise<T>) => Promise<T> {
   let underWay = 0;
   return async (act) => {
     if (underWay >= max) await new Promise<void>((go) => waiting.push(go));
-    underWay += 1;
+    else underWay += 1;
     try {
       return await act();
     } finally {
-      underWay -= 1;
-      waiting.shift()?.();
+      const next = waiting.shift();
+      if (next) next();
+      else underWay -= 1;
     }
   };
 }

@@ -24,7 +24,10 @@ export type Delivery = {
 };
 
 /** A URL that a request gave for a callback, and the item that the request was about. */
-export type Subscription = { call: ServiceCall; url: string; item: string | undefined };
+export type Subscription = { call: ServiceCall; url: string; about: About };
+
+/** The item that something is about: the name of its collection, and its id as text. */
+export type About = { collection: string | undefined; id: string };
 
 /** How many deliveries, and how many URLs of callbacks, a sandbox retains. */
 const maxRetained = 500;

@@ -5,6 +5,7 @@ import type { ApiDocument, Schema } from '../../../contracts/description/documen
 import { valueAt } from '../../../contracts/description/property-path.ts';
 import { flatten } from '../../../contracts/description/schema.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
+import type { WebhookUrl } from '../../extra.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 
@@ -18,9 +19,6 @@ export type Endpoint = {
   /** The collection and the id of the item that it is of. */
   item?: string;
 };
-
-/** A setting of an endpoint: for all events, or for one. */
-export type WebhookUrl = { url: string; event?: string };
 
 /** A collection whose items are endpoints: where they hold URL, events and secret. */
 type EndpointCollection = {

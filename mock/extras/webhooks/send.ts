@@ -116,7 +116,8 @@ async function readAnswer(response: IncomingMessage): Promise<Outcome> {
   const answer = Buffer.concat(chunks).toString().slice(0, maxRetained);
   const problem = problemOf(status, headers.location);
   const isLong =
-    length > maxRead && `it answered ${status} with more than 64 KiB, which were not read`;
+    length > maxRead &&
+    `the receiver answered ${status} with more than 64 KiB, of which the rest was not read`;
   return { status, answer, ...(problem ? { problem } : isLong && { problem: isLong }) };
 }
 

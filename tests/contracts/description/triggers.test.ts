@@ -126,6 +126,16 @@ it('takes events from what a payload may be called, where the name of a webhook 
   });
 });
 
+it('leaves events that a payload names to the webhooks of their own', () => {
+  const type = { type: 'string', enum: ['pet.created', 'pet.sold'] };
+  const schema = { type: 'object', properties: { type } };
+  const webhooks = { 'pet.created': webhook(schema), petSold: webhook(schema) };
+  expect(triggersOf(webhooks)).toMatchObject({
+    'pet.created': ['pet.created: registerPet'],
+    petSold: [],
+  });
+});
+
 it('sends a callback after its own operation, unless its name tells another one', () => {
   expect(triggersOf({})).toEqual({
     orderPaid: ['orderPaid: payOrder'],
