@@ -76,9 +76,11 @@ export async function readBehaviours({
   return { ...resolveBehaviours(module.given, document, { source, text }), source, module, used };
 }
 
+const none: ResolvedBehaviours = { operations: new Map(), tasks: {} };
+
 /** The same with what a sandbox is to do instead; without that, it does as before. */
 export function withUsed(
-  own: OwnBehaviours,
+  own: OwnBehaviours = { ...none, source: '', module: undefined, used: new Map() },
   document: ApiDocument,
   { sandbox, given }: { sandbox: string; given: Behaviours | undefined },
 ): OwnBehaviours {
