@@ -1,5 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import type { TypesOf } from './document-types.ts';
+import type { TypesOf, Untyped, UntypedOperation } from './document-types.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without the types of a document, values are of any.
 type Any = any;
@@ -19,21 +19,6 @@ export type OperationTypes = {
 export type DocumentTypes = {
   operations: { [name: string]: OperationTypes };
   items: { [collection: string]: object };
-};
-
-/** The types of a document that nothing is said of. */
-export type Untyped = {
-  operations: { [name: string]: UntypedOperation };
-  items: { [collection: string]: Any };
-};
-
-type UntypedOperation = {
-  params: Record<string, Any>;
-  query: Record<string, Any>;
-  headers: Record<string, string | undefined>;
-  body: Any;
-  success: Any;
-  answers: { [status: number]: Any };
 };
 
 /** A length of time: milliseconds, or the sum of what is given. */

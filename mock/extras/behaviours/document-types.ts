@@ -1,4 +1,20 @@
-import type { Untyped } from './define.ts';
+// biome-ignore lint/suspicious/noExplicitAny: without the types of a document, values are of any.
+type Any = any;
+
+/** The types of a document that nothing is said of. */
+export type Untyped = {
+  operations: { [name: string]: UntypedOperation };
+  items: { [collection: string]: Any };
+};
+
+export type UntypedOperation = {
+  params: Record<string, Any>;
+  query: Record<string, Any>;
+  headers: Record<string, string | undefined>;
+  body: Any;
+  success: Any;
+  answers: { [status: number]: Any };
+};
 
 /**
  * The types of a document, from what openapi-typescript writes of it: its `paths`, and for

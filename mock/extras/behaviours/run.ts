@@ -3,7 +3,6 @@ import { format } from 'node:util';
 import type { Faker } from '@faker-js/faker';
 import { faker as shared } from '@faker-js/faker/locale/en';
 import { nearestName } from '../../../contracts/cli/nearest-name.ts';
-import type { Emit } from '../../extra.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -31,6 +30,9 @@ export class UseError extends Error {
     this.at = at;
   }
 }
+
+/** Sends a webhook. */
+type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;
 
 export type RunnerOptions = {
   toItems: ToItems;
