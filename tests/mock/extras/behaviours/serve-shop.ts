@@ -25,7 +25,7 @@ export async function serveShop(behaviours?: Behaviours | string, settings: Twin
         { id: 2, name: 'Tom', status: 'sold' },
       ],
       orders: [{ id: 1, petId: 2, status: 'placed' }],
-    } as GivenItems,
+    } as object as GivenItems,
     ...(behaviours && { behaviours }),
     ...settings,
   });
