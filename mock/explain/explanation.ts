@@ -7,6 +7,11 @@ import type { Reference } from '../../contracts/description/collections/resource
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
+import {
+  type TriggeredCallView,
+  triggeredCallsOf,
+  viewOf,
+} from '../../contracts/description/triggers.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';
 
@@ -58,6 +63,8 @@ export type Explanation = {
   totals: { operations: number; withState: number; collections: number; singleObjects: number };
   collections: CollectionExplanation[];
   operations: OperationExplanation[];
+  /** Webhooks and callbacks, and what they are sent after. */
+  webhooks: TriggeredCallView[];
   warnings: readonly { pointer: string; problem: string }[];
 };
 
@@ -81,6 +88,7 @@ export function explain(document: ApiDocument): Explanation {
     },
     collections: resources.map((resource) => explainCollection(resource, document)),
     operations: operations.map((operation) => explainOperation(operation, document, whyStateless)),
+    webhooks: triggeredCallsOf(document).map(viewOf),
     warnings: written.warnings,
   };
 }
