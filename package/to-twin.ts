@@ -16,6 +16,11 @@ export interface Sandbox extends Control {
   readonly origin: string;
   readonly keys: readonly TwinKey[];
   /**
+   * Sends a request to the twin, as the global `fetch` does, but without a socket where the twin was
+   * started in this process.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /**
    * The first key of a plan, or the key with a name; by default the first key.
    * Throws a TwinError.
    */
@@ -81,6 +86,7 @@ export function toTwin({ close, name: ownName, ...parts }: TwinParts): Twin {
 type SandboxParts = {
   address: Address;
   client: AdminClient;
+  fetch: Sandbox['fetch'];
   basePath: string;
   keys: readonly TwinKey[];
 };
@@ -88,7 +94,7 @@ type SandboxParts = {
 /** The sandbox of a name, or the default one. */
 function toSandbox(
   name: string | undefined,
-  { address, basePath, keys, client }: SandboxParts,
+  { address, basePath, keys, client, fetch }: SandboxParts,
 ): Sandbox {
   const prefix = name === undefined ? '' : `/sandboxes/${name}`;
   const nameOf = (given: string) => keys.find(({ key }) => key === given)?.name ?? given;
@@ -97,6 +103,7 @@ function toSandbox(
     name: name ?? 'default',
     url: `${address.origin}${prefix}${basePath}`,
     origin: address.origin,
+    fetch,
     keys,
     key(wanted) {
       const found =
