@@ -8,6 +8,7 @@ import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type { AdminGroups } from './extras/admin/admin.ts';
 import type { Tokens } from './extras/schemes/tokens.ts';
+import type { WebhookUrl } from './extras/webhooks/endpoints.ts';
 import type { Cors } from './http/cors.ts';
 import type { GuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
@@ -54,9 +55,6 @@ export type RoutesSettings = {
   webhookSecret?: string;
   webhookHosts: readonly string[];
 };
-
-/** Where webhooks are sent: all of them, or those of one event. */
-export type WebhookUrl = { url: string; event?: string };
 
 /** What routes answer with, whatever is served. */
 export type RoutesTools = {

@@ -8,17 +8,26 @@ import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import type { Behaviours } from './extras/behaviours/define.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
 import type { FileWatch } from './files/watch-files.ts';
-import { createTwinServer, type Identity, type Timeouts, type TwinServer } from './http/server.ts';
+import type { Fetch, InProcess } from './http/in-process.ts';
+import {
+  createTwinServer,
+  defaultTimeouts,
+  type Identity,
+  type Timeouts,
+  type TwinServer,
+} from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
 import type { Config } from './settings/settings.ts';
 import { createTurns } from './state/turns.ts';
 
-/** A twin that listens. */
+/** A twin that runs. */
 export type Twin = {
-  /** Where it listens, without a path. */
+  /** Where it listens, without a path; a name that only its `fetch` knows where it does not. */
   origin: string;
+  /** Answers a request in this process, without a socket. */
+  fetch: Fetch;
   app: TwinApp;
   /** What is served now; `--watch` may change it. */
   readonly document: ApiDocument;
@@ -44,13 +53,15 @@ export type Twin = {
 export type OpenTwinOptions = {
   log: Log;
   timeouts?: Partial<Timeouts>;
+  /** Whether it listens, unless this is false; its `fetch` answers in any case. */
+  listen?: boolean | undefined;
   /** What to do when the admin is asked to stop the twin; it closes unless given. */
   onShutdown?: () => void;
 } & Pick<ReadServedOptions, 'given'> &
   Pick<AppOptions, 'extras'>;
 
 /**
- * Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or
+ * Reads what the settings name, puts the twin together and listens, unless it is not to. Throws {@link UsageError} or
  * DocumentError.
  */
 export async function openTwin(config: Config, options: OpenTwinOptions): Promise<Twin> {
@@ -73,28 +84,50 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
     host: { version, startedAt, loopback, curlTrust, demoKeys, isReady, shutdown, log },
     ...(domainCa && { domainCa }),
   });
-  const server = createTwinServer(withRequestLog(app, log), app.bare, {
-    classes: app.classes,
-    ...(timeouts && { timeouts }),
-    ...(identity && { identity, findIdentity: app.findIdentity }),
-  });
+  const handle = withRequestLog(app, log);
+  const server =
+    options.listen === false
+      ? undefined
+      : createTwinServer(handle, app.bare, {
+          classes: app.classes,
+          ...(timeouts && { timeouts }),
+          ...(identity && { identity, findIdentity: app.findIdentity }),
+        });
+  let inProcess: Promise<InProcess> | undefined;
+  const openInProcess = async () => {
+    const { createInProcess } = await import('./http/in-process.ts');
+    const opened = createInProcess(handle, app.classes);
+    if (state === 'stopping') await opened.close(0);
+    return opened;
+  };
   let following: FileWatch | undefined;
   let closed: Promise<unknown> | undefined;
   const close = async () => {
     state = 'stopping';
     app.journals.close();
-    closed ??= Promise.all([server.close(), following?.close()]).then(() => app.close());
+    closed ??= Promise.all([
+      server?.close(),
+      inProcess?.then((one) => one.close(timeouts?.stop ?? defaultTimeouts.stop)),
+      following?.close(),
+    ]).then(() => app.close());
     await closed;
   };
-  const port = await listen(server, config, app);
+  const port = server && (await listen(server, config, app));
   state = 'ready';
   const identify = (next: Identity) => {
-    server.identify(next);
+    server?.identify(next);
     identity = next;
   };
   following = watched?.({ app, given, identify, log });
   return {
-    origin: `${identity ? 'https' : 'http'}://${toAuthority(config.host, port)}`,
+    origin:
+      port === undefined
+        ? unheardOrigin
+        : `${identity ? 'https' : 'http'}://${toAuthority(config.host, port)}`,
+    async fetch(...request) {
+      inProcess ??= openInProcess();
+      return (await inProcess).fetch(...request);
+    },
     app,
     get document() {
       return app.served.document;
@@ -129,6 +162,9 @@ function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
       await app.serve({ ...app.served, behaviours: used });
     });
 }
+
+/** Where a twin is that does not listen. */
+const unheardOrigin = 'http://twin.localhost';
 
 /** Reads what a twin is by its certificates, and what curl has to be told to trust it. */
 async function readOwnIdentity(config: Config) {

@@ -21,6 +21,11 @@ export interface Sandbox extends Control {
     use(behaviours: Behaviours): Promise<void>;
   };
   /**
+   * Sends a request to the twin, as the global `fetch` does, but without a socket where the twin was
+   * started in this process.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /**
    * The first key of a plan, or the key with a name; by default the first key.
    * Throws a TwinError.
    */
@@ -88,6 +93,7 @@ export function toTwin({ close, name: ownName, ...parts }: TwinParts): Twin {
 type SandboxParts = {
   address: Address;
   client: AdminClient;
+  fetch: Sandbox['fetch'];
   basePath: string;
   keys: readonly TwinKey[];
   useBehaviours?: UseBehaviours;
@@ -98,7 +104,7 @@ type UseBehaviours = (sandbox: string, behaviours: Behaviours | undefined) => Pr
 /** The sandbox of a name, or the default one. */
 function toSandbox(
   name: string | undefined,
-  { address, basePath, keys, client, useBehaviours }: SandboxParts,
+  { address, basePath, keys, client, fetch, useBehaviours }: SandboxParts,
 ): Sandbox {
   const prefix = name === undefined ? '' : `/sandboxes/${name}`;
   const nameOf = (given: string) => keys.find(({ key }) => key === given)?.name ?? given;
@@ -121,6 +127,7 @@ function toSandbox(
     name: name ?? 'default',
     url: `${address.origin}${prefix}${basePath}`,
     origin: address.origin,
+    fetch,
     keys,
     key(wanted) {
       const found =

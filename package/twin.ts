@@ -84,6 +84,11 @@ export interface TwinSettings
   behaviours?: Behaviours | string;
   /** An OpenAPI Overlay that corrects the document, or files of some, separated by commas. */
   overlay?: object | string;
+  /**
+   * Whether the twin listens on a port (true). Without one, `twin.fetch` reaches it in this process,
+   * at `twin.url`.
+   */
+  listen?: boolean;
   /** Figures of plans that differ from the interface's, or a JSON file of plans and ban. */
   plans?: SandboxOptions['plans'] | string;
 }
@@ -119,7 +124,8 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
-  const { plans, keys, data, pins, behaviours, overlay, ban, ...values } = settings;
+  const { plans, keys, data, pins, behaviours, overlay, ban, listen, ...values } = settings;
+  refuseUnheard(settings);
   const count = ['items', 'pets'].find((name) => Object.hasOwn(values, name)) ?? '';
   if (isValue(data) && values[count as 'items'] !== undefined)
     throw new TwinError(`data gives all items, so ${count} has no effect. Leave one of them out.`);
@@ -144,11 +150,13 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
       ...values,
       ...files,
     });
-    return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
+    const log = createLog(config.logLevel);
+    return { config, twin: await openTwin(config, { log, given, listen }) };
   });
   const address: Address = {
     toMessage,
     origin: twin.origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
+    ...(listen === false && { fetch: twin.fetch }),
     ...(config.adminToken !== undefined && { adminToken: config.adminToken }),
     ...(twin.certificate !== undefined && { ownCertificate: twin.certificate }),
   };
@@ -157,6 +165,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   return toTwin({
     address,
     client,
+    fetch: twin.fetch,
     basePath: twin.document.basePath,
     keys: known,
     close: twin.close,
@@ -185,6 +194,7 @@ export async function connectTwin(
   const twin = toTwin({
     address,
     client,
+    fetch: (input, init) => fetch(input, init),
     basePath,
     keys,
     close: async () => {},
@@ -209,6 +219,19 @@ const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({
   name: key,
   plan,
 }));
+
+/** Refuses what says how to listen where the twin does not. Throws a TwinError. */
+function refuseUnheard({ listen = true, ...settings }: TwinSettings): void {
+  if (typeof listen !== 'boolean') throw new TwinError('listen must be true or false.');
+  const useless = ofServers.find((name) => settings[name] !== undefined);
+  if (!listen && useless !== undefined)
+    throw new TwinError(
+      `${useless} has no effect, as the twin does not listen. Leave it or listen: false out.`,
+    );
+}
+
+/** The settings that only a server follows. */
+const ofServers = ['port', 'host', 'tls', 'tlsCert', 'tlsKey'] as const;
 
 /** Whether a setting is given, and not as the name of a file. */
 function isValue(setting: unknown): boolean {

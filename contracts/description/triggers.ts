@@ -17,6 +17,23 @@ export type TriggeredCall = ServiceCall & {
   told: readonly string[];
 };
 
+/** The same for people: the operations by their names. */
+export type TriggeredCallView = {
+  name: string;
+  /** The operation that a callback belongs to. */
+  callbackOf?: string;
+  after: readonly { event: string; operations: readonly string[] }[];
+};
+
+/** Shows what a call is sent after. */
+export function viewOf({ name, callback, triggers }: TriggeredCall): TriggeredCallView {
+  const after = triggers.map(({ event, operations }) => ({
+    event,
+    operations: operations.map(({ id }) => id),
+  }));
+  return { name, ...(callback && { callbackOf: callback.of.id }), after };
+}
+
 /** What operations do, in the verbs that names of events have. */
 const verbs: Partial<Record<Kind, readonly string[]>> = {
   create: ['create', 'add', 'new'],

@@ -7,6 +7,11 @@ import type { Reference } from '../../contracts/description/collections/resource
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
+import {
+  type TriggeredCallView,
+  triggeredCallsOf,
+  viewOf,
+} from '../../contracts/description/triggers.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';
@@ -61,6 +66,8 @@ export type Explanation = {
   totals: { operations: number; withState: number; collections: number; singleObjects: number };
   collections: CollectionExplanation[];
   operations: OperationExplanation[];
+  /** Webhooks and callbacks, and what they are sent after. */
+  webhooks: TriggeredCallView[];
   warnings: readonly { pointer: string; problem: string }[];
 };
 
@@ -91,6 +98,7 @@ export function explain(document: ApiDocument, own?: OwnBehaviours): Explanation
       const behaviour = own?.operations.get(`${operation.method} ${operation.path}`)?.at;
       return behaviour === undefined ? explained : { ...explained, behaviour };
     }),
+    webhooks: triggeredCallsOf(document).map(viewOf),
     warnings: written.warnings,
   };
 }

@@ -5,9 +5,11 @@ import type { ApiDocument, Schema } from '../../../contracts/description/documen
 import { valueAt } from '../../../contracts/description/property-path.ts';
 import { flatten } from '../../../contracts/description/schema.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
-import type { WebhookUrl } from '../../extra.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+
+/** A setting of where webhooks are sent: all of them, or those of one event. */
+export type WebhookUrl = { url: string; event?: string };
 
 /** Where webhooks are sent, as a setting or an item of the API says. */
 export type Endpoint = {

@@ -1,5 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TriggeredCall } from '../../../contracts/description/triggers.ts';
+import {
+  type TriggeredCall,
+  type TriggeredCallView,
+  viewOf,
+} from '../../../contracts/description/triggers.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
 import { parseExact, toByteText } from '../../json/exact-json.ts';
@@ -31,11 +35,7 @@ export type WebhookDelivery = {
 
 /** What a document describes, where webhooks are sent, and what was sent. */
 export type WebhooksView = {
-  webhooks: {
-    name: string;
-    callbackOf?: string;
-    after: { event: string; operations: string[] }[];
-  }[];
+  webhooks: TriggeredCallView[];
   endpoints: { url: string; events?: readonly string[]; item?: string; isGone: boolean }[];
   /** How many tries are to fail on purpose. */
   failNext: number;
@@ -55,14 +55,7 @@ export function createWebhookHandlers({
   findEndpoints,
   showUrl,
 }: WebhookHandlersOptions): AdminHandlers {
-  const webhooks = all.map(({ name, callback, triggers }) => ({
-    name,
-    ...(callback && { callbackOf: callback.of.id }),
-    after: triggers.map(({ event, operations }) => ({
-      event,
-      operations: operations.map(({ id }) => id),
-    })),
-  }));
+  const webhooks = all.map(viewOf);
   const toView = ({ url, body, at, tries, nextTry, ...delivery }: Delivery): WebhookDelivery => {
     const status = tries.at(-1)?.status;
     return {
