@@ -13,6 +13,7 @@ import {
   viewOf,
 } from '../../contracts/description/triggers.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
+import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
@@ -55,6 +56,8 @@ export type OperationExplanation = {
   pointer?: string;
   remedy?: string;
   overlay?: Statelessness['overlay'];
+  /** Where a behaviour of the user's own is, which it does instead: file and line. */
+  behaviour?: string;
 };
 
 /** What the mock makes of a document. */
@@ -68,8 +71,11 @@ export type Explanation = {
   warnings: readonly { pointer: string; problem: string }[];
 };
 
-/** Explains what the mock makes of a document: which operations keep state, and why the others do not. */
-export function explain(document: ApiDocument): Explanation {
+/**
+ * Explains what the mock makes of a document: which operations keep state, why the others do not, and
+ * which have behaviours of the user's own.
+ */
+export function explain(document: ApiDocument, own?: OwnBehaviours): Explanation {
   const { file, title, version, written, operations, resources } = document;
   const whyStateless = createWhyStateless(document);
   return {
@@ -87,7 +93,11 @@ export function explain(document: ApiDocument): Explanation {
       singleObjects: document.singletons.length,
     },
     collections: resources.map((resource) => explainCollection(resource, document)),
-    operations: operations.map((operation) => explainOperation(operation, document, whyStateless)),
+    operations: operations.map((operation) => {
+      const explained = explainOperation(operation, document, whyStateless);
+      const behaviour = own?.operations.get(`${operation.method} ${operation.path}`)?.at;
+      return behaviour === undefined ? explained : { ...explained, behaviour };
+    }),
     webhooks: triggeredCallsOf(document).map(viewOf),
     warnings: written.warnings,
   };

@@ -23,6 +23,7 @@ export function toText(explanation: Explanation): string {
   const { document, totals, collections, operations, webhooks, warnings } = toPlain(explanation);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const stateless = operations.filter(({ answers }) => answers !== 'store');
+  const own = operations.filter(({ behaviour }) => behaviour !== undefined);
   const singles = operations.filter(({ kind, answers }) => !kind && answers === 'store');
   const corrected =
     document.overlays.length > 0 ? `, corrected by ${document.overlays.join(', ')}` : '';
@@ -32,6 +33,8 @@ export function toText(explanation: Explanation): string {
     ...collections.flatMap((one) => ['', ...toCollectionLines(one, operations, bold)]),
     ...(singles.length > 0 ? ['', bold('Single objects, actions and HEAD')] : []),
     ...singles.flatMap(toReasonLines),
+    ...(own.length > 0 ? ['', bold('Behaviours of your own')] : []),
+    ...toOperationLines(own, ({ behaviour = '' }) => behaviour),
     ...(stateless.length > 0 ? ['', bold('Without state')] : []),
     ...[...Map.groupBy(stateless, ({ answers }) => answers)].flatMap(([answers, all]) => [
       `  answered with ${inWords[answers]}:`,

@@ -158,6 +158,14 @@ const pins: Extra = async ({ served }) => {
   return toPinnedParts(served.pins, served.document);
 };
 
+/** Behaviours of the user's own: code of a file, or that is given in code. */
+const behaviours: Extra = async (options) => {
+  const { behaviours: own } = options.served;
+  if (!own) return {};
+  const { toBehaviourParts } = await import('./late-behaviours.ts');
+  return toBehaviourParts(own, options);
+};
+
 const kindOfObjects = 'x-kubernetes-group-version-kind';
 
 /** Kinds of objects, of versions of groups, where the extensions of a document say so. */
@@ -285,6 +293,7 @@ const domains: Extra = ({ served, settings, tools, enter }) => {
 export const allExtras: Readonly<Record<string, Extra>> = {
   ...{
     admin,
+    behaviours,
     cluster,
     console,
     documented,

@@ -7,13 +7,9 @@ import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
+import { createTurns } from '../state/turns.ts';
 import { createTasks, type Tasks } from '../tasks/tasks.ts';
-import {
-  type CloseReason,
-  createTurns,
-  type OpenedSandbox,
-  type OpenSandbox,
-} from './sandbox-backend.ts';
+import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
 import {
   type InitialState,

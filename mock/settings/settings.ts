@@ -111,6 +111,12 @@ export const settings = {
     help: 'behave as a deployment where the interface is silent; calibrate writes the file (see docs/calibrate.md)',
     parse: text,
   },
+  /** A file of behaviours of your own; docs/behaviours.md shows one. */
+  behaviours: {
+    value: 'FILE',
+    help: 'behaviours of your own, as TypeScript or JavaScript (see docs/behaviours.md)',
+    parse: text,
+  },
   /**
    * `enforce` refuses calls over a limit, `observe` only counts them, `off` does neither; by default
    * the limits that the document describes are enforced.
@@ -215,9 +221,12 @@ export const settings = {
     help: 'cascade deletes the items below a deleted one; refuse keeps it, with a 409',
     parse: oneOf(parentDeletions),
   },
-  /** Reloads the document, its overlays, data, keys, plans, pins, named items and certificate when they change. */
+  /**
+   * Reloads the document, its overlays, data, keys, plans, pins, behaviours, named items and
+   * certificate when they change.
+   */
   watch: {
-    help: 'reload the document, its overlays, data, keys, plans, pins, named items and certificate when they change',
+    help: 'reload the document, its overlays, data, keys, plans, pins, behaviours, named items and certificate when they change',
     parse: onOff,
   },
   /** URLs that webhooks are sent to, each for all of them or as `NAME=URL` for one. */

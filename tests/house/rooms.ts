@@ -42,7 +42,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'what the core can do without: a folder each, beside the file that plugs them in',
       'mock/extras/console mock/extras/snapshots',
       'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
-      'mock/extras/pages mock/extras/forced mock/extras/lenient',
+      'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',
       'mock/extras/schemes mock/extras/cluster mock/extras/uploads',
     ),

@@ -52,6 +52,7 @@ const samples: Record<string, Sample[]> = {
   keys: texts('a.json', 'b.json', 'c.json'),
   plans: texts('a.json', 'b.json', 'c.json'),
   pins: texts('a.yaml', 'b.json', 'c'),
+  behaviours: texts('a.ts', 'b.mjs', 'c.js'),
   'rate-limits': texts('off', 'observe', 'enforce'),
   store: texts('memory', 'sqlite:twin.db', 'sqlite:/data/a b.db'),
   'max-sandboxes': numbers('1', '40', '100000'),
