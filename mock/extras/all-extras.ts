@@ -220,7 +220,7 @@ const tasks: Extra = ({ host, tools }) => {
 
 /** What webhooks are signed with where no setting says it: the same as long as the twin runs. */
 const secretOf = oncePer(async (_: RoutesTools) =>
-  (await import('./webhooks/sign.ts')).makeSecret(),
+  (await import('./webhook-parts.ts')).makeSecret(),
 );
 
 const noWebhooks: AdminGroups = {

@@ -20,6 +20,8 @@ import { createSend } from './webhooks/send.ts';
 import { signatureOf } from './webhooks/sign.ts';
 import { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
 
+export { makeSecret } from './webhooks/sign.ts';
+
 /** What a document with webhooks or callbacks changes: they are sent after what triggers them. */
 export function toWebhookParts(
   { served, settings, host: { log } }: RoutesOptions,
