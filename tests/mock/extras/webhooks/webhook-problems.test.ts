@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Emit, Extra } from '../../../../mock/extra.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
 import { type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
+import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
 const spec = projectFile('tests/support/shop.yaml');
@@ -46,6 +48,37 @@ it('sends nothing more to a receiver that answered 410, until the next reset', a
   expect(received).toHaveLength(1);
   await twin.app.reset();
   expect((await viewOf(twin)).endpoints).toEqual([{ url, isGone: false }]);
+});
+
+it('goes on with tries after a restart with a store, with the same id', async () => {
+  const { url, received } = await startReceiver((response) => response.writeHead(500).end());
+  const store = `sqlite:${join(await makeFolder(), 'twin.db')}`;
+  const settings = { webhookUrl: [{ url }], store };
+  const before = await serveDocument(spec, settings);
+  await before.send('POST', '/orders', order);
+  await nextOf(before, 'order.created');
+  await before.close();
+  const after = await serveDocument(spec, settings);
+  const body = JSON.stringify({ action: 'advance', durationMillis: 5000 });
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(`${after.origin}/__admin/clock`, { method: 'PUT', body, headers });
+  expect(received).toHaveLength(2);
+  expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+  expect((await viewOf(after)).deliveries).toMatchObject([
+    { state: 'pending', tries: [{ status: 500 }] },
+  ]);
+});
+
+it('does not try again what a reset meanwhile forgot', async () => {
+  const { url } = await startReceiver(async (response) => {
+    await twin.app.reset();
+    response.writeHead(500).end();
+  });
+  const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
+  await twin.send('POST', '/orders', order);
+  const line = `The webhook order.created to ${url}: the receiver answered 500.\n`;
+  await expect.poll(() => twin.lines).toContain(line);
+  expect(twin.app.sandboxes.defaultSandbox.tasks.list()).toEqual([]);
 });
 
 it('refuses to reach another machine, in one line and in the list', async () => {
