@@ -238,10 +238,10 @@ function openJournals(
   { keys }: Served,
   { settings, log }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'>,
 ): Journals {
-  const { adminToken, journalEntries, logTransaction } = settings;
+  const { adminToken, journalEntries, logTransaction, webhookSecret } = settings;
   return createJournals({
     entries: journalEntries,
-    secrets: [...keys.map(({ key }) => key), ...(adminToken === undefined ? [] : [adminToken])],
+    secrets: [...keys.map(({ key }) => key), adminToken ?? [], webhookSecret ?? []].flat(),
     ...(logTransaction && { onExchange: (entry) => log.info(toLogLine(entry)) }),
   });
 }

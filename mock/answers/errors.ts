@@ -116,6 +116,10 @@ export const errorTable = {
     status: 500,
     when: 'The mock failed, which is a bug in it, or the response was requested.',
   },
+  behaviour_failed: {
+    status: 500,
+    when: 'A behaviour of your own (--behaviours) threw, took too long, or gave what the document forbids; the message says where.',
+  },
   no_response_described: {
     status: 501,
     when: 'The document describes no response for the operation.',

@@ -24,6 +24,7 @@ export { createTokens } from './schemes/tokens.ts';
 export { createParseSnapshot } from './snapshots/parse-snapshot.ts';
 export { createSnapshotHandlers } from './snapshots/snapshot-handlers.ts';
 export { createTaskClockHandlers, createTaskHandlers } from './tasks/task-handlers.ts';
+export { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
 
 /** The operations of the admin that are about what every twin has, by their tags. */
 export function createAdminGroups(

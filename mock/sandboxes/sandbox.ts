@@ -7,13 +7,9 @@ import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
+import { createTurns } from '../state/turns.ts';
 import { createTasks, type Tasks } from '../tasks/tasks.ts';
-import {
-  type CloseReason,
-  createTurns,
-  type OpenedSandbox,
-  type OpenSandbox,
-} from './sandbox-backend.ts';
+import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
 import {
   type InitialState,
@@ -57,6 +53,8 @@ export class Sandbox {
   readonly tasks: Tasks;
   /** Answers that it gave to requests with idempotency keys. */
   readonly replays: Replays = new Map();
+  /** What extras note of it in this process, by their names, until it begins anew or is restored. */
+  readonly notes = new Map<string, unknown>();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
@@ -173,6 +171,7 @@ export class Sandbox {
       const state = { ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
       this.replays.clear();
+      this.notes.clear();
     });
   }
 
@@ -202,6 +201,7 @@ export class Sandbox {
     await this.#opened.replace({ ...whole, isStart: true });
     this.#draw = undefined;
     this.replays.clear();
+    this.notes.clear();
     // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();
   }

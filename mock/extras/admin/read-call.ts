@@ -59,6 +59,8 @@ const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   // With a pattern as their body, they change nothing.
   findRequests: { state: 'read' },
   countRequests: { state: 'read' },
+  // It only waits.
+  nextWebhook: { state: 'read' },
   // Changes of items are in the journal, like the requests that made items.
   ...{ createItem: ofItems, deleteItems: ofItems, putItem: ofItems, deleteItem: ofItems },
   patchItem: {

@@ -3,9 +3,9 @@ import type { ClockState } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask, TaskListener } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { createTurns } from '../../sandboxes/sandbox-backend.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
+import { createTurns } from '../../state/turns.ts';
 import type { Task } from '../../tasks/tasks.ts';
 import type { MoveClock } from '../admin/clock-handlers.ts';
 

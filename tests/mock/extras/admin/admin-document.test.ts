@@ -6,6 +6,7 @@ import {
   type Operation,
 } from '../../../../contracts/description/document.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
+import { deliveriesOf } from '../../../../mock/extras/webhooks/deliveries.ts';
 import { standalone } from '../../../support/standalone.ts';
 import { openTestTwin } from '../../../support/twin.ts';
 
@@ -31,6 +32,10 @@ beforeEach(async () => {
   await send('POST', 'redirects', { from: 'old.example.com', to: 'docs.example.com' });
   const { tasks } = twin.app.sandboxes.defaultSandbox;
   tasks.add({ name: 'behaviour:deliver', args: { order: 7 }, due: Date.UTC(2099, 0, 1) });
+  deliveriesOf(twin.app.sandboxes.defaultSandbox).add({
+    ...{ id: 'msg_1', event: 'order.paid', url: 'http://127.0.0.1:1/', method: 'POST' },
+    ...{ headers: {}, body: '{}', at: 0, state: 'delivered', tries: [{ at: 0, status: 204 }] },
+  });
   // Something for the journal to show.
   await fetch(`${twin.api}/pets`);
 });
