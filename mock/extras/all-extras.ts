@@ -220,7 +220,7 @@ const tasks: Extra = ({ host, tools }) => {
 
 /** What webhooks are signed with where no setting says it: the same as long as the twin runs. */
 const secretOf = oncePer(async (_: RoutesTools) =>
-  (await import('./webhooks/sign.ts')).makeSecret(),
+  (await import('./webhook-parts.ts')).makeSecret(),
 );
 
 const noWebhooks: AdminGroups = {
@@ -232,10 +232,11 @@ const noWebhooks: AdminGroups = {
 
 /** Webhooks and callbacks that a document describes, or that are asked for. */
 const webhooks: Extra = async ({ served, settings, host, tools, ...options }) => {
-  const isAskedFor = settings.webhookUrl.length > 0;
-  if (!isAskedFor && !makesCalls(served.document.raw)) return { groups: noWebhooks };
+  const isToldOf = settings.webhookUrl.length > 0 || makesCalls(served.document.raw);
+  // What behaviours emit is listed at least.
+  if (!isToldOf && !served.behaviours) return { groups: noWebhooks };
   const secret = settings.webhookSecret ?? (await secretOf(tools));
-  if (settings.webhookSecret === undefined)
+  if (isToldOf && settings.webhookSecret === undefined)
     host.log.info(`Webhooks are signed with ${secret}; --webhook-secret sets another secret.`);
   const { toWebhookParts } = await import('./webhook-parts.ts');
   return toWebhookParts({ served, settings, host, tools, ...options }, secret);

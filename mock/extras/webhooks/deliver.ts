@@ -60,14 +60,17 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
     if (!delivery) deliveries.add((delivery = { ...args, state: 'pending', tries: [] }));
     const { event, url, method, body } = args;
     const headers = { ...args.headers, ...(await sign(sandbox, delivery)) };
+    const wasLate = delivery.tries.at(-1)?.isLate === true;
     const outcome =
-      withoutSending(deliveries, url) ?? (await inTurn(() => send({ method, url, headers, body })));
+      withoutSending(deliveries, url) ??
+      (await inTurn(() => send({ method, url, headers, body, wasLate })));
     delivery.headers = headers;
     delete delivery.nextTry;
     if (outcome.status === 410) deliveries.gone.add(url);
     const delay = delays[tried];
     const isOver = isTaken(outcome) || outcome.isRefused || outcome.status === 410;
-    if (!isOver && delay !== undefined) {
+    const isForgotten = deliveriesOf(sandbox) !== deliveries;
+    if (!isOver && !isForgotten && delay !== undefined) {
       delivery.nextTry = sandbox.clock.now() + delay;
       const task = { name: taskName, args: { ...args, tried: tried + 1 }, due: delivery.nextTry };
       await sandbox.change(() => void sandbox.tasks.add(task));

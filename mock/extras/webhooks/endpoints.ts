@@ -7,6 +7,7 @@ import { flatten } from '../../../contracts/description/schema.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Collections } from '../../state/store.ts';
 
 /** A setting of where webhooks are sent: all of them, or those of one event. */
 export type WebhookUrl = { url: string; event?: string };
@@ -34,10 +35,10 @@ type EndpointCollection = {
 /** How many items of such a collection are endpoints. */
 const maxItems = 100;
 
-/** Makes what finds the endpoints of a sandbox now. */
+/** Makes what finds the endpoints of a sandbox now; items that the twin made up are none. */
 export function createFindEndpoints(
   document: ApiDocument,
-  urls: readonly WebhookUrl[],
+  { urls, madeUp: allMadeUp }: { urls: readonly WebhookUrl[]; madeUp: Collections },
 ): (sandbox: Sandbox) => Promise<Endpoint[]> {
   const given = urls.map(({ url, event }) => ({
     url,
@@ -47,13 +48,15 @@ export function createFindEndpoints(
     const { name, idProperty, operations } = resource;
     const body = operations.create && bodySchemaOf(document.raw, operations.create);
     const found = findMembers(document, body);
-    return found ? [{ name, idProperty, ...found }] : [];
+    const madeUp = new Set(allMadeUp[name]?.items.map(({ json }) => json));
+    return found ? [{ name, idProperty, ...found, madeUp }] : [];
   });
   return async ({ store }) => {
     const found: Endpoint[] = [...given];
     for (const collection of collections) {
       const items = await store.list(collection.name, { filters: {}, limit: maxItems });
-      found.push(...items.flatMap((json) => toEndpoint(fieldsOf(json), collection) ?? []));
+      const own = items.filter((json) => !collection.madeUp.has(json));
+      found.push(...own.flatMap((json) => toEndpoint(fieldsOf(json), collection) ?? []));
     }
     return found;
   };

@@ -8,6 +8,8 @@ export type Outgoing = {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Whether it did not answer in time before. */
+  wasLate?: boolean;
 };
 
 /** How a try ended: with a status and the beginning of the answer, or with what was wrong. */
@@ -18,13 +20,15 @@ export type Outcome = {
   problem?: string;
   /** Whether the receiver is one that the twin may not call, so that nothing was sent. */
   isRefused?: true;
+  /** Whether the receiver did not answer in time. */
+  isLate?: true;
 };
 
 export type SendOptions = {
   /** Hosts besides loopback that may be called. */
   hosts: readonly string[];
-  /** Ends a try that takes too long; its reason is an error with the end of a sentence. */
-  timeout?: () => AbortSignal;
+  /** Ends a try that takes this many seconds. */
+  timeout?: (seconds: number) => AbortSignal;
   /** Finds the addresses of a host. */
   lookup?: typeof lookupHost;
 };
@@ -48,11 +52,7 @@ class RefusedError extends Error {}
  * Makes what sends to receivers on this machine, and to hosts that are named: whatever a name resolves
  * to at the moment of the connection has to be this machine too. Redirects are not followed.
  */
-export function createSend({
-  hosts,
-  timeout = after5Seconds,
-  lookup = lookupHost,
-}: SendOptions): Send {
+export function createSend({ hosts, timeout = after, lookup = lookupHost }: SendOptions): Send {
   const lookupLoopback: LookupFunction = (host, options, callback) =>
     lookup(host, { ...options, all: true }, (error, addresses = []) => {
       const other = addresses.find(({ address }) => !isLoopback(address));
@@ -61,7 +61,7 @@ export function createSend({
       if (options.all) return callback(null, addresses);
       callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
     });
-  return async ({ method, url, headers, body }) => {
+  return async ({ method, url, headers, body, wasLate }) => {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
       return { isRefused: true, problem: 'its URL must begin with http:// or https://' };
     const { hostname, protocol } = new URL(url);
@@ -70,7 +70,9 @@ export function createSend({
     if (!isNamed && isIP(host) !== 0 && !isLoopback(host))
       return { isRefused: true, problem: refusalOf(host) };
     const { request } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
-    const signal = timeout();
+    // A clock that is moved by days waits for all tries.
+    const seconds = wasLate ? 1 : 5;
+    const signal = timeout(seconds);
     const options = {
       method,
       headers,
@@ -87,17 +89,14 @@ export function createSend({
       });
     } catch (error) {
       if (error instanceof RefusedError) return { isRefused: true, problem: error.message };
-      return { problem: signal.aborted ? signal.reason.message : whyFailed(error as Error) };
+      if (!signal.aborted) return { problem: whyFailed(error as Error) };
+      return { isLate: true, problem: `the receiver did not answer within ${seconds} s` };
     }
   };
 }
 
-/** How long a receiver may take: shorter than a service waits, as somebody waits for the twin. */
-function after5Seconds(): AbortSignal {
-  const controller = new AbortController();
-  const error = new Error('the receiver did not answer within 5 seconds');
-  setTimeout(() => controller.abort(error), 5000).unref();
-  return controller.signal;
+function after(seconds: number): AbortSignal {
+  return AbortSignal.timeout(seconds * 1000);
 }
 
 function refusalOf(host: string, because = ''): string {

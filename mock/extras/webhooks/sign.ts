@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import type { SignatureHint } from '../../../contracts/description/hint.ts';
 
 /** What a try is signed with: the id of the delivery, the instant in Unix milliseconds, the body. */
@@ -10,32 +9,40 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
+/** The signature of Standard Webhooks 1.0. */
+const standard: SignatureHint = {
+  header: 'webhook-signature',
+  encoding: 'base64',
+  signs: '{id}.{timestamp}.{body}',
+  value: 'v1,{signature}',
+};
+
 /**
- * The headers that sign a try: those of Standard Webhooks, or the one that `x-twin` of the document
- * names, an HMAC in which `{timestamp}` is in Unix seconds.
+ * The headers that sign a try: those of Standard Webhooks, or with the one that `x-twin` of the document
+ * names instead of its signature. A timestamp is in Unix seconds.
  */
 export function signatureOf(
   { id, at, body, secret }: Signed,
-  hint: SignatureHint | undefined,
+  hint: SignatureHint = standard,
 ): Record<string, string> {
-  const timestamp = String(Math.floor(at / 1000));
-  const standard = { 'webhook-id': id, 'webhook-timestamp': timestamp };
-  if (!hint)
-    return { ...standard, 'webhook-signature': toWebhook(secret).sign(id, new Date(at), body) };
   const { header, algorithm = 'sha256', encoding = 'hex', signs = '{body}' } = hint;
   const { value = '{signature}' } = hint;
+  const timestamp = String(Math.floor(at / 1000));
   const fill = (template: string, values: Readonly<Record<string, string>>) =>
     template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const key = hint === standard ? toStandardKey(secret) : secret;
   const signed = fill(signs, { id, timestamp, body });
-  const signature = createHmac(algorithm, secret).update(signed).digest(encoding);
-  return { ...standard, [header]: fill(value, { id, timestamp, signature }) };
+  const signature = createHmac(algorithm, key).update(signed).digest(encoding);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    [header]: fill(value, { id, timestamp, signature }),
+  };
 }
 
-/** A secret that is no base64, as the library takes it, is used as it is. */
-function toWebhook(secret: string): Webhook {
-  try {
-    return new Webhook(secret);
-  } catch {
-    return new Webhook(secret, { format: 'raw' });
-  }
+/** The bytes that a secret stands for: base64 behind a prefix that may be missing, or its own. */
+function toStandardKey(secret: string): Buffer {
+  const text = secret.replace(/^whsec_/, '');
+  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  return isBase64 ? Buffer.from(text, 'base64') : Buffer.from(secret);
 }

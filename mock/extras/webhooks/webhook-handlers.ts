@@ -64,7 +64,7 @@ export function createWebhookHandlers({
       ...(body !== '' && { payload: parseExact(body).value }),
       at: toIso(at),
       ...(status !== undefined && { status }),
-      tries: tries.map(({ isRefused: _, ...one }) => ({ ...one, at: toIso(one.at) })),
+      tries: tries.map(({ isRefused: _, isLate: __, ...one }) => ({ ...one, at: toIso(one.at) })),
       ...(nextTry !== undefined && { nextTry: toIso(nextTry) }),
     };
   };

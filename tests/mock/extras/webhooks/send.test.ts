@@ -37,21 +37,31 @@ it.each([
   expect(received).toHaveLength(1);
 });
 
-it('does not wait for a receiver that hangs', async () => {
+it.each([
+  ['a receiver that hangs', false, 5],
+  ['one that hung before', true, 1],
+])('does not wait for %s', async (_, wasLate, seconds) => {
   const controller = new AbortController();
-  const { url } = await startReceiver(() => controller.abort(new Error('it hangs')));
-  const send = createSend({ hosts: [], timeout: () => controller.signal });
-  expect(await send({ ...outgoing, url })).toEqual({ problem: 'it hangs' });
+  const { url } = await startReceiver(() => controller.abort());
+  const asked: number[] = [];
+  const timeout = (given: number) => {
+    asked.push(given);
+    return controller.signal;
+  };
+  const send = createSend({ hosts: [], timeout });
+  const problem = `the receiver did not answer within ${seconds} s`;
+  expect(await send({ ...outgoing, url, wasLate })).toEqual({ isLate: true, problem });
+  expect(asked).toEqual([seconds]);
 });
 
 it('does not wait for an answer that never ends', async () => {
   const controller = new AbortController();
   const { url } = await startReceiver((response) => {
     response.writeHead(200).write('x');
-    controller.abort(new Error('it never ends'));
+    controller.abort();
   });
   const send = createSend({ hosts: [], timeout: () => controller.signal });
-  expect(await send({ ...outgoing, url })).toEqual({ problem: 'it never ends' });
+  expect(await send({ ...outgoing, url })).toMatchObject({ isLate: true });
 });
 
 it('reads 64 KiB of an answer, however long it is', async () => {

@@ -111,6 +111,15 @@ it('sends to the endpoints that the API itself holds, for their events and with 
   ]);
 });
 
+it('sends to no endpoint that the twin made up, until somebody changes it', async () => {
+  const { url } = await startReceiver();
+  const { twin, create } = await startShop({ items: 2 });
+  expect((await twin.webhooks.list()).endpoints).toEqual([]);
+  await twin.data.patch('hooks', 1, { url, events: ['*'], active: true });
+  await create();
+  expect(await twin.webhooks.next('order.created')).toMatchObject({ state: 'delivered', url });
+});
+
 it('sends an event to the URL that is for it', async () => {
   const { url, received } = await startReceiver();
   const { twin, send, create } = await startShop({ webhookUrl: [`orderPaid=${url}/paid`, url] });
