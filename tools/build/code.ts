@@ -10,6 +10,8 @@ const entries = [
     `package/${name}`,
   ]),
   'package/bin',
+  // Browsers load it too, so it stands alone.
+  'package/msw',
   'mock/main',
   'contracts/proxy/judge-worker',
 ];

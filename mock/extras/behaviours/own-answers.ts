@@ -145,7 +145,7 @@ function toEmpty(
 ): Answer {
   if (contents.length === 0 || operation.method === 'HEAD') return { status, json: noBytes };
   throw new UseError(
-    `It gives no body, but the document describes one for ${status}. Return it; a body that next() gave too.`,
+    `It gives no body, but the document describes one for ${status}. Return one, such as what next() gives.`,
   );
 }
 

@@ -9,18 +9,19 @@ const own = [
   '../../../node_modules/',
 ].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
+/** Where a line of a stack is: at a URL of a file or a path, by its line. */
+const frame = /(?:^|\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+)(?::\d+)?\)?$/;
+
 /** The file and line in code of the user that an error comes from; undefined where it comes from none. */
 export function whereIs(error: unknown): string | undefined {
   const { stack = '' } = error instanceof Error ? error : {};
-  for (const line of stack.split('\n')) {
-    const [, place = '', number] =
-      /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+)(?::\d+)?\)?$/.exec(line) ?? [];
-    const file = place.startsWith('file:')
-      ? fileURLToPath(place.replace(/\?.*/, ''))
-      : place.replace(/\?.*/, '');
-    const isOfUser = file !== '' && !/[\\/]node_modules[\\/]/.test(file);
-    if (isOfUser && !own.some((folder) => file.startsWith(folder)))
-      return `${toShown(file)}:${number}`;
+  for (const one of stack.split('\n')) {
+    const [, place = '', line] = frame.exec(one.trim()) ?? [];
+    const plain = place.replace(/\?.*/, '');
+    const file = plain.startsWith('file:') ? fileURLToPath(plain) : plain;
+    const isOwn =
+      /[\\/]node_modules[\\/]/.test(file) || own.some((folder) => file.startsWith(folder));
+    if (file !== '' && !isOwn) return `${toShown(file)}:${line}`;
   }
   return undefined;
 }
