@@ -225,7 +225,7 @@ it('says what is sent after what', async () => {
   ]);
 });
 
-it('loads nothing of it for a document without webhooks', async () => {
+it('has none for a document without webhooks', async () => {
   const twin = await createTwin();
   onTestFinished(() => twin.close());
   expect(await twin.webhooks.list()).toEqual({
