@@ -232,10 +232,11 @@ function openJournals(
   { keys }: Served,
   { settings, log }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'>,
 ): Journals {
-  const { adminToken, journalEntries, logTransaction } = settings;
+  const { adminToken, forwardKey, journalEntries, logTransaction } = settings;
+  const secrets = [...keys.map(({ key }) => key), adminToken, forwardKey];
   return createJournals({
     entries: journalEntries,
-    secrets: [...keys.map(({ key }) => key), ...(adminToken === undefined ? [] : [adminToken])],
+    secrets: secrets.filter((secret) => secret !== undefined),
     ...(logTransaction && { onExchange: (entry) => log.info(toLogLine(entry)) }),
   });
 }

@@ -225,6 +225,15 @@ const domains: Extra = ({ served, settings, tools, enter }) => {
   };
 };
 
+/** Operations that a real service answers instead of the twin. */
+const forward: Extra = async (options) => {
+  const { forward: target, forwardOperations, forwardKey } = options.settings;
+  const isNamed = target !== undefined || forwardKey !== undefined || forwardOperations.length > 0;
+  if (!isNamed) return {};
+  const { toForwardParts } = await import('./forward/forward-parts.ts');
+  return toForwardParts(options);
+};
+
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
   ...{
@@ -241,5 +250,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
     schemes,
     snapshots,
     uploads,
+    // What is forced, and whom a scheme lets in, comes first.
+    forward,
   },
 };
