@@ -5,6 +5,7 @@ import { UsageError } from '../contracts/cli/usage-error.ts';
 import { type ApiDocument, describeWarnings } from '../contracts/description/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
+import type { Behaviours } from './extras/behaviours/define.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
 import type { FileWatch } from './files/watch-files.ts';
 import type { Fetch, InProcess } from './http/in-process.ts';
@@ -19,6 +20,7 @@ import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
 import type { Config } from './settings/settings.ts';
+import { createTurns } from './state/turns.ts';
 
 /** A twin that runs. */
 export type Twin = {
@@ -39,6 +41,11 @@ export type Twin = {
   /** The file with the certificate of the authority that is kept, where that issued it. */
   authorityFile: string | undefined;
   curlTrust: CurlTrust;
+  /**
+   * Has calls of a sandbox do what behaviours say, besides those that are used already; without any, it
+   * does again what it began with. Throws {@link UsageError}.
+   */
+  useBehaviours: (sandbox: string, behaviours: Behaviours | undefined) => Promise<void>;
   /** Answers what is under way, then closes; once, however often it is called. */
   close: () => Promise<void>;
 };
@@ -138,8 +145,22 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
     },
     authorityFile: own?.authorityFile,
     curlTrust,
+    useBehaviours: createUseBehaviours(app),
     close,
   };
+}
+
+/** One use follows another, as each makes of what is served then what is served next. */
+function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
+  const inTurn = createTurns();
+  return (sandbox, given) =>
+    inTurn(async () => {
+      const { document, behaviours } = app.served;
+      if (!given && !behaviours?.used.has(sandbox)) return;
+      const { withUsed } = await import('./extras/late-behaviours.ts');
+      const used = withUsed(behaviours, document, { sandbox, given });
+      await app.serve({ ...app.served, behaviours: used });
+    });
 }
 
 /** Where a twin is that does not listen. */

@@ -3,6 +3,7 @@ import { defined } from '../contracts/description/defined.ts';
 import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
+import type { Behaviours } from '../mock/extras/behaviours/define.ts';
 import { createLog } from '../mock/log.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { readSettings } from '../mock/settings/config.ts';
@@ -17,7 +18,20 @@ import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
 export type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
+export type {
+  Behaviour,
+  Behaviours,
+  Call,
+  Context,
+  Duration,
+  ItemId,
+  Items,
+  Reply,
+  Task,
+} from '../mock/extras/behaviours/define.ts';
+export { defineBehaviours } from '../mock/extras/behaviours/define.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
+export type { WebhookDelivery, WebhooksView } from '../mock/extras/webhooks/webhook-handlers.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { Delay, LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
@@ -45,13 +59,14 @@ export type {
 } from './data.ts';
 export type { DnsZone, Domains, GivenDnsRecord, Redirects } from './domains.ts';
 export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
+export type { Webhooks } from './webhooks.ts';
 
 /**
  * How a twin is started: the options of the command line, in camel case
  * (`rate-limits`: `rateLimits`).
  */
 export interface TwinSettings
-  extends Omit<GivenSettings, 'keys' | 'plans' | 'data' | 'pins' | 'overlay'>,
+  extends Omit<GivenSettings, 'keys' | 'plans' | 'data' | 'pins' | 'overlay' | 'behaviours'>,
     Pick<SandboxOptions, 'ban'> {
   /** Your own API keys, or a JSON file of them; the demo keys unless given. */
   keys?: readonly GivenKey[] | string;
@@ -65,6 +80,8 @@ export interface TwinSettings
    * it, parsed or as a file.
    */
   pins?: object | string;
+  /** Behaviours of your own, or a file of them. */
+  behaviours?: Behaviours | string;
   /** An OpenAPI Overlay that corrects the document, or files of some, separated by commas. */
   overlay?: object | string;
   /**
@@ -107,7 +124,7 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
-  const { plans, keys, data, pins, overlay, ban, listen, ...values } = settings;
+  const { plans, keys, data, pins, behaviours, overlay, ban, listen, ...values } = settings;
   refuseUnheard(settings);
   const count = ['items', 'pets'].find((name) => Object.hasOwn(values, name)) ?? '';
   if (isValue(data) && values[count as 'items'] !== undefined)
@@ -117,11 +134,12 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     keys: isValue(keys) ? { keys } : undefined,
     data: isValue(data) ? data : undefined,
     pins: isValue(pins) ? pins : undefined,
+    behaviours: isValue(behaviours) ? behaviours : undefined,
     overlay: isValue(overlay) ? (overlay as object) : undefined,
     plans: hasPlans ? defined({ plans: isValue(plans) ? plans : undefined, ban }) : undefined,
   });
   const files = Object.fromEntries(
-    Object.entries({ plans, keys, data, pins, overlay }).filter(
+    Object.entries({ plans, keys, data, pins, behaviours, overlay }).filter(
       ([, value]) => typeof value === 'string',
     ),
   );
@@ -151,6 +169,7 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     basePath: twin.document.basePath,
     keys: known,
     close: twin.close,
+    useBehaviours: (...used) => asTwinError(() => twin.useBehaviours(...used)),
   });
 }
 
