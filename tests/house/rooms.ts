@@ -44,7 +44,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
       'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',
-      'mock/extras/schemes mock/extras/cluster mock/extras/uploads',
+      'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward',
     ),
     row(
       'the steps of a call; HTTP: the server, bodies, parameters, answers',
