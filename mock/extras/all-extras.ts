@@ -295,7 +295,7 @@ const forward: Extra = async (options) => {
   const { forward: target, forwardOperations, forwardKey } = options.settings;
   const isNamed = target !== undefined || forwardKey !== undefined || forwardOperations.length > 0;
   if (!isNamed) return {};
-  const { toForwardParts } = await import('./forward/forward-parts.ts');
+  const { toForwardParts } = await import('./forward-parts.ts');
   return toForwardParts(options);
 };
 

@@ -20,7 +20,7 @@ export type ForwardOptions = Pick<CallOptions, 'document' | 'send' | 'record' | 
 };
 
 /** How long the service may send nothing, in milliseconds. */
-export const patience = 30_000;
+const patience = 30_000;
 
 /**
  * Makes the step that passes calls of an operation to a real service, and its answers back, bodies

@@ -1,9 +1,9 @@
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
-import type { Operation } from '../../../contracts/description/document.ts';
-import type { ExtraParts, RoutesOptions } from '../../extra.ts';
-import type { Authenticate } from '../../http/authenticate.ts';
-import { createForward } from './forward.ts';
-import { chooseOperations } from './forwarded-operations.ts';
+import { UsageError } from '../../contracts/cli/usage-error.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import type { ExtraParts, RoutesOptions } from '../extra.ts';
+import type { Authenticate } from '../http/authenticate.ts';
+import { createForward } from './forward/forward.ts';
+import { chooseOperations } from './forward/forwarded-operations.ts';
 
 /**
  * Has a real service answer some operations. Throws {@link UsageError} where it is not said which,
