@@ -78,3 +78,30 @@ export function createClock(systemNow: () => number = Date.now): ControlledClock
   };
   return clock;
 }
+
+/** How long something takes: milliseconds, or the sum of these parts. */
+export type Duration = number | Partial<Record<keyof typeof unitMillis, number>>;
+
+const unitMillis = {
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1000,
+  milliseconds: 1,
+} as const;
+
+/** Gives a duration in milliseconds. Throws a RangeError for what is none, or is negative. */
+export function parseDuration(duration: Duration): number {
+  const parts = Object.entries(
+    typeof duration === 'number' ? { milliseconds: duration } : duration,
+  );
+  const sum = parts.reduce((all, [unit, count]) => {
+    const isUnit = Object.hasOwn(unitMillis, unit) && typeof count === 'number';
+    return isUnit ? all + count * unitMillis[unit as keyof typeof unitMillis] : Number.NaN;
+  }, 0);
+  if (parts.length > 0 && sum >= 0) return sum;
+  const shown = typeof duration === 'number' ? duration : JSON.stringify(duration);
+  throw new RangeError(
+    `A duration must be a number of milliseconds, or an object such as { days: 1, hours: 12 } of ${Object.keys(unitMillis).join(', ')}, and not negative, but is ${shown}.`,
+  );
+}

@@ -7,6 +7,7 @@ import type { Entry } from '../mock/journal/entry.ts';
 import { type CallAdmin, type Send, segment, TwinError } from './admin-client.ts';
 import { createData, type Data } from './data.ts';
 import { createDomains, type Domains } from './domains.ts';
+import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 /** An instant: a Date, ISO 8601, or Unix milliseconds. */
 export type Instant = Date | string | number;
@@ -76,6 +77,8 @@ export interface Control {
   readonly data: Data;
   /** The published project, its custom domains, redirects and DNS records. */
   readonly domains: Domains;
+  /** The webhooks and callbacks that the document describes. */
+  readonly webhooks: Webhooks;
   /** Delays all responses: `{ fixedDelay: 500 }`, in milliseconds, or a distribution. */
   settings(change?: Partial<LatencySettings>): Promise<LatencySettings>;
   /** The recorded requests, newest first, each with the reason for its response. */
@@ -123,6 +126,7 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
     },
     data: createData(send),
     domains: createDomains(call),
+    webhooks: createWebhooks(call),
     settings: (change) => (change ? call('POST', 'settings', change) : call('GET', 'settings')),
     requests: async (filter = {}) => {
       const query = toQuery({ limit: maxRequests, ...filter });

@@ -76,6 +76,10 @@ export const errorTable = {
     status: 409,
     when: 'The item has others below it, and the mock was told to keep such items (--on-delete-parent refuse).',
   },
+  too_many_tasks: {
+    status: 409,
+    when: 'More tasks ran in one move of the clock than may: the clock stands before the next one.',
+  },
   too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,
@@ -111,6 +115,10 @@ export const errorTable = {
   internal_error: {
     status: 500,
     when: 'The mock failed, which is a bug in it, or the response was requested.',
+  },
+  behaviour_failed: {
+    status: 500,
+    when: 'A behaviour of your own (--behaviours) threw, took too long, or gave what the document forbids; the message says where.',
   },
   no_response_described: {
     status: 501,

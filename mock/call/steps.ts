@@ -210,16 +210,18 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
   const { send } = options;
   const made = options.behaviourOf(operation, options);
   const behaviour = withReplays(made, { document: options.document, operation });
-  const reason: Reason = { step: 'behaviour', kind: kindOf(operation) };
+  const plain: Reason = { step: 'behaviour', kind: kindOf(operation) };
+  const own: Reason = { step: 'behaviour', kind: 'own' };
   return async (request, response) => {
     const { query = {}, parameters, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock, replays } = sandbox;
     const given = { params, query, parameters, body };
-    const call = { store, clock, replays, method, url, source: request, ...given };
+    const call = { sandbox, store, clock, replays, method, url, source: request, ...given };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
+    const reason = made.kind === 'own' ? own : plain;
     if (!deprecation) return send(response, answer, reason);
     const headers = { ...deprecation.headers(prefix), ...answer.headers };
     send(response, { ...answer, headers }, reason);

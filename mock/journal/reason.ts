@@ -87,8 +87,11 @@ type StepReason =
   | { step: 'behaviour'; kind: BehaviourKind }
   | { step: 'store' | 'failure'; message: string };
 
-/** What an operation does; one that is neither of a collection nor stored sends an example. */
-export type BehaviourKind = Kind | 'singleton' | 'action' | 'example';
+/**
+ * What an operation does; one that is neither of a collection nor stored sends an example, and `own`
+ * is a behaviour of the user's own.
+ */
+export type BehaviourKind = Kind | 'singleton' | 'action' | 'example' | 'own';
 
 /** Instants in Unix seconds. */
 type LimitsReason = { step: 'limits'; plan: string; window: Window } & (

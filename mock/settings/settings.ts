@@ -13,6 +13,7 @@ import {
   storeOf,
   text,
   token,
+  webhookUrls,
   wholeNumber,
 } from './parse-value.ts';
 
@@ -24,6 +25,8 @@ export type Setting = {
   value?: string;
   /** Its one letter on the command line. */
   short?: string;
+  /** Whether a command line may have it more than once. */
+  many?: true;
   default?: string;
   help: string;
   /** Parses the value. Throws an Error whose message continues "must be". */
@@ -106,6 +109,12 @@ export const settings = {
   pins: {
     value: 'FILE',
     help: 'behave as a deployment where the interface is silent; calibrate writes the file (see docs/calibrate.md)',
+    parse: text,
+  },
+  /** A file of behaviours of your own; docs/behaviours.md shows one. */
+  behaviours: {
+    value: 'FILE',
+    help: 'behaviours of your own, as TypeScript or JavaScript (see docs/behaviours.md)',
     parse: text,
   },
   /**
@@ -212,10 +221,36 @@ export const settings = {
     help: 'cascade deletes the items below a deleted one; refuse keeps it, with a 409',
     parse: oneOf(parentDeletions),
   },
-  /** Reloads the document, its overlays, data, keys, plans, pins, named items and certificate when they change. */
+  /**
+   * Reloads the document, its overlays, data, keys, plans, pins, behaviours, named items and
+   * certificate when they change.
+   */
   watch: {
-    help: 'reload the document, its overlays, data, keys, plans, pins, named items and certificate when they change',
+    help: 'reload the document, its overlays, data, keys, plans, pins, behaviours, named items and certificate when they change',
     parse: onOff,
+  },
+  /** URLs that webhooks are sent to, each for all of them or as `NAME=URL` for one. */
+  webhookUrl: {
+    value: 'URL',
+    many: true,
+    default: '',
+    help: 'send webhooks to this URL, or NAME=URL for one event; repeatable (see docs/webhooks.md)',
+    parse: webhookUrls,
+    show: withoutCredentials,
+  },
+  /** The secret that webhooks are signed with; a new one at each start unless given. */
+  webhookSecret: {
+    value: 'SECRET',
+    help: 'secret that webhooks are signed with, such as whsec_...; a new one at each start unless given',
+    parse: text,
+    secret: true,
+  },
+  /** Hosts besides this machine that webhooks may be sent to. */
+  webhookHosts: {
+    value: 'NAMES',
+    default: '',
+    help: 'hosts besides this machine that webhooks may be sent to, separated by commas',
+    parse: names,
   },
   /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */
   tls: {
@@ -278,7 +313,7 @@ type WithoutDefault = Exclude<NamesOf<{ value: string }>, NamesOf<{ default: str
 export type Config = Omit<Values, WithoutDefault> & Partial<Pick<Values, WithoutDefault>>;
 
 /** A list may also be one text, separated by commas. */
-type GivenValue<Value> = Value extends readonly string[] ? readonly string[] | string : Value;
+type GivenValue<Value> = Value extends readonly unknown[] ? readonly string[] | string : Value;
 type GivenValues = { [Name in keyof Values]?: GivenValue<Values[Name]> };
 
 /** The settings that code may give, each optional. */

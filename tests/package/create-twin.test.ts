@@ -292,7 +292,7 @@ it.each([
 
 it('has each setting of the command line but those of its output, typed as it is parsed', () => {
   expectTypeOf<Exclude<keyof Config, keyof TwinSettings>>().toEqualTypeOf<'disableBanner'>();
-  expectTypeOf<Exclude<keyof TwinSettings, keyof Config>>().toEqualTypeOf<'ban'>();
+  expectTypeOf<Exclude<keyof TwinSettings, keyof Config>>().toEqualTypeOf<'ban' | 'listen'>();
   expectTypeOf<Pick<TwinSettings, 'port' | 'watch' | 'spec' | 'rateLimits'>>().toEqualTypeOf<{
     port?: number;
     watch?: boolean;

@@ -17,6 +17,7 @@ import {
   operationsWithItem,
   setsItem,
   setsItems,
+  setsMost,
 } from './operations-on.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { describedIdOf, idParameterOf, nameOf, type Resource } from './resource.ts';
@@ -197,7 +198,8 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
     created === undefined ||
     hasId(created) ||
     receiptOf(flatten(raw, created), { path, idProperty }) !== undefined;
-  const creates = create && hasAnswer && (found.read || setsItem(raw, create, item));
+  const creates =
+    create && (hasAnswer ? found.read || setsItem(raw, create, item) : setsMost(raw, create, item));
   if (!creates) delete found.create;
   if (found.createMany && !createsItems(raw, found.createMany, known)) delete found.createMany;
   Object.assign(found, Object.fromEntries(hinted));

@@ -5,6 +5,7 @@ import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { isSuccess } from '../success.ts';
 import { lastWordOf, type Place } from './places.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
 
@@ -21,6 +22,12 @@ export function asks({ id, path }: Operation, words = asking): boolean {
   return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
 }
 
+/** Whether the successes of an operation have no content, as the 204 of `POST /users/{id}`. */
+function saysNothing({ responses }: Operation): boolean {
+  const successes = responses.filter(isSuccess);
+  return successes.length > 0 && successes.every(({ mediaTypes }) => mediaTypes.length === 0);
+}
+
 /** The operations of a place by their kinds, as their methods, bodies and responses show them. */
 export function operationsOn(
   raw: RawDocument,
@@ -34,11 +41,12 @@ export function operationsOn(
   const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
   const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
   const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
+  const isSilent = (one: Operation) => takesBody(one) && saysNothing(one);
   const isMade = ({ status }: { status: string }) => status === '201';
   const creates = (one: Operation) =>
     one.responses.some(isMade)
       ? !asks(one, /^(search|find|query|lookup)(?![a-z])/)
-      : givesItem(one) && !asks(one);
+      : (givesItem(one) || isSilent(one)) && !asks(one);
   const read = by(onItem, 'GET', givesItem);
   // What the service makes up by itself, such as a key.
   const makes = (one: Operation) =>
@@ -55,7 +63,12 @@ export function operationsOn(
     replace: by(onItem, 'PUT', takesBody),
     update:
       by(onItem, 'PATCH', takesBody) ??
-      (read && by(onItem, 'POST', (one) => takesBody(one) && givesItem(one) && !asks(one))),
+      (read &&
+        by(
+          onItem,
+          'POST',
+          (one) => takesBody(one) && (givesItem(one) || isSilent(one)) && !asks(one),
+        )),
     delete: by(onItem, 'DELETE', () => true),
   };
   for (const one of [...onCollection, ...onItem]) {
@@ -122,6 +135,13 @@ export function takesWhole(
 /** Whether the document says which kind an operation has. */
 export function isHinted({ hint }: Operation): boolean {
   return hint?.kind !== undefined;
+}
+
+/** Whether a body is that of an item: most of what it describes is what items have. */
+export function setsMost(raw: RawDocument, operation: Operation, item: FlatSchema): boolean {
+  const names = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties);
+  const own = names.filter((name) => Object.hasOwn(item.properties, name));
+  return own.length > names.length / 2;
 }
 
 /** Whether a body sets what items have; one that describes nothing may set anything. */

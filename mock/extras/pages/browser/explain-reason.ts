@@ -108,6 +108,7 @@ const successes: Readonly<Record<Of<'behaviour'>['kind'], string>> = {
   singleton: 'showed or changed the one object at its path',
   action: 'is answered with the stored item in its path, which stays as it is',
   example: 'is answered from the document, as the twin stores nothing for it',
+  own: 'did what a behaviour of your own says',
 };
 
 const domainOutcomes: Readonly<Record<Of<'domain'>['outcome'], string>> = {
