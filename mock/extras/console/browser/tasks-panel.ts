@@ -54,7 +54,7 @@ function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOp
       name: id,
       note: `Due at ${toUtcText(due)}${countdown}${repeated}`,
       holds: name,
-      more: quoted(args === null ? 'No arguments' : JSON.stringify(args)),
+      more: quoted(args === null ? 'No arguments' : toExcerpt(JSON.stringify(args))),
     },
     [
       h(ActionButton, {
@@ -80,4 +80,8 @@ function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOp
       }),
     ],
   );
+}
+
+function toExcerpt(text: string): string {
+  return text.length > 400 ? `${text.slice(0, 400)} ...` : text;
 }

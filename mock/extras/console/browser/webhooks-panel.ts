@@ -54,7 +54,7 @@ function endpoints({ endpoints: all, webhooks, failNext }: WebhooksView): JSX.El
 function deliveryCard(delivery: WebhookDelivery, say: (text: string) => void): JSX.Element {
   const { id, event, state, method, url, tries, nextTry } = delivery;
   const last = tries.at(-1);
-  const outcome = [last?.status, last?.answer, last?.problem].filter((one) => one !== undefined);
+  const outcome = [last?.problem ?? last?.status, last?.answer].filter((one) => one !== undefined);
   const next = nextTry === undefined ? '' : `, again at ${toUtcText(nextTry)}`;
   return namedCard(
     {
@@ -62,7 +62,7 @@ function deliveryCard(delivery: WebhookDelivery, say: (text: string) => void): J
       note: `${event}: ${state}${next}`,
       holds: url === undefined ? 'There was no endpoint' : `${method} ${url}`,
       more: last
-        ? html`Tries: ${number(tries.length)}, the last one at ${toUtcText(last.at)}: ${quoted(outcome.join(' '))}`
+        ? html`Tries: ${number(tries.length)}, the last one at ${toUtcText(last.at)}: ${quoted(outcome.join(', '))}`
         : 'No try so far',
     },
     [
