@@ -416,7 +416,7 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
 
 it('types what is for Vitest and Playwright where they are installed', async () => {
   const examples = [
-    ...['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'backoff.ts'],
+    ...['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'shop/behaviours.ts', 'backoff.ts'],
     'playwright/page.spec.ts',
   ].map(copyExample);
   for (const name of ['vitest', 'playwright', '@types/node']) addPeer(consumer, name);
