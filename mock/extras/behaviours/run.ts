@@ -3,13 +3,14 @@ import { format } from 'node:util';
 import type { Faker } from '@faker-js/faker';
 import { faker as shared } from '@faker-js/faker/locale/en';
 import { nearestName } from '../../../contracts/cli/nearest-name.ts';
+import { type Duration, parseDuration } from '../../clock.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Store } from '../../state/store.ts';
 import { type JsonValue, maxTasks, type Task as SandboxTask } from '../../tasks/tasks.ts';
-import type { Context, Duration, Task } from './define.ts';
+import type { Context, Task } from './define.ts';
 import type { ToItems } from './own-items.ts';
 import { whereIs } from './where.ts';
 
@@ -253,25 +254,12 @@ function createFaker(seed: number, { clock }: Sandbox): Faker {
   return made;
 }
 
-const units = {
-  days: 86_400_000,
-  hours: 3_600_000,
-  minutes: 60_000,
-  seconds: 1000,
-  milliseconds: 1,
-};
-
 function toMilliseconds(duration: Duration): number {
-  const parts: Readonly<Record<string, unknown>> =
-    typeof duration === 'number' ? { milliseconds: duration } : duration;
-  const total = Object.entries(parts ?? {}).reduce(
-    (sum, [unit, count]) => sum + units[unit as keyof typeof units] * Number(count),
-    0,
-  );
-  if (total > 0) return Math.ceil(total);
-  throw new UseError(
-    `A duration is more than 0 milliseconds, or an object of ${Object.keys(units).join(', ')}, but is ${JSON.stringify(duration)}.`,
-  );
+  try {
+    return Math.ceil(parseDuration(duration));
+  } catch (error) {
+    throw new UseError((error as Error).message);
+  }
 }
 
 function hold(sandbox: Sandbox, work: () => unknown): number {

@@ -297,12 +297,12 @@ it.each<Bad>([
   [
     'does something later at no time',
     ({ after }) => after(Number.NaN, () => {}),
-    /^A duration is more than 0 milliseconds/,
+    /^A duration is a number of milliseconds/,
   ],
   [
     'names an unknown unit',
     ({ after }) => after({ weeks: 1 } as never, () => {}),
-    /^A duration is more than 0 milliseconds/,
+    /^A duration is a number of milliseconds/,
   ],
   [
     'names an unknown task',
