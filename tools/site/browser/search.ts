@@ -16,6 +16,9 @@ const isWide = matchMedia('(min-width: 60.01rem)');
 const fold = () => list && (list.open = isWide.matches);
 fold();
 isWide.addEventListener('change', fold);
+const current = document.querySelector<HTMLElement>('nav [aria-current]');
+const nav = current?.closest('nav');
+if (current && nav) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
 
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#words');
