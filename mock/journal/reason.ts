@@ -84,7 +84,8 @@ type StepReason =
   /** With the first problems that the schema found, where the body could be parsed. */
   | { step: 'body'; problems?: readonly Problem[] }
   | { step: 'magic'; value: string }
-  | { step: 'behaviour'; kind: BehaviourKind }
+  /** With the collection at the path of an operation that shows and changes nothing of it. */
+  | { step: 'behaviour'; kind: BehaviourKind; besides?: string }
   | { step: 'store' | 'failure'; message: string };
 
 /** What an operation does; one that is neither of a collection nor stored sends an example. */
