@@ -27,6 +27,7 @@ import { secretNamesOf } from './redact.ts';
 import { createBareAnswers, createSendOfOperations, mountRoutes } from './routes.ts';
 import type { Backend } from './sandboxes/backend.ts';
 import { openSandboxes } from './sandboxes/open-sandboxes.ts';
+import type { TaskListener } from './sandboxes/run-task.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import {
@@ -126,8 +127,10 @@ async function serveFrom(
   const { log } = host;
   const journals = openJournals(served, { settings, log });
   journals.hide([], secretNamesOf(served.document));
+  const taskListener: TaskListener = {};
   const sandboxes = await openSandboxes({
     backend,
+    onTasks: (...news) => taskListener.onTasks?.(...news),
     openJournal: journals.open,
     begin: () => now.served,
     max: settings.maxSandboxes,
@@ -135,7 +138,9 @@ async function serveFrom(
     idle: settings.sandboxIdle * 1000,
     log,
   });
-  const tools = createTools(sandboxes, { backend, journals, settings, now, domainCa });
+  const tools = createTools(sandboxes, {
+    ...{ backend, journals, settings, now, domainCa, taskListener },
+  });
   const apps = createExpressApps();
   const enter = createEnterSandbox(sandboxes);
   const toRoutes = (prepared: PreparedServed) =>
@@ -171,6 +176,7 @@ async function serveFrom(
     reset: () => defaultSandbox.reset(),
     bare: createBareAnswers(defaultSandbox, { journals, tools, now }),
     async close() {
+      taskListener.close?.();
       await sandboxes.close();
       await backend.close();
     },
@@ -232,10 +238,11 @@ function openJournals(
   { keys }: Served,
   { settings, log }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'>,
 ): Journals {
-  const { adminToken, journalEntries, logTransaction } = settings;
+  const { adminToken, forwardKey, journalEntries, logTransaction, webhookSecret } = settings;
+  const secrets = [...keys.map(({ key }) => key), adminToken, forwardKey, webhookSecret].flat();
   return createJournals({
     entries: journalEntries,
-    secrets: [...keys.map(({ key }) => key), ...(adminToken === undefined ? [] : [adminToken])],
+    secrets: secrets.filter((secret) => secret !== undefined),
     ...(logTransaction && { onExchange: (entry) => log.info(toLogLine(entry)) }),
   });
 }
@@ -246,11 +253,12 @@ type ToolsOptions = {
   settings: AppSettings;
   now: Now;
   domainCa: IssuedIdentity | undefined;
+  taskListener: TaskListener;
 };
 
 function createTools(
   sandboxes: Sandboxes,
-  { backend, journals, settings, now, domainCa }: ToolsOptions,
+  { backend, journals, settings, now, domainCa, taskListener }: ToolsOptions,
 ): RoutesTools {
   const toLimitHeaders: ToLimitHeaders = (sandbox, window) =>
     now.served.toLimitHeaders(sandbox, window);
@@ -264,6 +272,7 @@ function createTools(
   return {
     sandboxes,
     domainCa,
+    taskListener,
     storeProblem: backend.health,
     cors,
     guardHost: createGuardHost(settings.allowedHosts),

@@ -78,3 +78,32 @@ export function createClock(systemNow: () => number = Date.now): ControlledClock
   };
   return clock;
 }
+
+/** How long something takes: milliseconds, or the sum of these parts. */
+export type Duration =
+  | number
+  | { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
+
+const unitMillis = new Map([
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+  ['seconds', 1000],
+  ['milliseconds', 1],
+]);
+
+/** Gives a duration in milliseconds. Throws a RangeError for what is none, or is negative. */
+export function parseDuration(duration: Duration): number {
+  const parts: Readonly<Record<string, unknown>> =
+    typeof duration === 'object' ? duration : { milliseconds: duration };
+  const sum = Object.entries(parts ?? {}).reduce(
+    (all, [unit, count]) =>
+      all + (unitMillis.get(unit) ?? Number.NaN) * (typeof count === 'number' ? count : Number.NaN),
+    0,
+  );
+  if (sum >= 0 && Object.keys(parts ?? {}).length > 0) return sum;
+  const shown = typeof duration === 'number' ? String(duration) : JSON.stringify(duration);
+  throw new RangeError(
+    `A duration is a number of milliseconds, or an object of ${[...unitMillis.keys()].join(', ')}, and not negative, but is ${shown}.`,
+  );
+}

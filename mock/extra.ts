@@ -8,6 +8,7 @@ import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type { AdminGroups } from './extras/admin/admin.ts';
 import type { Tokens } from './extras/schemes/tokens.ts';
+import type { WebhookUrl } from './extras/webhooks/endpoints.ts';
 import type { Cors } from './http/cors.ts';
 import type { GuardHost } from './http/guard-request.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
@@ -15,6 +16,8 @@ import type { EnterSandbox, RecordExchange } from './http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
+import type { RunTask, TaskListener } from './sandboxes/run-task.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedServed } from './served.ts';
 
@@ -42,11 +45,21 @@ export type RoutesSettings = {
   strictRequests: boolean;
   /** What becomes of the items below one that is deleted. */
   onDeleteParent: ParentDeletion;
+  /** The base URL of a real service that answers some operations. */
+  forward?: string;
+  /** These, by id or as a method and a path in which `*` stands for anything. */
+  forwardOperations: readonly string[];
+  /** The key of that service, in place of those of callers. */
+  forwardKey?: string;
   adminToken?: string;
   /** Origins whose pages may use the admin. */
   adminOrigins: readonly string[];
   /** Host names besides localhost and IP addresses; `*` for any. */
   allowedHosts: readonly string[];
+  /** Where webhooks are sent, with what they are signed, and which hosts besides loopback they may reach. */
+  webhookUrl: readonly WebhookUrl[];
+  webhookSecret?: string;
+  webhookHosts: readonly string[];
 };
 
 /** What routes answer with, whatever is served. */
@@ -59,6 +72,7 @@ export type RoutesTools = {
   /** The authority that issues certificates for other hosts; one of its own unless given. */
   domainCa: IssuedIdentity | undefined;
   toLimitHeaders: ToLimitHeaders;
+  taskListener: TaskListener;
   record: RecordExchange;
   send: SendApiAnswer;
   fail: FailApiCall;
@@ -74,6 +88,9 @@ export type RoutesOptions = {
   sendOfOperations: SendApiAnswer;
   enter: EnterSandbox;
 };
+
+/** Sends a webhook of a name with a payload, or with an item that its payload is to hold. */
+export type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;
 
 /** What an extra adds; the mock does without each of these. */
 export type ExtraParts = {
@@ -93,6 +110,10 @@ export type ExtraParts = {
   changeCalls?: (calls: CallOptions, extras: readonly ExtraParts[]) => CallOptions;
   /** Changes answers of operations before they are sent. */
   wrapSend?: (send: SendApiAnswer) => SendApiAnswer;
+  /** Does tasks by their names, which begin with that of the extra: `webhook:deliver`. */
+  tasks?: Readonly<Record<string, RunTask>>;
+  /** What behaviours send webhooks with. */
+  emit?: Emit;
   /** Credentials besides keys. */
   tokens?: Tokens;
   /** Adds routes in front of the operations, or behind them. */

@@ -1,5 +1,6 @@
 import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
+import type { OwnBehaviours } from './extras/behaviours/read-behaviours.ts';
 import type { Pins } from './extras/pins/pins.ts';
 import { type Cors, createCors, documentedHeaderNames } from './http/cors.ts';
 import {
@@ -40,6 +41,8 @@ export type Served = {
   data?: GivenData | undefined;
   /** How the twin behaves where the interface is silent, if that is pinned. */
   pins?: Pins | undefined;
+  /** What operations do by code of the user's own. */
+  behaviours?: OwnBehaviours | undefined;
 };
 
 /** What a twin makes of its files before it serves them. */

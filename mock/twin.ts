@@ -5,18 +5,29 @@ import { UsageError } from '../contracts/cli/usage-error.ts';
 import { type ApiDocument, describeWarnings } from '../contracts/description/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
+import type { Behaviours } from './extras/behaviours/define.ts';
 import { type ReadServedOptions, readServed } from './files/read-served.ts';
 import type { FileWatch } from './files/watch-files.ts';
-import { createTwinServer, type Identity, type Timeouts, type TwinServer } from './http/server.ts';
+import type { Fetch, InProcess } from './http/in-process.ts';
+import {
+  createTwinServer,
+  defaultTimeouts,
+  type Identity,
+  type Timeouts,
+  type TwinServer,
+} from './http/server.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
 import type { Config } from './settings/settings.ts';
+import { createTurns } from './state/turns.ts';
 
-/** A twin that listens. */
+/** A twin that runs. */
 export type Twin = {
-  /** Where it listens, without a path. */
+  /** Where it listens, without a path; a name that only its `fetch` knows where it does not. */
   origin: string;
+  /** Answers a request in this process, without a socket. */
+  fetch: Fetch;
   app: TwinApp;
   /** What is served now; `--watch` may change it. */
   readonly document: ApiDocument;
@@ -30,6 +41,11 @@ export type Twin = {
   /** The file with the certificate of the authority that is kept, where that issued it. */
   authorityFile: string | undefined;
   curlTrust: CurlTrust;
+  /**
+   * Has calls of a sandbox do what behaviours say, besides those that are used already; without any, it
+   * does again what it began with. Throws {@link UsageError}.
+   */
+  useBehaviours: (sandbox: string, behaviours: Behaviours | undefined) => Promise<void>;
   /** Answers what is under way, then closes; once, however often it is called. */
   close: () => Promise<void>;
 };
@@ -37,13 +53,15 @@ export type Twin = {
 export type OpenTwinOptions = {
   log: Log;
   timeouts?: Partial<Timeouts>;
+  /** Whether it listens, unless this is false; its `fetch` answers in any case. */
+  listen?: boolean | undefined;
   /** What to do when the admin is asked to stop the twin; it closes unless given. */
   onShutdown?: () => void;
 } & Pick<ReadServedOptions, 'given'> &
   Pick<AppOptions, 'extras'>;
 
 /**
- * Reads what the settings name, puts the twin together and listens. Throws {@link UsageError} or
+ * Reads what the settings name, puts the twin together and listens, unless it is not to. Throws {@link UsageError} or
  * DocumentError.
  */
 export async function openTwin(config: Config, options: OpenTwinOptions): Promise<Twin> {
@@ -66,28 +84,50 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
     host: { version, startedAt, loopback, curlTrust, demoKeys, isReady, shutdown, log },
     ...(domainCa && { domainCa }),
   });
-  const server = createTwinServer(withRequestLog(app, log), app.bare, {
-    classes: app.classes,
-    ...(timeouts && { timeouts }),
-    ...(identity && { identity, findIdentity: app.findIdentity }),
-  });
+  const handle = withRequestLog(app, log);
+  const server =
+    options.listen === false
+      ? undefined
+      : createTwinServer(handle, app.bare, {
+          classes: app.classes,
+          ...(timeouts && { timeouts }),
+          ...(identity && { identity, findIdentity: app.findIdentity }),
+        });
+  let inProcess: Promise<InProcess> | undefined;
+  const openInProcess = async () => {
+    const { createInProcess } = await import('./http/in-process.ts');
+    const opened = createInProcess(handle, app.classes);
+    if (state === 'stopping') await opened.close(0);
+    return opened;
+  };
   let following: FileWatch | undefined;
   let closed: Promise<unknown> | undefined;
   const close = async () => {
     state = 'stopping';
     app.journals.close();
-    closed ??= Promise.all([server.close(), following?.close()]).then(() => app.close());
+    closed ??= Promise.all([
+      server?.close(),
+      inProcess?.then((one) => one.close(timeouts?.stop ?? defaultTimeouts.stop)),
+      following?.close(),
+    ]).then(() => app.close());
     await closed;
   };
-  const port = await listen(server, config, app);
+  const port = server && (await listen(server, config, app));
   state = 'ready';
   const identify = (next: Identity) => {
-    server.identify(next);
+    server?.identify(next);
     identity = next;
   };
   following = watched?.({ app, given, identify, log });
   return {
-    origin: `${identity ? 'https' : 'http'}://${toAuthority(config.host, port)}`,
+    origin:
+      port === undefined
+        ? unheardOrigin
+        : `${identity ? 'https' : 'http'}://${toAuthority(config.host, port)}`,
+    async fetch(...request) {
+      inProcess ??= openInProcess();
+      return (await inProcess).fetch(...request);
+    },
     app,
     get document() {
       return app.served.document;
@@ -105,9 +145,26 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
     },
     authorityFile: own?.authorityFile,
     curlTrust,
+    useBehaviours: createUseBehaviours(app),
     close,
   };
 }
+
+/** One use follows another, as each makes of what is served then what is served next. */
+function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
+  const inTurn = createTurns();
+  return (sandbox, given) =>
+    inTurn(async () => {
+      const { document, behaviours } = app.served;
+      if (!given && !behaviours?.used.has(sandbox)) return;
+      const { withUsed } = await import('./extras/late-behaviours.ts');
+      const used = withUsed(behaviours, document, { sandbox, given });
+      await app.serve({ ...app.served, behaviours: used });
+    });
+}
+
+/** Where a twin is that does not listen. */
+const unheardOrigin = 'http://twin.localhost';
 
 /** Reads what a twin is by its certificates, and what curl has to be told to trust it. */
 async function readOwnIdentity(config: Config) {

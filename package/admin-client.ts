@@ -1,5 +1,6 @@
 import type { RequestOptions, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Fetch } from '../mock/http/in-process.ts';
 
 /** Where a twin is. */
 export type Address = {
@@ -8,6 +9,8 @@ export type Address = {
   /** Scheme, host and port, without a path. */
   origin: string;
   adminToken?: string;
+  /** What reaches it without a socket. */
+  fetch?: Fetch;
   /** Certificates to trust besides those that Node trusts, as PEM. */
   ca?: string;
   /** The certificate of the twin itself, whatever host it is for, as PEM. */
@@ -57,6 +60,7 @@ const patience = 30_000;
 export function createAdminClient({
   origin,
   adminToken,
+  fetch,
   ca,
   ownCertificate,
   toMessage = (message) => message,
@@ -76,11 +80,14 @@ export function createAdminClient({
         ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
         ...(body !== undefined && {
           'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(body),
+          'Content-Length': String(Buffer.byteLength(body)),
         }),
       };
+      const url = origin + place;
       const options = { method, headers, agent, timeout: patience, ...trust };
-      const { status, content } = await exchange(request, { url: origin + place, options, body });
+      const { status, content } = fetch
+        ? await exchangeInProcess(fetch, url, { method, headers, body: body ?? null })
+        : await exchange(request, { url, options, body });
       const { json, isJson } = parse(content);
       if (isJson && status >= 200 && status < 300) return content;
       if (isJson && typeof json?.message === 'string')
@@ -121,6 +128,16 @@ function exchange(
     outgoing.on('error', fail);
     outgoing.end(body);
   });
+}
+
+async function exchangeInProcess(fetch: Fetch, url: string, init: RequestInit) {
+  try {
+    const response = await fetch(url, init);
+    return { status: response.status, content: await response.text() };
+  } catch (error) {
+    const { message, cause } = error as TypeError;
+    throw new TwinError(`There is no twin: ${cause instanceof Error ? cause.message : message}.`);
+  }
 }
 
 /** Where each address of a host was tried, the error itself says nothing. */

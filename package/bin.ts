@@ -31,6 +31,7 @@ const commands: Record<string, Command> = {
     },
   },
   docs: ofSuite('docs', 'write the reference of a document as a static site'),
+  types: ofSuite('types', 'write the TypeScript types of a document'),
   data: ofSuite('data', 'make items for the mock from recorded responses'),
   domains: ofSuite('domains', 'check real custom domains from outside against the interface'),
   dredd: ofSuite('dredd', "replay the document's examples with Dredd, which must be installed too"),
@@ -40,7 +41,7 @@ const commands: Record<string, Command> = {
 function ofSuite(name: SuiteCommand, about: string): Command {
   const run: Command['run'] = async (args, command) => {
     const { exitOnCrash, suite } = await import('./suite.ts');
-    if (!['data', 'docs', 'dredd'].includes(name)) exitOnCrash(command);
+    if (!['data', 'docs', 'dredd', 'types'].includes(name)) exitOnCrash(command);
     process.exitCode = await suite[name](args, { env, command });
   };
   return { about, run };

@@ -6,8 +6,19 @@ import { runCommand as domains } from '../contracts/domains/command.ts';
 import { runCommand as dredd } from '../contracts/dredd/command.ts';
 import { runCommand as judge } from '../contracts/judge/command.ts';
 import { runCommand as proxy } from '../contracts/proxy/command.ts';
+import { createTypesCommand } from '../contracts/types/command.ts';
 
 /** The commands of the suite, by their names; they share most of their code. */
-export const suite = { calibrate, data, docs, domains, dredd, judge, proxy, verify };
+export const suite = {
+  calibrate,
+  data,
+  docs,
+  domains,
+  dredd,
+  judge,
+  proxy,
+  types: createTypesCommand(),
+  verify,
+};
 
 export { exitOnCrash } from '../contracts/cli/exit-on-crash.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Behaviours } from '../mock/extras/behaviours/define.ts';
 import { isName, nameProblem } from '../mock/sandboxes/name.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { type Address, type AdminClient, TwinError } from './admin-client.ts';
@@ -15,6 +16,15 @@ export interface Sandbox extends Control {
   /** Scheme, host and port of the twin, without a path. */
   readonly origin: string;
   readonly keys: readonly TwinKey[];
+  readonly behaviours: {
+    /** Has its operations do this besides what they do already, until `reset`. */
+    use(behaviours: Behaviours): Promise<void>;
+  };
+  /**
+   * Sends a request to the twin, as the global `fetch` does, but without a socket where the twin was
+   * started in this process.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
    * The first key of a plan, or the key with a name; by default the first key.
    * Throws a TwinError.
@@ -41,6 +51,8 @@ export interface Twin extends Sandbox, AsyncDisposable {
 /** How a twin is reached, and what is known of it. */
 export type TwinParts = SandboxParts & {
   close: () => Promise<void>;
+  /** Has a sandbox use behaviours; left out where the twin runs elsewhere. */
+  useBehaviours?: UseBehaviours;
   /** The sandbox that its own methods control, by default the default one. */
   name?: string;
 };
@@ -81,22 +93,41 @@ export function toTwin({ close, name: ownName, ...parts }: TwinParts): Twin {
 type SandboxParts = {
   address: Address;
   client: AdminClient;
+  fetch: Sandbox['fetch'];
   basePath: string;
   keys: readonly TwinKey[];
+  useBehaviours?: UseBehaviours;
 };
+
+type UseBehaviours = (sandbox: string, behaviours: Behaviours | undefined) => Promise<void>;
 
 /** The sandbox of a name, or the default one. */
 function toSandbox(
   name: string | undefined,
-  { address, basePath, keys, client }: SandboxParts,
+  { address, basePath, keys, client, fetch, useBehaviours }: SandboxParts,
 ): Sandbox {
   const prefix = name === undefined ? '' : `/sandboxes/${name}`;
   const nameOf = (given: string) => keys.find(({ key }) => key === given)?.name ?? given;
+  const control = createControl(client.toSend(prefix), nameOf);
   return {
-    ...createControl(client.toSend(prefix), nameOf),
+    ...control,
+    behaviours: {
+      async use(behaviours) {
+        if (!useBehaviours)
+          throw new TwinError(
+            'Behaviours are code, which only a twin of this process can use. Start one with createTwin.',
+          );
+        await useBehaviours(name ?? 'default', behaviours as Behaviours);
+      },
+    },
+    async reset() {
+      await useBehaviours?.(name ?? 'default', undefined);
+      await control.reset();
+    },
     name: name ?? 'default',
     url: `${address.origin}${prefix}${basePath}`,
     origin: address.origin,
+    fetch,
     keys,
     key(wanted) {
       const found =

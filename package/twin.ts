@@ -3,6 +3,7 @@ import { defined } from '../contracts/description/defined.ts';
 import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
+import type { Behaviours } from '../mock/extras/behaviours/define.ts';
 import { createLog } from '../mock/log.ts';
 import type { SandboxOptions } from '../mock/sandboxes/sandbox-options.ts';
 import { readSettings } from '../mock/settings/config.ts';
@@ -14,10 +15,24 @@ import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';
 import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
+export type { Duration } from '../mock/clock.ts';
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
 export type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
+export type {
+  Behaviour,
+  Behaviours,
+  Call,
+  Context,
+  ItemId,
+  Items,
+  Reply,
+  Task,
+} from '../mock/extras/behaviours/define.ts';
+export { defineBehaviours } from '../mock/extras/behaviours/define.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
+export type { TaskView } from '../mock/extras/tasks/task-handlers.ts';
+export type { WebhookDelivery, WebhooksView } from '../mock/extras/webhooks/webhook-handlers.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { Delay, LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
@@ -33,6 +48,7 @@ export type {
   Limits,
   RequestFilter,
   Snapshot,
+  Tasks,
 } from './control.ts';
 export type {
   Data,
@@ -45,13 +61,14 @@ export type {
 } from './data.ts';
 export type { DnsZone, Domains, GivenDnsRecord, Redirects } from './domains.ts';
 export type { OwnSandbox, Sandbox, Twin, TwinKey } from './to-twin.ts';
+export type { Webhooks } from './webhooks.ts';
 
 /**
  * How a twin is started: the options of the command line, in camel case
  * (`rate-limits`: `rateLimits`).
  */
 export interface TwinSettings
-  extends Omit<GivenSettings, 'keys' | 'plans' | 'data' | 'pins' | 'overlay'>,
+  extends Omit<GivenSettings, 'keys' | 'plans' | 'data' | 'pins' | 'overlay' | 'behaviours'>,
     Pick<SandboxOptions, 'ban'> {
   /** Your own API keys, or a JSON file of them; the demo keys unless given. */
   keys?: readonly GivenKey[] | string;
@@ -65,8 +82,15 @@ export interface TwinSettings
    * it, parsed or as a file.
    */
   pins?: object | string;
+  /** Behaviours of your own, or a file of them. */
+  behaviours?: Behaviours | string;
   /** An OpenAPI Overlay that corrects the document, or files of some, separated by commas. */
   overlay?: object | string;
+  /**
+   * Whether the twin listens on a port (true). Without one, `twin.fetch` reaches it in this process,
+   * at `twin.url`.
+   */
+  listen?: boolean;
   /** Figures of plans that differ from the interface's, or a JSON file of plans and ban. */
   plans?: SandboxOptions['plans'] | string;
 }
@@ -102,7 +126,8 @@ export type ConnectOptions = Pick<Address, 'adminToken' | 'ca'> & { keys?: reado
 export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new TwinError('The settings of a twin must be an object, such as { seed: 7 }.');
-  const { plans, keys, data, pins, overlay, ban, ...values } = settings;
+  const { plans, keys, data, pins, behaviours, overlay, ban, listen, ...values } = settings;
+  refuseUnheard(settings);
   const count = ['items', 'pets'].find((name) => Object.hasOwn(values, name)) ?? '';
   if (isValue(data) && values[count as 'items'] !== undefined)
     throw new TwinError(`data gives all items, so ${count} has no effect. Leave one of them out.`);
@@ -111,11 +136,12 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
     keys: isValue(keys) ? { keys } : undefined,
     data: isValue(data) ? data : undefined,
     pins: isValue(pins) ? pins : undefined,
+    behaviours: isValue(behaviours) ? behaviours : undefined,
     overlay: isValue(overlay) ? (overlay as object) : undefined,
     plans: hasPlans ? defined({ plans: isValue(plans) ? plans : undefined, ban }) : undefined,
   });
   const files = Object.fromEntries(
-    Object.entries({ plans, keys, data, pins, overlay }).filter(
+    Object.entries({ plans, keys, data, pins, behaviours, overlay }).filter(
       ([, value]) => typeof value === 'string',
     ),
   );
@@ -126,11 +152,13 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
       ...values,
       ...files,
     });
-    return { config, twin: await openTwin(config, { log: createLog(config.logLevel), given }) };
+    const log = createLog(config.logLevel);
+    return { config, twin: await openTwin(config, { log, given, listen }) };
   });
   const address: Address = {
     toMessage,
     origin: twin.origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'),
+    ...(listen === false && { fetch: twin.fetch }),
     ...(config.adminToken !== undefined && { adminToken: config.adminToken }),
     ...(twin.certificate !== undefined && { ownCertificate: twin.certificate }),
   };
@@ -139,9 +167,11 @@ export async function createTwin(settings: TwinSettings = {}): Promise<Twin> {
   return toTwin({
     address,
     client,
+    fetch: twin.fetch,
     basePath: twin.document.basePath,
     keys: known,
     close: twin.close,
+    useBehaviours: (...used) => asTwinError(() => twin.useBehaviours(...used)),
   });
 }
 
@@ -166,6 +196,7 @@ export async function connectTwin(
   const twin = toTwin({
     address,
     client,
+    fetch: (input, init) => fetch(input, init),
     basePath,
     keys,
     close: async () => {},
@@ -190,6 +221,19 @@ const demoKeys: readonly TwinKey[] = demoKeyFile.keys.map(({ key, plan }) => ({
   name: key,
   plan,
 }));
+
+/** Refuses what says how to listen where the twin does not. Throws a TwinError. */
+function refuseUnheard({ listen = true, ...settings }: TwinSettings): void {
+  if (typeof listen !== 'boolean') throw new TwinError('listen must be true or false.');
+  const useless = ofServers.find((name) => settings[name] !== undefined);
+  if (!listen && useless !== undefined)
+    throw new TwinError(
+      `${useless} has no effect, as the twin does not listen. Leave it or listen: false out.`,
+    );
+}
+
+/** The settings that only a server follows. */
+const ofServers = ['port', 'host', 'tls', 'tlsCert', 'tlsKey'] as const;
 
 /** Whether a setting is given, and not as the name of a file. */
 function isValue(setting: unknown): boolean {

@@ -24,17 +24,42 @@ export type DocumentHint = {
   accept?: 'ignored';
   /** `strict` where a twin is to refuse all that the document does not describe, whatever its settings. */
   requests?: 'strict';
+  /** The header that signs webhooks, in the place of those of Standard Webhooks. */
+  webhooks?: SignatureHint;
+};
+
+/** An HMAC in a header: of which text, and how the header holds it, with names in braces. */
+export type SignatureHint = {
+  header: string;
+  algorithm?: 'sha1' | 'sha256' | 'sha512';
+  encoding?: 'hex' | 'base64';
+  /** `{id}`, `{timestamp}` and `{body}`; the body alone unless given. */
+  signs?: string;
+  /** `{id}`, `{timestamp}` and `{signature}`; the signature alone unless given. */
+  value?: string;
 };
 
 /** The hint of a whole document; what is no such hint is left out. */
 export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHint {
-  const { items, realm, accept, requests } = isObject(hint) ? hint : {};
+  const { items, realm, accept, requests, webhooks } = isObject(hint) ? hint : {};
   return defined({
     items: Number.isSafeInteger(items) && items >= 0 ? Number(items) : undefined,
     realm: typeof realm === 'string' ? realm : undefined,
     accept: accept === 'ignored' ? accept : undefined,
     requests: requests === 'strict' ? requests : undefined,
+    webhooks: isSignatureHint(webhooks) ? webhooks : undefined,
   });
+}
+
+function isSignatureHint(value: unknown): value is SignatureHint {
+  if (!isObject(value)) return false;
+  const { header, algorithm = 'sha256', encoding = 'hex', signs = '', value: held = '' } = value;
+  return (
+    /^[\w!#$%&'*+.^`|~-]+$/.test(String(header)) &&
+    ['sha1', 'sha256', 'sha512'].includes(algorithm) &&
+    ['hex', 'base64'].includes(encoding) &&
+    [header, signs, held].every((one) => typeof one === 'string')
+  );
 }
 
 const members = ['kind', 'collection', 'id', 'parameter'];

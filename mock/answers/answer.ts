@@ -17,6 +17,8 @@ export type Answer = {
   error?: AnsweredError;
   /** How it looks where the silence that it answers is pinned. */
   form?: AnswerForm;
+  /** Set where code of the user's own gave it. */
+  kind?: 'own';
 };
 
 /** An Error, and what is wrong one by one, where that is known. */
@@ -55,6 +57,7 @@ export type TextAnswer = {
   text: string;
   mediaType: string;
   headers?: Readonly<Record<string, string>>;
+  kind?: 'own';
 };
 
 /** Answers that were given, and hashes of the bodies that they were given to, the oldest first. */

@@ -76,6 +76,10 @@ export const errorTable = {
     status: 409,
     when: 'The item has others below it, and the mock was told to keep such items (--on-delete-parent refuse).',
   },
+  too_many_tasks: {
+    status: 409,
+    when: 'More tasks ran in one move of the clock than may: the clock stands before the next one.',
+  },
   too_many_snapshots: { status: 409, when: 'The sandbox has the maximum number of snapshots.' },
   out_of_room: {
     status: 409,
@@ -112,6 +116,10 @@ export const errorTable = {
     status: 500,
     when: 'The mock failed, which is a bug in it, or the response was requested.',
   },
+  behaviour_failed: {
+    status: 500,
+    when: 'A behaviour of your own (--behaviours) threw, took too long, or gave what the document forbids; the message says where.',
+  },
   no_response_described: {
     status: 501,
     when: 'The document describes no response for the operation.',
@@ -121,10 +129,18 @@ export const errorTable = {
     status: 501,
     when: 'The body has a transfer coding other than chunked.',
   },
+  bad_gateway: {
+    status: 502,
+    when: 'The real service that the operation is forwarded to (--forward) gave no answer that can be passed on.',
+  },
   starting_or_stopping: { status: 503, when: 'The mock is starting or stopping.' },
   store_unavailable: {
     status: 503,
     when: 'The store (--store) cannot be used at the moment. Nothing was changed, unless only the reply of a Redis server was lost: then it may have stored the change.',
+  },
+  gateway_timeout: {
+    status: 504,
+    when: 'The real service that the operation is forwarded to (--forward) did not answer in 30 seconds.',
   },
   version_not_supported: { status: 505, when: 'The request is not HTTP/1.0 or HTTP/1.1.' },
 } as const satisfies Record<string, ErrorRow>;

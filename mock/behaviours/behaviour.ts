@@ -1,6 +1,7 @@
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Answer, Replays, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Store } from '../state/store.ts';
 import type { RequestSource } from './list-page.ts';
 
@@ -31,6 +32,8 @@ export type Call = {
   body: unknown;
   /** What was answered to requests with keys; undefined where none is kept. */
   replays?: Replays;
+  /** The sandbox that is called; undefined where a behaviour is used without one. */
+  sandbox?: Sandbox;
 };
 
 /** What an operation does. */

@@ -90,6 +90,7 @@ export type RequestSource = {
     readonly 'content-type'?: string | undefined;
     readonly 'idempotency-key'?: string | string[] | undefined;
     readonly authorization?: string | undefined;
+    readonly [name: string]: string | string[] | undefined;
   };
 };
 

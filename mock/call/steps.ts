@@ -213,16 +213,18 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
   const kind = kindOf(operation);
   const { besides } = operation;
   const isBeside = kind === 'example' && besides !== undefined;
-  const reason: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
+  const plain: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
+  const own: Reason = { step: 'behaviour', kind: 'own' };
   return async (request, response) => {
     const { query = {}, parameters, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock, replays } = sandbox;
     const given = { params, query, parameters, body };
-    const call = { store, clock, replays, method, url, source: request, ...given };
+    const call = { sandbox, store, clock, replays, method, url, source: request, ...given };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
+    const reason = made.kind === 'own' ? own : plain;
     if (!deprecation) return send(response, answer, reason);
     const headers = { ...deprecation.headers(prefix), ...answer.headers };
     send(response, { ...answer, headers }, reason);

@@ -2,7 +2,11 @@ import { createCommand } from '../../contracts/cli/create-command.ts';
 import { list, text, toggle } from '../../contracts/cli/option-kinds.ts';
 import { type OptionTable, toHelpLines } from '../../contracts/cli/read-options.ts';
 import { UsageError } from '../../contracts/cli/usage-error.ts';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  builtInDocument,
+  loadDocument,
+} from '../../contracts/description/document.ts';
 import { print } from '../../contracts/look/print.ts';
 import { explain } from './explanation.ts';
 import { toText } from './to-text.ts';
@@ -20,6 +24,10 @@ const table = {
   allowRefs: text({
     value: 'DIR',
     help: "folder that the document's $refs may lead to beside its own",
+  }),
+  behaviours: text({
+    value: 'FILE',
+    help: 'behaviours of your own, as the mock takes them (see docs/behaviours.md)',
   }),
   strictSpec: {
     ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),
@@ -51,13 +59,20 @@ export const runCommand = createCommand({
   table,
   toHelpText,
   takesFiles: true,
-  async run({ spec, overlay, allowRefs, strictSpec: isStrict, json }, { files }) {
+  async run({ spec, overlay, allowRefs, behaviours, strictSpec: isStrict, json }, { files }) {
     const [file = builtInDocument, second] = [...spec, ...files];
     if (second !== undefined)
       throw new UsageError(`One document is explained at a time, but ${second} is a second one.`);
-    const explanation = explain(await loadDocument(file, { overlay, allowRefs, isStrict }));
+    const document = await loadDocument(file, { overlay, allowRefs, isStrict });
+    const explanation = explain(document, await readOwn(document, behaviours));
     if (json) process.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`);
     else print(toText(explanation));
     return 0;
   },
 });
+
+async function readOwn(document: ApiDocument, file: string | undefined) {
+  if (file === undefined) return undefined;
+  const { readBehaviours } = await import('../extras/late-behaviours.ts');
+  return readBehaviours({ document, file, files: new Set(), given: undefined, before: undefined });
+}

@@ -7,7 +7,13 @@ import type { Reference } from '../../contracts/description/collections/resource
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
+import {
+  type TriggeredCallView,
+  triggeredCallsOf,
+  viewOf,
+} from '../../contracts/description/triggers.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
+import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
@@ -52,6 +58,8 @@ export type OperationExplanation = {
   pointer?: string;
   remedy?: string;
   overlay?: Statelessness['overlay'];
+  /** Where a behaviour of the user's own is, which it does instead: file and line. */
+  behaviour?: string;
 };
 
 /** What the mock makes of a document. */
@@ -60,11 +68,16 @@ export type Explanation = {
   totals: { operations: number; withState: number; collections: number; singleObjects: number };
   collections: CollectionExplanation[];
   operations: OperationExplanation[];
+  /** Webhooks and callbacks, and what they are sent after. */
+  webhooks: TriggeredCallView[];
   warnings: readonly { pointer: string; problem: string }[];
 };
 
-/** Explains what the mock makes of a document: which operations keep state, and why the others do not. */
-export function explain(document: ApiDocument): Explanation {
+/**
+ * Explains what the mock makes of a document: which operations keep state, why the others do not, and
+ * which have behaviours of the user's own.
+ */
+export function explain(document: ApiDocument, own?: OwnBehaviours): Explanation {
   const { file, title, version, written, operations, resources } = document;
   const whyStateless = createWhyStateless(document);
   return {
@@ -82,7 +95,12 @@ export function explain(document: ApiDocument): Explanation {
       singleObjects: document.singletons.length,
     },
     collections: resources.map((resource) => explainCollection(resource, document)),
-    operations: operations.map((operation) => explainOperation(operation, document, whyStateless)),
+    operations: operations.map((operation) => {
+      const explained = explainOperation(operation, document, whyStateless);
+      const behaviour = own?.operations.get(`${operation.method} ${operation.path}`)?.at;
+      return behaviour === undefined ? explained : { ...explained, behaviour };
+    }),
+    webhooks: triggeredCallsOf(document).map(viewOf),
     warnings: written.warnings,
   };
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { ParameterEffect } from '../../contracts/description/collections/list-rules.ts';
+import type { TriggeredCallView } from '../../contracts/description/triggers.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
@@ -19,9 +20,10 @@ const plural = (count: number, one: string, many = `${one}s`) =>
 
 /** The explanation for a terminal. Colour is left out where standard output shows none. */
 export function toText(explanation: Explanation): string {
-  const { document, totals, collections, operations, warnings } = toPlain(explanation);
+  const { document, totals, collections, operations, webhooks, warnings } = toPlain(explanation);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const stateless = operations.filter(({ answers }) => answers !== 'store');
+  const own = operations.filter(({ behaviour }) => behaviour !== undefined);
   const singles = operations.filter(({ kind, answers }) => !kind && answers === 'store');
   const corrected =
     document.overlays.length > 0 ? `, corrected by ${document.overlays.join(', ')}` : '';
@@ -31,11 +33,15 @@ export function toText(explanation: Explanation): string {
     ...collections.flatMap((one) => ['', ...toCollectionLines(one, operations, bold)]),
     ...(singles.length > 0 ? ['', bold('Single objects, actions and HEAD')] : []),
     ...singles.flatMap(toReasonLines),
+    ...(own.length > 0 ? ['', bold('Behaviours of your own')] : []),
+    ...toOperationLines(own, ({ behaviour = '' }) => behaviour),
     ...(stateless.length > 0 ? ['', bold('Without state')] : []),
     ...[...Map.groupBy(stateless, ({ answers }) => answers)].flatMap(([answers, all]) => [
       `  answered with ${inWords[answers]}:`,
       ...all.flatMap(toReasonLines),
     ]),
+    ...(webhooks.length > 0 ? ['', bold('Webhooks and callbacks')] : []),
+    ...webhooks.flatMap(toCallLines),
     ...(warnings.length > 0
       ? ['', bold(`${plural(warnings.length, 'part')} that cannot be used as written`)]
       : []),
@@ -126,6 +132,19 @@ function toReasonLines(operation: OperationExplanation) {
     ...(wayOut.length > 0 ? [`      for state: ${wayOut.join(', or ')}`] : []),
     ...(overlay ? toActionLines(overlay) : []),
   ];
+}
+
+function toCallLines({ name, callbackOf, after }: TriggeredCallView): string[] {
+  const reasons = after.map(({ event, operations }) =>
+    operations.every((one) => one === callbackOf)
+      ? `sent after ${callbackOf}, as it is a callback of that`
+      : `sent after ${operations.join(', ')}, as ${event} has the words of a thing and of what is done to it`,
+  );
+  if (reasons.length === 0)
+    reasons.push(
+      'sent by emit in a behaviour alone, as no operation does what its name says to a thing',
+    );
+  return [`    ${name}`, ...reasons.map((reason) => `      ${reason}`)];
 }
 
 /** An action of an overlay, to paste below `actions:`. */

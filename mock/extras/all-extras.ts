@@ -2,13 +2,16 @@ import express, { type Router } from 'express';
 import type { ApiDocument } from '../../contracts/description/document.ts';
 import { isObject } from '../../contracts/description/schema.ts';
 import { asksForKeysAlone, definedSchemes } from '../../contracts/description/security.ts';
+import { makesCalls } from '../../contracts/description/webhooks.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Authority } from '../domains/authority.ts';
 import type { Extra, ExtraParts, RoutesOptions, RoutesTools } from '../extra.ts';
 import { oncePer } from '../json/once-per.ts';
+import type { AdminGroups } from './admin/admin.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { oauthServerOf } from './schemes/oauth-server.ts';
+import type { RunTasks } from './tasks/task-runner.ts';
 
 /** The control of the twin under `/__admin`, with the groups and pages that other extras add to it. */
 export const admin: Extra = (options) => {
@@ -155,6 +158,14 @@ const pins: Extra = async ({ served }) => {
   return toPinnedParts(served.pins, served.document);
 };
 
+/** Behaviours of the user's own: code of a file, or that is given in code. */
+const behaviours: Extra = async (options) => {
+  const { behaviours: own } = options.served;
+  if (!own) return {};
+  const { toBehaviourParts } = await import('./late-behaviours.ts');
+  return toBehaviourParts(own, options);
+};
+
 const kindOfObjects = 'x-kubernetes-group-version-kind';
 
 /** Kinds of objects, of versions of groups, where the extensions of a document say so. */
@@ -175,6 +186,60 @@ const uploads: Extra = async ({ served: { document } }) => {
   if (!takesFiles) return {};
   const { createUploadBehaviours } = await import('./uploads/upload-behaviours.ts');
   return { behaviourInstead: createUploadBehaviours(document) };
+};
+
+/** One runner does the tasks of a twin, whatever is served. */
+const runnerOf = oncePer(async (tools: RoutesTools) => {
+  const { TaskRunner } = await import('./tasks/task-runner.ts');
+  return new TaskRunner(tools);
+});
+
+/** Tasks: runs what other extras have to do later, by the clocks of sandboxes. */
+const tasks: Extra = ({ host, tools }) => {
+  let table: RunTasks = {};
+  let runner: ReturnType<typeof runnerOf> | undefined;
+  return {
+    mountInFront(_, extras) {
+      table = Object.assign({}, ...extras.map((one) => one.tasks));
+      if (Object.keys(table).length === 0) return;
+      runner = runnerOf(tools);
+      void runner.then((one) => one.follow(table, host.log));
+    },
+    groups: {
+      async clock() {
+        const { createTaskClockHandlers } = await import('./late.ts');
+        return createTaskClockHandlers(await runner);
+      },
+      async tasks() {
+        const { createTaskHandlers } = await import('./late.ts');
+        return createTaskHandlers(await runner);
+      },
+    },
+  };
+};
+
+/** What webhooks are signed with where no setting says it: the same as long as the twin runs. */
+const secretOf = oncePer(async (_: RoutesTools) =>
+  (await import('./webhook-parts.ts')).makeSecret(),
+);
+
+const noWebhooks: AdminGroups = {
+  async webhooks() {
+    const { createWebhookHandlers } = await import('./late.ts');
+    return createWebhookHandlers({ all: [], findEndpoints: async () => [], showUrl: String });
+  },
+};
+
+/** Webhooks and callbacks that a document describes, or that are asked for. */
+const webhooks: Extra = async ({ served, settings, host, tools, ...options }) => {
+  const isToldOf = settings.webhookUrl.length > 0 || makesCalls(served.document.raw);
+  // What behaviours emit is listed at least.
+  if (!isToldOf && !served.behaviours) return { groups: noWebhooks };
+  const secret = settings.webhookSecret ?? (await secretOf(tools));
+  if (isToldOf && settings.webhookSecret === undefined)
+    host.log.info(`Webhooks are signed with ${secret}; --webhook-secret sets another secret.`);
+  const { toWebhookParts } = await import('./webhook-parts.ts');
+  return toWebhookParts({ served, settings, host, tools, ...options }, secret);
 };
 
 /** Snapshots: the operations of the admin that store and restore the state. */
@@ -225,10 +290,20 @@ const domains: Extra = ({ served, settings, tools, enter }) => {
   };
 };
 
+/** Operations that a real service answers instead of the twin. */
+const forward: Extra = async (options) => {
+  const { forward: target, forwardOperations, forwardKey } = options.settings;
+  const isNamed = target !== undefined || forwardKey !== undefined || forwardOperations.length > 0;
+  if (!isNamed) return {};
+  const { toForwardParts } = await import('./forward-parts.ts');
+  return toForwardParts(options);
+};
+
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
   ...{
     admin,
+    behaviours,
     cluster,
     console,
     documented,
@@ -240,6 +315,10 @@ export const allExtras: Readonly<Record<string, Extra>> = {
     pins,
     schemes,
     snapshots,
+    tasks,
     uploads,
+    webhooks,
+    // What is forced, and whom a scheme lets in, comes first.
+    forward,
   },
 };

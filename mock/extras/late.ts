@@ -1,6 +1,6 @@
 import type { RoutesOptions } from '../extra.ts';
 import type { AdminGroups, AdminHandlers } from './admin/admin.ts';
-import { clockHandlers, settingsHandlers } from './admin/clock-handlers.ts';
+import { createClockHandlers, moveClock, settingsHandlers } from './admin/clock-handlers.ts';
 import { createCollectionHandlers } from './admin/collection-handlers.ts';
 import { createDataHandlers } from './admin/data-handlers.ts';
 import { createLimitHandlers } from './admin/limit-handlers.ts';
@@ -23,6 +23,8 @@ export { mountPages } from './pages/mount-pages.ts';
 export { createTokens } from './schemes/tokens.ts';
 export { createParseSnapshot } from './snapshots/parse-snapshot.ts';
 export { createSnapshotHandlers } from './snapshots/snapshot-handlers.ts';
+export { createTaskClockHandlers, createTaskHandlers } from './tasks/task-handlers.ts';
+export { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
 
 /** The operations of the admin that are about what every twin has, by their tags. */
 export function createAdminGroups(
@@ -37,7 +39,7 @@ export function createAdminGroups(
     data: { ...createCollectionHandlers(document), ...createDataHandlers(served) },
     requests: createRequestHandlers({ ...host, document, keys }),
     sandboxes: createSandboxHandlers(sandboxes, collections),
-    clock: clockHandlers,
+    clock: createClockHandlers(moveClock),
     limits: createLimitHandlers(keys),
     settings: settingsHandlers,
   };

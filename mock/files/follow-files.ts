@@ -93,6 +93,7 @@ export function describeChange(before: Served, after: Served): string[] {
     // Pins are part of the document that is served.
     'the document': isDocumentNew && !(arePinsNew && hasSameOperations(before, after)),
     pins: arePinsNew,
+    behaviours: before.behaviours?.module !== after.behaviours?.module,
     plans: before.policy !== after.policy,
     keys: !isDeepStrictEqual(before.keys.map(toOwn), after.keys.map(toOwn)),
     'the data': before.data !== after.data,

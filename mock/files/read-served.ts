@@ -27,9 +27,16 @@ import type { Config } from '../settings/settings.ts';
 export type ReadServedOptions = {
   /**
    * The content of a plans file, merged over that of the file itself, and of files of keys, of data
-   * of pins and of an overlay, replacing them.
+   * of pins, of behaviours and of an overlay, replacing them.
    */
-  given?: { plans?: unknown; keys?: unknown; data?: unknown; pins?: unknown; overlay?: object };
+  given?: {
+    plans?: unknown;
+    keys?: unknown;
+    data?: unknown;
+    pins?: unknown;
+    behaviours?: unknown;
+    overlay?: object;
+  };
   /** Called with the absolute path of each file that is read, even if one of them is wrong. */
   files?: Set<string>;
   /** What was read before; equal parts are reused as the same objects. */
@@ -78,6 +85,15 @@ export async function readServed(
     keys: reuse(keys, before?.keys),
   };
   if (pins) served.pins = pins;
+  const behaviours = {
+    given: given.behaviours,
+    file: config.behaviours,
+    before: before?.behaviours,
+  };
+  if (Object.values(behaviours).some((one) => one !== undefined)) {
+    const { readBehaviours } = await import('../extras/late-behaviours.ts');
+    served.behaviours = await readBehaviours({ ...behaviours, document, files });
+  }
   if (data) {
     const isSame = before?.data?.textHash === data.textHash && before.document === document;
     served.data = isSame ? before.data : await data.read(document);

@@ -21,7 +21,7 @@ import {
  */
 export type Timeouts = { headers: number; request: number; keepAlive: number; stop: number };
 
-const defaultTimeouts: Timeouts = {
+export const defaultTimeouts: Timeouts = {
   headers: 10_000,
   request: 30_000,
   keepAlive: 65_000,

@@ -17,6 +17,7 @@ export const steps = [
   'limits',
   'forced',
   'fault',
+  'forwarded',
   'removal',
   'query',
   'body',
@@ -83,13 +84,18 @@ type StepReason =
     }
   /** With the first problems that the schema found, where the body could be parsed. */
   | { step: 'body'; problems?: readonly Problem[] }
+  /** The URL at the real service, without its query. */
+  | { step: 'forwarded'; url: string }
   | { step: 'magic'; value: string }
   /** With the collection at the path of an operation that shows and changes nothing of it. */
   | { step: 'behaviour'; kind: BehaviourKind; besides?: string }
   | { step: 'store' | 'failure'; message: string };
 
-/** What an operation does; one that is neither of a collection nor stored sends an example. */
-export type BehaviourKind = Kind | 'singleton' | 'action' | 'example';
+/**
+ * What an operation does; one that is neither of a collection nor stored sends an example, and `own`
+ * is a behaviour of the user's own.
+ */
+export type BehaviourKind = Kind | 'singleton' | 'action' | 'example' | 'own';
 
 /** Instants in Unix seconds. */
 type LimitsReason = { step: 'limits'; plan: string; window: Window } & (

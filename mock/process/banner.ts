@@ -11,6 +11,7 @@ import { toShellWord } from '../curl/shell.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';
 import { createToExampleCall } from '../documented/example-calls.ts';
+import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { type Access, describeAccess, describeTokens } from '../extras/schemes/challenges.ts';
 import type { GivenData } from '../items/given-items.ts';
 import type { LimitMode } from '../limits/limiter.ts';
@@ -52,6 +53,7 @@ export async function toBanner(
     ...tokens.map(({ name, text }) => `${label(name)}${plain(text)}`),
     ...dataLines.map(([name, line]) => `${label(name)}${plain(line)}`),
     ...labelled('Pinned', document.pinned ? [plain(describePinned(document))] : []),
+    ...labelled('Code', app.served.behaviours ? [plain(toCodeLine(app.served.behaviours))] : []),
     ...labelled(
       'Store',
       config.store === 'memory' ? [] : [plain(withoutCredentials(config.store))],
@@ -69,6 +71,10 @@ export async function toBanner(
 function toTrustLine(file: string): string {
   const word = toShellWord(file);
   return `NODE_EXTRA_CA_CERTS=${word}, curl --cacert ${word}, SSL_CERT_FILE=${word}`;
+}
+
+function toCodeLine({ operations: { size }, source }: OwnBehaviours): string {
+  return `${size} ${size === 1 ? 'behaviour' : 'behaviours'} from ${source}`;
 }
 
 const noKeys = ['none needed: no operation requires credentials'];

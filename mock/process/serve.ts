@@ -4,7 +4,7 @@ import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
 import { DocumentError } from '../../contracts/description/document.ts';
 import { print } from '../../contracts/look/print.ts';
 import { toVisible } from '../../contracts/look/visible.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { flags, parseConfig } from '../settings/config.ts';
 import { openTwin, type Twin } from '../twin.ts';
 
@@ -28,6 +28,7 @@ export async function serve(
     }
     const log = createLog(config.logLevel);
     const twin = await openTwin(config, { log, onShutdown: () => stop() });
+    if (config.behaviours !== undefined) await surviveBehaviours(log);
     const stop = closeOnSignal(twin, (message) => log.info(message));
     if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
     const { origin, document } = twin;
@@ -53,6 +54,19 @@ function toExplain(command: string): string {
  */
 function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** Code of behaviours may fail where no call waits for it, such as in a timer; calls go on. */
+async function surviveBehaviours(log: Log): Promise<void> {
+  const { whereIs } = await import('../extras/late-behaviours.ts');
+  const survive = (error: unknown) => {
+    const at = whereIs(error);
+    if (at === undefined) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    log.error(`Code at ${at} failed outside of its call: ${problem.replace(/\s*\n\s*/g, ' ')}`);
+  };
+  process.on('unhandledRejection', survive);
+  process.on('uncaughtException', survive);
 }
 
 /**

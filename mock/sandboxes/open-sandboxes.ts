@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { LocalJournal } from '../journal/journal.ts';
 import type { Collections, OpenStore } from '../state/store.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
-import { Sandbox } from './sandbox.ts';
+import { Sandbox, type SandboxParts } from './sandbox.ts';
 import { loadWhole } from './sandbox-backend.ts';
 import type { RestoredSandbox, SandboxesOptions } from './sandbox-entries.ts';
 import { parseSandboxOptions, SandboxOptionError } from './sandbox-options.ts';
@@ -15,6 +16,7 @@ export type OpenSandboxesOptions = Omit<
 > & {
   backend: Backend;
   openJournal: () => LocalJournal;
+  onTasks?: SandboxParts['onTasks'];
   /** What sandboxes begin as, by what is served at that time. */
   begin: () => { initialState: InitialState; toInitialState: ToInitialState };
 };
@@ -23,16 +25,21 @@ export type OpenSandboxesOptions = Omit<
 export async function openSandboxes({
   backend,
   openJournal,
+  onTasks,
   begin,
   ...options
 }: OpenSandboxesOptions): Promise<Sandboxes> {
   const { open, now, stored = [] } = backend;
   const toInitialState: ToInitialState = (given) => begin().toInitialState(given);
+  const holder = randomUUID();
   const restored = stored.map((one) => toRestored(one, toInitialState));
   const local = createSandboxes({
     ...options,
     create: (name, initialState, admit) =>
-      new Sandbox(name, { initialState, toInitialState, open, openJournal, admit, now }),
+      new Sandbox(name, {
+        ...{ initialState, toInitialState, open, openJournal, admit, now, holder },
+        ...(onTasks && { onTasks }),
+      }),
     restored: await Promise.all(restored),
     initialState: () => begin().initialState,
     toInitialState,

@@ -5,6 +5,7 @@ import type { Latency, LatencyState } from '../faults/latency.ts';
 import type { KeyUsage } from '../limits/decide.ts';
 import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Collections } from '../state/store.ts';
+import type { Tasks, TasksState } from '../tasks/tasks.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 
 /**
@@ -29,6 +30,8 @@ export type SandboxState = {
   faults: FaultsState;
   /** Left out where there are none. */
   domains?: DomainsState;
+  /** Left out where none was ever added. */
+  tasks?: TasksState;
 };
 
 /** A sandbox as it is in the memory of this process. */
@@ -44,6 +47,7 @@ export type MemoryParts = {
   readonly faults: MemoryFaultRules;
   readonly latency: Latency;
   readonly domains: Domains;
+  readonly tasks: Tasks;
 };
 
 /** The state of a sandbox that has just begun. */
@@ -60,6 +64,7 @@ export function initialStateOf(options: SandboxOptions): SandboxState {
 /** The state of a sandbox as it is now. */
 export function saveState(parts: MemoryParts): SandboxState {
   const domains = parts.domains.save();
+  const tasks = parts.tasks.save();
   return {
     options: parts.initialState().options,
     clock: parts.clock.save(),
@@ -67,6 +72,7 @@ export function saveState(parts: MemoryParts): SandboxState {
     latency: parts.latency.save(),
     faults: parts.faults.save(),
     ...(domains && { domains }),
+    ...(tasks && { tasks }),
   };
 }
 
@@ -78,6 +84,8 @@ export function loadState(parts: MemoryParts, state: SandboxState): void {
   parts.latency.load(state.latency);
   parts.faults.load(state.faults);
   parts.domains.load(state.domains);
+  // After the clock, which says what is due.
+  parts.tasks.load(state.tasks);
 }
 
 type UsageFields = Omit<KeyUsage, 'minute' | 'day'> & {

@@ -7,12 +7,9 @@ import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
-import {
-  type CloseReason,
-  createTurns,
-  type OpenedSandbox,
-  type OpenSandbox,
-} from './sandbox-backend.ts';
+import { createTurns } from '../state/turns.ts';
+import { createTasks, type Tasks } from '../tasks/tasks.ts';
+import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
 import {
   type InitialState,
@@ -31,6 +28,10 @@ export type SandboxParts = {
   admit?: Admit;
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */
   now?: (() => number) | undefined;
+  /** What tells the twin from others that share the sandbox. */
+  holder: string;
+  /** Is called where tasks may be due earlier than before. */
+  onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
 };
 
 /** What takes memory: stores, and collections such as seeds and saved ones. */
@@ -38,7 +39,8 @@ export type Held = Store | Collections;
 
 /**
  * Everything that a request can change, isolated from other sandboxes: items, counters, bans,
- * clock and domains.
+ * clock, domains
+ * and tasks.
  */
 export class Sandbox {
   readonly name: string;
@@ -48,8 +50,11 @@ export class Sandbox {
   readonly faults: FaultRules;
   readonly latency: Latency;
   readonly domains = createDomains();
+  readonly tasks: Tasks;
   /** Answers that it gave to requests with idempotency keys. */
   readonly replays: Replays = new Map();
+  /** What extras note of it in this process, by their names, until it begins anew or is restored. */
+  readonly notes = new Map<string, unknown>();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
@@ -74,6 +79,10 @@ export class Sandbox {
     this.#toInitialState = parts.toInitialState;
     this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
+    this.tasks = createTasks({
+      holder: parts.holder,
+      onChange: (isAdded) => parts.onTasks?.(this, isAdded),
+    });
     const seed = () => this.#initial.settings.seed;
     this.#local = {
       name,
@@ -85,6 +94,7 @@ export class Sandbox {
       faults: createFaultRules({ seed }),
       latency: createLatency({ seed }),
       domains: this.domains,
+      tasks: this.tasks,
     };
     this.#opened = open(this.#local);
     const { store, limiter, faults, latency, snapshots, refresh, change } = this.#opened;
@@ -140,8 +150,13 @@ export class Sandbox {
   save(): Promise<SavedState> {
     return this.#inTurn(async () => {
       const saving = this.store.save();
-      const { latency: _, faults: __, ...state } = saveState(this.#local);
-      return { ...state, collections: await saving };
+      const { latency: _, faults: __, tasks, ...state } = saveState(this.#local);
+      const list = tasks?.list.filter(({ holder }) => holder === undefined) ?? [];
+      return {
+        ...state,
+        ...(tasks && list.length > 0 && { tasks: { last: tasks.last, list } }),
+        collections: await saving,
+      };
     });
   }
 
@@ -156,6 +171,7 @@ export class Sandbox {
       const state = { ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
       this.replays.clear();
+      this.notes.clear();
     });
   }
 
@@ -185,6 +201,7 @@ export class Sandbox {
     await this.#opened.replace({ ...whole, isStart: true });
     this.#draw = undefined;
     this.replays.clear();
+    this.notes.clear();
     // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();
   }

@@ -2,10 +2,11 @@ import type { ClockState } from '../clock.ts';
 import type { DomainsState } from '../domains/domains-state.ts';
 import type { LimiterState } from '../limits/limiter.ts';
 import type { Collections } from '../state/store.ts';
+import type { TasksState } from '../tasks/tasks.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { parseLimitFields, toLimitFields } from './sandbox-state.ts';
 
-/** What a snapshot stores: options, items, counters and bans, clock and domains of a sandbox. */
+/** What a snapshot stores: options, items, counters and bans, clock, domains and tasks of a sandbox. */
 export type SavedState = {
   options: SandboxOptions;
   collections: Collections;
@@ -13,6 +14,8 @@ export type SavedState = {
   clock: ClockState;
   /** Left out where there are none. */
   domains?: DomainsState;
+  /** Those that any process can do; left out where there are none. */
+  tasks?: TasksState;
 };
 
 /** What a sandbox was at a moment (Unix milliseconds, by the system's clock). */

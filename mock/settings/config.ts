@@ -15,8 +15,9 @@ export type ParsedConfig =
 
 /** Every flag of the command, in the order of its help. */
 export const flags: readonly Flag[] = [
-  ...settingList.map(({ flag, value, short, help, default: given }) => ({
+  ...settingList.map(({ flag, value, short, many, help, default: given }) => ({
     ...{ flag, help: given ? `${help} (default ${given})` : help },
+    ...(many && { many }),
     ...(value && { value }),
     ...(short && { short }),
   })),

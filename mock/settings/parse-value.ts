@@ -40,6 +40,14 @@ export function token(given: string): string {
   return given;
 }
 
+/** Parses a base URL, and gives it without a slash at its end. */
+export function baseUrl(given: string): string {
+  const url = URL.parse(given);
+  if (!url || !/^https?:\/\/[^?#@]+$/i.test(given))
+    throw new Error('an http or https URL such as https://api.example.com/v1, without a query');
+  return url.href.replace(/\/+$/, '');
+}
+
 /** Parses names that are separated by commas. */
 export function names(given: string): string[] {
   return given
@@ -56,6 +64,17 @@ export function origins(given: string): string[] {
     if (/^[a-z]+(-[a-z]+)*-extension:\/\/[\w-]+\/?$/.test(name)) return name.replace(/\/$/, '');
     throw new Error(
       'origins such as http://localhost:6006, separated by commas, without a path and never *',
+    );
+  });
+}
+
+/** Parses where webhooks are sent: URLs, each for all events or as NAME=URL, separated by commas. */
+export function webhookUrls(given: string): { url: string; event?: string }[] {
+  return names(given).map((one) => {
+    const [, event, url = ''] = /^(?:([^=/:]+)=)?(https?:\/\/.*)$/.exec(one) ?? [];
+    if (URL.canParse(url)) return { url, ...(event !== undefined && { event }) };
+    throw new Error(
+      'URL or NAME=URL, such as http://127.0.0.1:3000/hook, or several, separated by commas',
     );
   });
 }

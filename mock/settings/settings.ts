@@ -5,6 +5,7 @@ import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import {
+  baseUrl,
   names,
   oneOf,
   onOff,
@@ -13,6 +14,7 @@ import {
   storeOf,
   text,
   token,
+  webhookUrls,
   wholeNumber,
 } from './parse-value.ts';
 
@@ -24,6 +26,8 @@ export type Setting = {
   value?: string;
   /** Its one letter on the command line. */
   short?: string;
+  /** Whether a command line may have it more than once. */
+  many?: true;
   default?: string;
   help: string;
   /** Parses the value. Throws an Error whose message continues "must be". */
@@ -108,6 +112,12 @@ export const settings = {
     help: 'behave as a deployment where the interface is silent; calibrate writes the file (see docs/calibrate.md)',
     parse: text,
   },
+  /** A file of behaviours of your own; docs/behaviours.md shows one. */
+  behaviours: {
+    value: 'FILE',
+    help: 'behaviours of your own, as TypeScript or JavaScript (see docs/behaviours.md)',
+    parse: text,
+  },
   /**
    * `enforce` refuses calls over a limit, `observe` only counts them, `off` does neither; by default
    * the limits that the document describes are enforced.
@@ -177,6 +187,27 @@ export const settings = {
     help: 'authority for the certificates of custom domains, as PEM with its key; made if missing (see docs/domains.md)',
     parse: text,
   },
+  /** The base URL of a real service, which answers the operations of `forwardOperations`. */
+  forward: {
+    value: 'URL',
+    help: 'base URL of a real service that answers some operations (see docs/forward.md)',
+    parse: baseUrl,
+    show: withoutCredentials,
+  },
+  /** The operations that `forward` answers: by id, or as a method and a path with `*`. */
+  forwardOperations: {
+    value: 'NAMES',
+    default: '',
+    help: "operations that --forward answers, separated by commas, e.g. listPets,'GET /store/*'",
+    parse: names,
+  },
+  /** The key that forwarded calls carry instead of those of callers. */
+  forwardKey: {
+    value: 'KEY',
+    help: 'key of the real service, sent instead of the keys of callers',
+    parse: text,
+    secret: true,
+  },
   /** An OpenAPI or Swagger document to serve instead of the built-in one: a file, or its URL. */
   spec: {
     value: 'FILE',
@@ -212,10 +243,36 @@ export const settings = {
     help: 'cascade deletes the items below a deleted one; refuse keeps it, with a 409',
     parse: oneOf(parentDeletions),
   },
-  /** Reloads the document, its overlays, data, keys, plans, pins, named items and certificate when they change. */
+  /**
+   * Reloads the document, its overlays, data, keys, plans, pins, behaviours, named items and
+   * certificate when they change.
+   */
   watch: {
-    help: 'reload the document, its overlays, data, keys, plans, pins, named items and certificate when they change',
+    help: 'reload the document, its overlays, data, keys, plans, pins, behaviours, named items and certificate when they change',
     parse: onOff,
+  },
+  /** URLs that webhooks are sent to, each for all of them or as `NAME=URL` for one. */
+  webhookUrl: {
+    value: 'URL',
+    many: true,
+    default: '',
+    help: 'send webhooks to this URL, or NAME=URL for one event; repeatable (see docs/webhooks.md)',
+    parse: webhookUrls,
+    show: withoutCredentials,
+  },
+  /** The secret that webhooks are signed with; a new one at each start unless given. */
+  webhookSecret: {
+    value: 'SECRET',
+    help: 'secret that webhooks are signed with, such as whsec_...; a new one at each start unless given',
+    parse: text,
+    secret: true,
+  },
+  /** Hosts besides this machine that webhooks may be sent to. */
+  webhookHosts: {
+    value: 'NAMES',
+    default: '',
+    help: 'hosts besides this machine that webhooks may be sent to, separated by commas',
+    parse: names,
   },
   /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */
   tls: {
@@ -278,7 +335,7 @@ type WithoutDefault = Exclude<NamesOf<{ value: string }>, NamesOf<{ default: str
 export type Config = Omit<Values, WithoutDefault> & Partial<Pick<Values, WithoutDefault>>;
 
 /** A list may also be one text, separated by commas. */
-type GivenValue<Value> = Value extends readonly string[] ? readonly string[] | string : Value;
+type GivenValue<Value> = Value extends readonly unknown[] ? readonly string[] | string : Value;
 type GivenValues = { [Name in keyof Values]?: GivenValue<Values[Name]> };
 
 /** The settings that code may give, each optional. */

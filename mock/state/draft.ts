@@ -1,5 +1,6 @@
 import {
   type Admit,
+  type Collections,
   endOfNumbers,
   type HasOther,
   type NewItem,
@@ -7,7 +8,7 @@ import {
   type StoredItem,
 } from './store.ts';
 import { bytesOfItem, type Change, type FilterValues, isEqual } from './table.ts';
-import type { Tables } from './tables.ts';
+import { type Tables, tableOf } from './tables.ts';
 
 /** What was changed of a collection: by ids, undefined for what was removed. */
 type Changed = {
@@ -105,6 +106,26 @@ export class Draft {
     const changed = this.#changedOf(name);
     changed.items.set(id, undefined);
     this.changes.push({ collection: name, serial, next: changed.next, remove: id });
+  }
+
+  /** Whether an item of a collection, or each of them without an id, is as it was at a time before. */
+  isAsIn(before: Collections, name: string, id?: string): boolean {
+    const contents = before[name];
+    const then = contents && tableOf(contents);
+    if (id !== undefined) return then?.entryOf(id)?.item.json === this.itemOf(name, id)?.json;
+    return this.#tables.find(name) === then && !this.#changed.get(name)?.items.size;
+  }
+
+  /** Makes changes that were computed elsewhere, over items that are the same here. */
+  repeat(changes: readonly Change[]): void {
+    const bytes = changes.reduce((sum, { collection: name, put, remove }) => {
+      const before = bytesOf(this.itemOf(name, put ? put.id : remove));
+      return sum + (put ? bytesOfItem(put) : 0) - before;
+    }, 0);
+    if (bytes > 0) this.#admit?.(bytes);
+    for (const { collection, next, put, remove } of changes)
+      if (put) this.#put(collection, put, next - 1);
+      else this.remove(collection, remove);
   }
 
   #put(name: string, item: StoredItem, number: number | undefined): void {

@@ -127,6 +127,12 @@ export interface Store {
     filters?: Filters,
     isMeant?: (json: ByteText) => boolean,
   ): Promise<number>;
+  /**
+   * Calls `act` with a store that nothing else sees. Once it resolves, what it changed there is stored
+   * at one moment, and nothing where it rejects. It is called again where what it saw was changed
+   * meanwhile; rejects with {@link StoreUnavailableError} where that happens too often.
+   */
+  transact<T>(act: (store: Store) => Promise<T>): Promise<T>;
   /** The JSON of an item, or undefined. */
   get(collection: string, id: string): Promise<ByteText | undefined>;
   /**

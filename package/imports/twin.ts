@@ -1,5 +1,5 @@
 import { loadModule } from '../node-version.ts';
 
-export const { connectTwin, createTwin, TwinError } = loadModule(
+export const { connectTwin, createTwin, defineBehaviours, TwinError } = loadModule(
   './twin.js',
 ) as typeof import('../twin.ts');

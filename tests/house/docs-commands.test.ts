@@ -9,6 +9,7 @@ import { runCommand as domains } from '../../contracts/domains/command.ts';
 import { runCommand as dredd } from '../../contracts/dredd/command.ts';
 import { runCommand as judge } from '../../contracts/judge/command.ts';
 import { runCommand as proxy } from '../../contracts/proxy/command.ts';
+import { createTypesCommand } from '../../contracts/types/command.ts';
 import { runCommand as explain } from '../../mock/explain/command.ts';
 import { toHelpText } from '../../mock/process/serve.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -19,7 +20,8 @@ const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/*
   cwd: root,
 });
 const scripts: readonly string[] = Object.keys(packageJson.scripts);
-const runs = { verify, proxy, judge, calibrate, explain, docs, data, domains, dredd };
+const types = createTypesCommand();
+const runs = { verify, proxy, judge, calibrate, explain, docs, types, data, domains, dredd };
 const helps = new Map([['mock', toHelpText('npm start --')]]);
 
 beforeAll(async () => {

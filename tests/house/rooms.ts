@@ -16,9 +16,9 @@ export const rooms: Record<string, readonly Row[]> = {
     row(
       'what npm publishes: the command, and a module for each import',
       'package/bin.ts package/imports',
-      'package/suite.ts package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts',
+      'package/suite.ts package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts package/msw.ts',
       'package/to-twin.ts',
-      'package/admin-client.ts package/control.ts package/data.ts package/domains.ts package/types.d.ts',
+      'package/admin-client.ts package/control.ts package/data.ts package/domains.ts package/webhooks.ts package/types.d.ts',
       'package/name-settings.ts',
       'package/node-version.ts',
     ),
@@ -41,10 +41,10 @@ export const rooms: Record<string, readonly Row[]> = {
     row(
       'what the core can do without: a folder each, beside the file that plugs them in',
       'mock/extras/console mock/extras/snapshots',
-      'mock/extras/domains mock/extras/oauth',
-      'mock/extras/pages mock/extras/forced mock/extras/lenient',
+      'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
+      'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',
-      'mock/extras/schemes mock/extras/cluster mock/extras/uploads',
+      'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward',
     ),
     row(
       'the steps of a call; HTTP: the server, bodies, parameters, answers',
@@ -69,10 +69,11 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/answers',
     ),
     row(
-      'plans, windows and bans; custom domains; faults and delays; the store',
+      'plans, windows and bans; custom domains; faults and delays; tasks; the store',
       'mock/limits',
       'mock/domains',
       'mock/faults',
+      'mock/tasks',
       'mock/state',
     ),
     row(
@@ -83,8 +84,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   contracts: [
     row(
-      'the commands `verify`, `calibrate`, `dredd`, `docs`, `proxy`, `judge`, `data` and `domains`',
-      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/proxy contracts/judge contracts/data contracts/domains',
+      'the commands `verify`, `calibrate`, `dredd`, `docs`, `types`, `proxy`, `judge`, `data` and `domains`',
+      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/types contracts/proxy contracts/judge contracts/data contracts/domains',
     ),
     row(
       'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',

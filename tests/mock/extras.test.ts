@@ -21,7 +21,9 @@ const answers: readonly Answer[] = [
   [['admin', 'forced'], '/__admin/faults', {}, 200, 404],
   [['forced'], '/v1/pets', { headers: { Prefer: 'code=500' } }, 500, 200],
   [['pages'], '/', { headers: { Accept: 'text/html' } }, 200, 404],
+  [['admin', 'webhooks'], '/__admin/webhooks', {}, 200, 404],
   [['admin', 'snapshots'], '/__admin/snapshots', {}, 200, 404],
+  [['admin', 'tasks'], '/__admin/tasks', {}, 200, 404],
 ];
 
 /** Statuses of calls that need no extra. */

@@ -219,12 +219,12 @@ it('calls its commands by their names, and refuses what is none', async () => {
   expect(await consumer.run(bin, [])).toEqual({
     code: 2,
     out: '',
-    err: 'petstore-twin: Name a command first: mock, verify, proxy, judge, calibrate, explain, docs, data, domains, dredd. See --help.\n',
+    err: 'petstore-twin: Name a command first: mock, verify, proxy, judge, calibrate, explain, docs, types, data, domains, dredd. See --help.\n',
   });
   expect(await consumer.run(bin, ['serve'])).toEqual({
     code: 2,
     out: '',
-    err: 'petstore-twin: "serve" is not a command: mock, verify, proxy, judge, calibrate, explain, docs, data, domains, dredd. See --help.\n',
+    err: 'petstore-twin: "serve" is not a command: mock, verify, proxy, judge, calibrate, explain, docs, types, data, domains, dredd. See --help.\n',
   });
 });
 
@@ -294,8 +294,10 @@ it('runs its examples, typed', async () => {
   );
   expect(await consumer.run('node', ['use-client.ts'])).toEqual({ code: 0, out: 'Rex\n', err: '' });
 
-  const tests = await testsOf('examples/vitest/keep-contract.test.ts');
-  expect(tests.map(({ status }) => status)).toEqual(['passed', 'passed']);
+  for (const example of ['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'msw/pets.test.ts']) {
+    const tests = await testsOf(`examples/${example}`);
+    expect(tests.map(({ status }) => status)).toEqual(tests.map(() => 'passed'));
+  }
 });
 
 it('meets a 429 with its example of a patient client, and recovers', async () => {
@@ -402,7 +404,9 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
       'wrong.ts',
       "import { verify } from 'petstore-twin/verify';\nawait verify({ seed: '7' });",
     );
-    const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
+    const examples = ['verify-release.ts', 'typed-client.ts', 'shop/behaviours.ts'].map(
+      copyExample,
+    );
     const options = { target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: [] };
     expect(await typeErrors(compiler, options, ['globals.d.ts', ...examples, 'wrong.ts'])).toEqual([
       expect.stringMatching(/^wrong\.ts.*Type 'string' is not assignable to type 'number'/),
@@ -411,9 +415,10 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
 );
 
 it('types what is for Vitest and Playwright where they are installed', async () => {
-  const examples = ['vitest/keep-contract.test.ts', 'backoff.ts', 'playwright/page.spec.ts'].map(
-    copyExample,
-  );
+  const examples = [
+    ...['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'backoff.ts'],
+    'playwright/page.spec.ts',
+  ].map(copyExample);
   for (const name of ['vitest', 'playwright', '@types/node']) addPeer(consumer, name);
   const compiler = 'node_modules/typescript/bin/tsc';
   const lib = ['es2023', 'esnext.disposable', 'dom'];

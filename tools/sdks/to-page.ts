@@ -73,7 +73,7 @@ function toChapter({ lab, twin, overlaid, prism }: Result): string {
     )}. Twin: ${works.length} of ${twin.length}. Prism: ${
       prism ? `${byPrism.length} of ${twin.length}` : 'does not start'
     }.`,
-    `\`\`\`ts\n${connect}\n\`\`\``,
+    `\`\`\`ts excerpt\n${connect}\n\`\`\``,
     works.length > 0 && `**Works**: ${list(works)}.`,
     fails.length > 0 &&
       `| does not work | why |\n| --- | --- |\n${fails

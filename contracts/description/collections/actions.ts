@@ -114,7 +114,7 @@ function toValue(values: unknown, forms: readonly string[]): unknown {
 }
 
 /** What becomes of what a verb is done to: `closed`, `shipped`, `denied`, `paid`, `active`, and so on. */
-function formsOf(verb: string): string[] {
+export function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
   const last = verb.at(-1) ?? '';
   const completes = /^(capture|complete|confirm|finish|process)$/.test(verb);

@@ -1,7 +1,8 @@
 import { toJsonAnswer } from '../../answers/answer.ts';
-import { type ControlledClock, isInstant, parseInstant } from '../../clock.ts';
+import { type ClockState, type ControlledClock, isInstant, parseInstant } from '../../clock.ts';
 import type { LatencySettings } from '../../faults/latency.ts';
 import { parseDelay } from '../../faults/latency.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';
 
@@ -17,14 +18,28 @@ type ClockChange = {
   durationMillis?: number;
 };
 
-/** Read and move the clock, with the actions of MockServer. */
-export const clockHandlers: AdminHandlers = {
-  getClock: ({ sandbox }) => toJsonAnswer(toClockView(sandbox.clock)),
-  setClock({ sandbox: { clock }, body }) {
-    apply(clock, body as ClockChange);
-    return toJsonAnswer(toClockView(clock));
-  },
+/** Moves the clock of a sandbox to what `aim` makes of it when it moves. */
+export type MoveClock = (
+  sandbox: Sandbox,
+  aim: (clock: ControlledClock) => ClockState,
+) => Promise<void>;
+
+/** Moves a clock and does nothing else. */
+export const moveClock: MoveClock = async (sandbox, aim) => {
+  const { clock } = sandbox;
+  await sandbox.change(() => clock.load(aim(clock)));
 };
+
+/** Read and move the clock, with the actions of MockServer. */
+export function createClockHandlers(move: MoveClock): AdminHandlers {
+  return {
+    getClock: ({ sandbox }) => toJsonAnswer(toClockView(sandbox.clock)),
+    async setClock({ sandbox, body }) {
+      await move(sandbox, (clock) => toClockState(clock, body as ClockChange));
+      return toJsonAnswer(toClockView(sandbox.clock));
+    },
+  };
+}
 
 function toClockView(clock: ControlledClock): ClockView {
   const now = clock.now();
@@ -35,23 +50,25 @@ function toClockView(clock: ControlledClock): ClockView {
   };
 }
 
-function apply(clock: ControlledClock, { action, instant, durationMillis }: ClockChange): void {
+function toClockState(
+  clock: ControlledClock,
+  { action, instant, durationMillis }: ClockChange,
+): ClockState {
   if (instant !== undefined && action !== 'freeze')
     refuse('invalid_body', '"instant" is only for the action freeze.');
   if ((durationMillis !== undefined) !== (action === 'advance'))
     refuse('invalid_body', 'The action advance, and no other, needs "durationMillis".');
-  if (action === 'reset') clock.reset();
-  else if (action === 'freeze') {
+  if (action === 'reset') return { offset: 0 };
+  if (action === 'freeze') {
     const at = instant === undefined ? clock.now() : parseInstant(instant);
     if (!isInstant(at))
       refuse('invalid_body', '"instant" must be a date and time in ISO 8601, from 1970 on.');
-    clock.freeze(at);
-  } else {
-    const duration = Number(durationMillis);
-    if (!isInstant(clock.now() + duration))
-      refuse('invalid_body', 'The clock cannot move that far.');
-    clock.advance(duration);
+    return { frozenAt: at };
   }
+  const duration = Number(durationMillis);
+  if (!isInstant(clock.now() + duration)) refuse('invalid_body', 'The clock cannot move that far.');
+  const { frozenAt, offset } = clock.save();
+  return frozenAt === undefined ? { offset: offset + duration } : { frozenAt: frozenAt + duration };
 }
 
 /** Show and change the latency of a sandbox. */

@@ -3,21 +3,14 @@ import { toExcerpt } from '../../../contracts/look/visible.ts';
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
 import type { ReadParameters } from '../../http/parameters/read-parameters.ts';
-import { decodePercent } from '../../http/parameters/read-written.ts';
 import type { IndexedFilters } from '../../items/find-items.ts';
 import { createIsEqual, type SplitFilters, splitFilters } from '../../items/find-items.ts';
-import {
-  createItemEdits,
-  type GivenFields,
-  type ItemEdits,
-  ItemError,
-} from '../../items/item-edits.ts';
-import { type Fields, toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
+import { type GivenFields, ItemError } from '../../items/item-edits.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
-import { createToScopeMembers } from '../../state/scopes.ts';
 import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
+import { createItemChanges, type ItemChanges } from './change-items.ts';
 import { adminFiltersOf, createReadFilters, findStored } from './collection-handlers.ts';
 import { refuse, refuseWith } from './refusal.ts';
 
@@ -29,9 +22,8 @@ export type DataHandlersOptions = {
 
 /** A collection with what its handlers need, each made when it is first needed. */
 type Served = {
-  document: ApiDocument;
   resource: Resource;
-  edits: ItemEdits;
+  changes: ItemChanges;
   filters: readonly string[];
   /** Reads the query of a list, which may be paged, and of what has filters alone. */
   readPage: ReadParameters;
@@ -48,9 +40,8 @@ export function createDataHandlers(options: DataHandlersOptions): AdminHandlers 
   const openServed = (name: string): Served => {
     const resource = findStored(document, name);
     const served = opened.get(name) ?? {
-      document,
       resource,
-      edits: createItemEdits(resource, compileSchema),
+      changes: createItemChanges(resource, { document, compileSchema }),
       filters: adminFiltersOf(resource),
       ...createReadFilters(resource, options),
       indexed: indexed.get(name) ?? new Set(resource.filters),
@@ -105,21 +96,9 @@ const listItems: Handle = async (call, served) => {
   return toItemsAnswer(items, total);
 };
 
-const createItem: Handle = async (call, { document, resource, edits }) => {
-  const { store } = call.sandbox;
-  const { name, idSchema } = resource;
-  const given = resource.isSingle ? toSingle(document, resource, givenBy(call)) : givenBy(call);
-  if (!edits.hasId(given) && !resource.isSingle) {
-    edits.ensureFits(given);
-    const { id, json } = await store.add(name, (n) =>
-      toStoredItem(resource, given.value as Record<string, unknown>, toItemId(n, idSchema)),
-    );
-    return toCreatedAnswer(call, id, json);
-  }
-  const item = edits.toItem(given);
-  const number = toItemNumber(item.id, idSchema);
-  const outcome = await store.put(name, item, { number, ifFree: true });
-  if (outcome === 'taken')
+const createItem: Handle = async (call, { resource: { name }, changes }) => {
+  const { item, isTaken } = await changes.create(call.sandbox.store, givenBy(call));
+  if (isTaken)
     refuse(
       'id_taken',
       `An item of ${name} has the id ${toExcerpt(item.id, 80)}. PUT replaces it, and PATCH changes it.`,
@@ -127,21 +106,13 @@ const createItem: Handle = async (call, { document, resource, edits }) => {
   return toCreatedAnswer(call, item.id, item.json);
 };
 
-const putItem: Handle = async (call, { document, resource, edits }) => {
-  const { name, idSchema } = resource;
-  const id = idOf(call);
-  const given = resource.isSingle ? toSingle(document, resource, givenBy(call), id) : givenBy(call);
-  const item = edits.toItemOf(id, given);
-  const number = toItemNumber(item.id, idSchema);
-  const outcome = await call.sandbox.store.put(name, item, { number });
-  return { status: outcome === 'added' ? 201 : 200, json: item.json };
+const putItem: Handle = async (call, { changes }) => {
+  const { item, isNew } = await changes.put(call.sandbox.store, idOf(call), givenBy(call));
+  return { status: isNew ? 201 : 200, json: item.json };
 };
 
-const patchItem: Handle = async (call, { resource, edits }) => {
-  const { name } = resource;
-  const id = idOf(call);
-  const given = givenBy(call);
-  const item = await call.sandbox.store.change(name, id, (json) => edits.patch(id, json, given));
+const patchItem: Handle = async (call, { resource, changes }) => {
+  const item = await changes.patch(call.sandbox.store, idOf(call), givenBy(call));
   return { status: 200, json: (item ?? notFound(call, resource)).json };
 };
 
@@ -194,30 +165,4 @@ function notFound(call: AdminCall, { name, path, isSingle }: Resource): never {
 function toItemsAnswer(items: readonly ByteText[], total: number): Answer {
   const json = `{"items":[${items.join()}],"meta":{"total":${total}}}` as ByteText;
   return { status: 200, json };
-}
-
-/**
- * The fields of a single object with what its id says: the values of the parameters in its path, a
- * slash in front of each. One whose path has none needs no id.
- */
-function toSingle(
-  document: ApiDocument,
-  resource: Resource,
-  { value, doubles, bytes }: GivenFields,
-  id = (value as Fields)[resource.idProperty],
-): GivenFields {
-  const { scope = [], idProperty } = resource;
-  const own = id ?? (scope.length === 0 ? '/' : undefined);
-  if (own === undefined) return { value, doubles, bytes };
-  const texts = String(own).split('/').slice(1);
-  const values = scope.map((one, index) => {
-    const text = texts[index] ?? '';
-    return { scope: one, text: decodePercent(text) };
-  });
-  const members = { [idProperty]: own, ...createToScopeMembers(document, resource)(values) };
-  return {
-    value: { ...(value as Fields), ...members },
-    doubles: { ...(doubles as Fields), ...members },
-    bytes,
-  };
 }

@@ -54,9 +54,13 @@ const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   ...{ listSandboxes: unused, getSandbox: unused, putSandbox: unused },
   ...{ deleteSandbox: unused, deleteSandboxes: unused },
   getAuthority: unused,
+  // These change it themselves, step by step.
+  ...{ setClock: unused, runTask: unused },
   // With a pattern as their body, they change nothing.
   findRequests: { state: 'read' },
   countRequests: { state: 'read' },
+  // It only waits.
+  nextWebhook: { state: 'read' },
   // Changes of items are in the journal, like the requests that made items.
   ...{ createItem: ofItems, deleteItems: ofItems, putItem: ofItems, deleteItem: ofItems },
   patchItem: {

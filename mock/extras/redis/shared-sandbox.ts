@@ -1,11 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import {
-  createTurns,
-  loadWhole,
-  type OpenedSandbox,
-  type Whole,
-} from '../../sandboxes/sandbox-backend.ts';
+import { loadWhole, type OpenedSandbox, type Whole } from '../../sandboxes/sandbox-backend.ts';
 import {
   initialStateOf,
   loadState,
@@ -20,6 +15,7 @@ import { createStore } from '../../state/memory-store.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import type { Change } from '../../state/table.ts';
 import { Tables } from '../../state/tables.ts';
+import { createTurns } from '../../state/turns.ts';
 import { toKeys } from './keys.ts';
 import {
   type Leaving,

@@ -12,11 +12,13 @@ import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
 import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
 import type { ToInitialState } from '../../sandboxes/sandbox-state.ts';
 import type { SavedState } from '../../sandboxes/snapshots.ts';
+import type { TasksState } from '../../tasks/tasks.ts';
 import { createFindHostProblem, type FindHostProblem } from '../domains/domain-handlers.ts';
 import { maxZoneSize, sizeOf } from '../domains/zone.ts';
 import {
   type KeyFields,
   type SnapshotFields,
+  type TaskFields,
   type WindowFields,
   windowSteps,
 } from './snapshot-text.ts';
@@ -70,10 +72,12 @@ export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapsho
     const limits = toLimits(fields.keys ?? [], known, report);
     const { domains } = fields;
     if (domains) await checkDomains(domains, within(report, 'domains'), findHostProblem);
+    const tasks = fields.tasks && toTasks(fields.tasks, report);
     if (problems.length > 0 || !initialState) return { problems };
     const all = { ...initialState.seeds, ...collections };
     const state: SavedState = { options: initialState.options, clock, limits, collections: all };
     if (domains) state.domains = domains;
+    if (tasks) state.tasks = tasks;
     return { state };
   };
 }
@@ -136,6 +140,17 @@ function toUsage(
   if (ban) usage.ban = { until: toInstant(ban.until, 'ban/until', report), seconds: ban.seconds };
   if (plan !== undefined) usage.plan = plan;
   return usage;
+}
+
+/** Tasks in the order in which they are due; their ids say which was added last. */
+function toTasks(given: readonly TaskFields[], report: Report): TasksState {
+  const list = given.map((task, index) => {
+    const place = `tasks/${index}`;
+    if (given.findIndex(({ id }) => id === task.id) < index) report(`${place}/id`, 'is used twice');
+    return { ...task, due: toInstant(task.due, `${place}/due`, report) };
+  });
+  const last = Math.max(0, ...list.map(({ id }) => Number(id.replace('task-', ''))));
+  return { last, list: list.toSorted((left, right) => left.due - right.due) };
 }
 
 /** Unix milliseconds; 0 where there is a problem. */

@@ -8,6 +8,7 @@ import {
   toSandboxOptions,
 } from '../../sandboxes/sandbox-options.ts';
 import type { Snapshot } from '../../sandboxes/snapshots.ts';
+import type { Task } from '../../tasks/tasks.ts';
 
 /** The version of the form in which snapshots are written; one that is read must have it. */
 export const snapshotVersion = 1;
@@ -24,7 +25,11 @@ export type SnapshotFields = {
   clock?: { frozenAt: string; offsetMillis?: never } | { frozenAt?: never; offsetMillis: number };
   keys?: KeyFields[];
   domains?: DomainsState;
+  tasks?: TaskFields[];
 };
+
+/** A task; when it is due as ISO 8601. */
+export type TaskFields = Pick<Task, 'id' | 'name' | 'args' | 'every'> & { due: string };
 
 /** What a key has used, by its name, and never by its text; instants as ISO 8601. */
 export type KeyFields = {
@@ -49,7 +54,7 @@ export function toSnapshotText(
   settings: SandboxSettings,
   keys: readonly ApiKey[],
 ): ByteText {
-  const { clock, limits, domains, collections } = state;
+  const { clock, limits, domains, tasks, collections } = state;
   const known = new Map(keys.map((key) => [key.key, key.name]));
   const fields: SnapshotFields = {
     version: snapshotVersion,
@@ -65,6 +70,7 @@ export function toSnapshotText(
       return name === undefined ? [] : [toKeyFields(name, usage)];
     }),
     ...(domains && { domains }),
+    ...(tasks && { tasks: tasks.list.map((task) => ({ ...task, due: toInstant(task.due) })) }),
   };
   const texts = Object.entries(collections).map(([name, { items, next }]) => {
     const lines = items.map(({ json }) => `\n        ${json}`).join(',');

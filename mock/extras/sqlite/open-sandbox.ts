@@ -1,4 +1,4 @@
-import { createTurns, loadWhole, type OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
+import { loadWhole, type OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
 import {
   loadState,
   type MemoryParts,
@@ -11,6 +11,7 @@ import { computeWaiting, Draft, type Waiting } from '../../state/draft.ts';
 import { createStore } from '../../state/memory-store.ts';
 import type { Store } from '../../state/store.ts';
 import { Tables } from '../../state/tables.ts';
+import { createTurns } from '../../state/turns.ts';
 import type { Rows, SandboxRow } from './rows.ts';
 import type { Flush, Writer } from './writer.ts';
 

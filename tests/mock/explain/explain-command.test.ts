@@ -346,3 +346,19 @@ it('says which property of an object identifies items', async () => {
   expect(out).toContain('nodes\n  items are identified by metadata.name (string)\n');
   expect(out).toMatch(/^ {4}GET \/jobs {2,}list$/m);
 });
+
+it('says what webhooks and callbacks are sent after', async () => {
+  const { code, out } = await run(projectFile('tests/support/shop.yaml'));
+  expect(code).toBe(0);
+  expect(out).toContain(`Webhooks and callbacks
+    order.created
+      sent after createOrder, as order.created has the words of a thing and of what is done to it
+`);
+  expect(out).toContain(`    order.shipped
+      sent by emit in a behaviour alone, as no operation does what its name says to a thing
+    orderPaid
+      sent after payOrder, as orderPaid has the words of a thing and of what is done to it
+    confirmation
+      sent after createOrder, as it is a callback of that
+`);
+});

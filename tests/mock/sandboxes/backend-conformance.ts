@@ -17,6 +17,7 @@ import {
   replacePlain,
   savePlain,
   takePlain,
+  takePlainTask,
 } from './plain-sandbox.ts';
 import { plainSettings, toKey } from './plain-settings.ts';
 
@@ -72,6 +73,9 @@ const heal = of('heal', { id: fc.constantFrom('x', 'y') });
 const decide = of('decide', { operation: fc.constantFrom('listPets', 'getPet') });
 const delay = of('delay', { fixedDelay: fc.constantFrom<number | null>(null, 1, 20) });
 const dns = of('dns', { ttl: fc.constantFrom(60, 3600) });
+const schedule = of('schedule', { after: fc.nat({ max: 3 }), isHeld: fc.boolean() });
+const runTask = of('runTask', { n: fc.integer({ min: 1, max: 4 }) });
+const cancel = of('cancel', { n: fc.integer({ min: 1, max: 4 }) });
 const add = of('add');
 const remove = of('remove', { id: fc.integer({ min: 1, max: 5 }) });
 const reset = of('reset');
@@ -88,6 +92,7 @@ const themes = [
   [take, take, take, advance, freeze, ban, lift, plan, exhaust, save, restore, reset, reopen],
   [fault, fault, decide, decide, decide, decide, heal, reset, save, restore, reopen],
   [add, add, remove, save, restore, forget, reset, put, drop, freeze, delay, dns, reopen],
+  [schedule, schedule, runTask, cancel, advance, save, restore, reset, reopen],
 ] as const;
 const toHistory = (actions: readonly fc.Arbitrary<Action>[]) =>
   fc.array(fc.oneof(...actions), { maxLength: 40, size: 'max' });
@@ -104,6 +109,7 @@ type ActionOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer T> ? T : never;
 type Action =
   | ActionOf<typeof take | typeof advance | typeof freeze | typeof ban | typeof lift>
   | ActionOf<typeof plan | typeof exhaust | typeof fault | typeof heal | typeof decide>
+  | ActionOf<typeof schedule | typeof runTask | typeof cancel>
   | ActionOf<typeof dns | typeof delay | typeof add | typeof remove | typeof reset | typeof put>
   | ActionOf<typeof drop | typeof save | typeof restore | typeof forget | typeof reopen>;
 
@@ -122,7 +128,7 @@ const toRecord = (ttl: number): DnsRecord => ({
 
 /** Does something as requests do, and gives what came of it. */
 async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): Promise<unknown> {
-  const { limiter, clock, faults, latency, domains, snapshots, store } = sandbox;
+  const { limiter, clock, faults, latency, domains, tasks, snapshots, store } = sandbox;
   const change = async (act: () => unknown) => sandbox.change(act);
   switch (todo.act) {
     case 'take':
@@ -158,6 +164,17 @@ async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): 
           }),
         ),
       );
+    case 'schedule':
+      return change(() => {
+        const due = clock.now() + todo.after;
+        const holder = todo.isHeld ? tasks.holder : undefined;
+        return tasks.add({ name: 'work', args: { big: '\u2028' }, due, ...(holder && { holder }) })
+          .id;
+      });
+    case 'runTask':
+      return change(() => tasks.take(`task-${todo.n}`, clock.now())?.due);
+    case 'cancel':
+      return change(() => tasks.remove(`task-${todo.n}`));
     case 'add':
       await sandbox.refresh?.();
       return (await store.add('pets', toItem)).id;
@@ -238,6 +255,18 @@ function performPlain(model: Model, sandbox: PlainSandbox, todo: Action): unknow
     case 'dns':
       sandbox.records = [toRecord(todo.ttl)];
       return undefined;
+    case 'schedule': {
+      const { tasks } = sandbox;
+      tasks.last += 1;
+      const { isHeld, after } = todo;
+      tasks.list.push({ id: `task-${tasks.last}`, due: sandbox.now + after, isHeld });
+      tasks.list.sort((left, right) => left.due - right.due);
+      return `task-${tasks.last}`;
+    }
+    case 'runTask':
+      return takePlainTask(sandbox, todo.n)?.due;
+    case 'cancel':
+      return takePlainTask(sandbox, todo.n) !== undefined;
     case 'add':
       sandbox.items.push(`{"id":${sandbox.next}}`);
       return String(sandbox.next++);
@@ -282,7 +311,7 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
   } of await sandboxes.listStored()) {
     const sandbox = sandboxes.get(found);
     await sandbox.refresh?.();
-    const { store, limiter, clock, faults, latency, domains, settings } = sandbox;
+    const { store, limiter, clock, faults, latency, domains, tasks, settings } = sandbox;
     const keys = ['one', 'two'].map((text) => {
       const { minute, day, strikes, ban } = limiter.standing(toKey(text));
       return {
@@ -301,6 +330,9 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
         now: clock.now(),
         faults: faults.list(),
         latency: latency.settings(),
+        tasks: tasks
+          .list()
+          .map(({ id, due, holder }) => ({ id, due, isHeld: holder !== undefined })),
         records: allRecords(domains.state().zone, Number.POSITIVE_INFINITY),
         snapshots: (await sandbox.snapshots.list()).map((one) => one.name),
         rateLimits: settings.rateLimits,
@@ -321,6 +353,7 @@ function viewOfPlain(model: Model): unknown {
         now: sandbox.now,
         faults: sandbox.faults,
         latency: sandbox.latency,
+        tasks: sandbox.tasks.list,
         records: sandbox.records,
         snapshots: Object.keys(sandbox.snapshots).toSorted(),
         rateLimits: sandbox.options.rateLimits ?? plainSettings.rateLimits,

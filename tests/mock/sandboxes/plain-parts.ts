@@ -5,6 +5,7 @@ import { createLatency } from '../../../mock/faults/latency.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
 import type { InitialState, MemoryParts } from '../../../mock/sandboxes/sandbox-state.ts';
 import type { Admit } from '../../../mock/state/store.ts';
+import { createTasks } from '../../../mock/tasks/tasks.ts';
 import { plainSettings } from './plain-settings.ts';
 
 /** A sandbox in memory, without what is around it. */
@@ -29,5 +30,6 @@ export function createPlainParts(
     faults: createFaultRules({ seed }),
     latency: createLatency({ seed }),
     domains: createDomains(),
+    tasks: createTasks({ holder: 'a', onChange() {} }),
   };
 }

@@ -16,7 +16,10 @@ type PlainKey = {
 type Window = { limit: number; remaining: number; reset: number; per: 'minute' | 'day' };
 
 /** What a snapshot has of a sandbox. */
-type PlainState = Pick<PlainSandbox, 'options' | 'items' | 'next' | 'keys' | 'now' | 'records'>;
+type PlainState = Pick<
+  PlainSandbox,
+  'options' | 'items' | 'next' | 'keys' | 'now' | 'records' | 'tasks'
+>;
 
 /** A sandbox as plain data, whose clock stands still. */
 export type PlainSandbox = {
@@ -31,6 +34,7 @@ export type PlainSandbox = {
   latency: LatencySettings;
   /** Those of DNS. */
   records: DnsRecord[];
+  tasks: { last: number; list: { id: string; due: number; isHeld: boolean }[] };
   snapshots: Record<string, PlainState>;
 };
 
@@ -49,6 +53,7 @@ export function beginPlain(options: SandboxOptions, now: number): PlainSandbox {
     draws: {},
     latency: { fixedDelay: null, delayDistribution: null },
     records: [],
+    tasks: { last: 0, list: [] },
     snapshots: {},
   };
 }
@@ -124,6 +129,12 @@ export function takePlain(sandbox: PlainSandbox, key: string) {
   return banned ? refusedByBan(banned) : { outcome: 'exceeded', window: window(0) };
 }
 
+/** Takes out the task of a number. */
+export function takePlainTask({ tasks: { list } }: PlainSandbox, n: number) {
+  const at = list.findIndex(({ id }) => id === `task-${n}`);
+  return at === -1 ? undefined : list.splice(at, 1)[0];
+}
+
 /** The id of the rule that fires for a call, if any. */
 export function decidePlain(
   { faults, draws }: PlainSandbox,
@@ -162,11 +173,13 @@ export function putPlainFault(
 
 /** Brings a sandbox to the start, or to what another was, and lets its snapshots stay. */
 export function replacePlain(sandbox: PlainSandbox, state: PlainState): void {
-  const { options, items, next, keys, now, records } = structuredClone(state);
-  Object.assign(sandbox, { options, items, next, keys, now, records });
+  const { options, items, next, keys, now, records, tasks } = structuredClone(state);
+  Object.assign(sandbox, { options, items, next, keys, now, records, tasks });
 }
 
 export function savePlain(sandbox: PlainSandbox): PlainState {
   const { options, items, next, keys, now, records } = sandbox;
-  return structuredClone({ options, items, next, keys, now, records });
+  const list = sandbox.tasks.list.filter(({ isHeld }) => !isHeld);
+  const tasks = list.length > 0 ? { last: sandbox.tasks.last, list } : { last: 0, list };
+  return structuredClone({ options, items, next, keys, now, records, tasks });
 }

@@ -57,7 +57,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
   const toInitialState = createToInitialState(initialState, makeSeeds);
   const sandboxes = createSandboxes({
     create: (name, initial) =>
-      new Sandbox(name, { initialState: initial, toInitialState, open, openJournal }),
+      new Sandbox(name, { initialState: initial, toInitialState, open, openJournal, holder: 'a' }),
     initialState: () => initialState,
     toInitialState,
     max,

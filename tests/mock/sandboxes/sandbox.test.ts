@@ -66,6 +66,7 @@ function openSlowly(parts: MemoryParts): OpenedSandbox {
 /** A sandbox with items, counts and a clock that tell which state it is in. */
 async function createCase(open = openSlowly) {
   const sandbox = new Sandbox('a', {
+    holder: 'a',
     initialState: await toInitialState({ seed: 0 }),
     toInitialState,
     open,

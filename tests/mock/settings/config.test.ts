@@ -52,6 +52,7 @@ const samples: Record<string, Sample[]> = {
   keys: texts('a.json', 'b.json', 'c.json'),
   plans: texts('a.json', 'b.json', 'c.json'),
   pins: texts('a.yaml', 'b.json', 'c'),
+  behaviours: texts('a.ts', 'b.mjs', 'c.js'),
   'rate-limits': texts('off', 'observe', 'enforce'),
   store: texts('memory', 'sqlite:twin.db', 'sqlite:/data/a b.db'),
   'max-sandboxes': numbers('1', '40', '100000'),
@@ -71,10 +72,35 @@ const samples: Record<string, Sample[]> = {
     ['', []],
   ],
   'domain-ca': texts('a.pem', '/b c.pem', 'd'),
+  forward: [
+    ['https://a.example/v1/', 'https://a.example/v1'],
+    ['http://b:80', 'http://b'],
+    ['http://[::1]:8080/x', 'http://[::1]:8080/x'],
+  ],
+  'forward-operations': [
+    ['listPets,GET /store/*', ['listPets', 'GET /store/*']],
+    ['a', ['a']],
+    ['b', ['b']],
+  ],
+  'forward-key': texts('one', 'two', 'three'),
   spec: texts('a.yaml', 'b.yaml', 'c.yaml'),
   overlay: texts('a.yaml', 'a.yaml,b.yaml', 'c.json'),
   'allow-refs': texts('../common', '/a,/b', 'c'),
   'on-delete-parent': texts('refuse', 'cascade', 'refuse'),
+  'webhook-url': [
+    ['http://localhost:3000/a', [{ url: 'http://localhost:3000/a' }]],
+    [
+      'order.paid=http://localhost/?a=b, https://b.test/',
+      [{ event: 'order.paid', url: 'http://localhost/?a=b' }, { url: 'https://b.test/' }],
+    ],
+    ['', []],
+  ],
+  'webhook-secret': texts('whsec_aaaa', 'any text', 'c'),
+  'webhook-hosts': [
+    ['a.test', ['a.test']],
+    ['a, b', ['a', 'b']],
+    ['', []],
+  ],
   'tls-cert': texts('a.pem', 'b.pem', 'c.pem'),
   'tls-key': texts('a.pem', 'b.pem', 'c.pem'),
   cors: switches,
@@ -104,6 +130,7 @@ it('is this without any setting', () => {
     sandboxIdle: 3600,
     adminOrigins: [],
     allowedHosts: [],
+    forwardOperations: [],
     cors: true,
     magicValues: true,
     journalEntries: 1000,
@@ -111,6 +138,8 @@ it('is this without any setting', () => {
     logTransaction: false,
     disableBanner: false,
     watch: false,
+    webhookUrl: [],
+    webhookHosts: [],
   });
 });
 
@@ -134,6 +163,15 @@ it.each(valued)(
     expect(configOf([], { TWIN_CONFIG: config })[name]).toEqual(three[1]);
   },
 );
+
+it('takes more than one URL for webhooks', () => {
+  const { webhookUrl } = configOf([
+    '--webhook-url',
+    'http://a.test/',
+    '--webhook-url=b=http://b.test/',
+  ]);
+  expect(webhookUrl).toEqual([{ url: 'http://a.test/' }, { event: 'b', url: 'http://b.test/' }]);
+});
 
 it('takes a switch from each of them too', async () => {
   expect(configOf(['--disable-banner'], { TWIN_DISABLE_BANNER: 'off' }).disableBanner).toBe(true);
@@ -204,6 +242,10 @@ describe('says in one line what is wrong', () => {
     [['-x'], "Unknown option '-x'. See --help."],
     [['extra'], /^Unexpected argument 'extra'.* See --help\.$/],
     [['--port'], '--port needs a value. See --help.'],
+    [
+      ['--webhook-url', 'order.paid'],
+      '--webhook-url must be URL or NAME=URL, such as http://127.0.0.1:3000/hook, or several, separated by commas, but is "order.paid".',
+    ],
     [['--keys', '--watch'], '--keys needs a value. See --help.'],
     [['--config', '-h'], '--config needs a value. See --help.'],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, but is "65536".'],
@@ -286,7 +328,7 @@ describe('says in one line what is wrong', () => {
     expect(problem).toBe(`There is no setting ${unknown}. Did you mean ${nearest}? See --help.`);
   });
 
-  it.each(['TWIN_URL', 'TWIN_', 'TWIN_ID', 'TWIN_PORTAL_ADDRESS', 'TWIN_SERVER_NAME'])(
+  it.each(['TWIN_', 'TWIN_ID', 'TWIN_PORTAL_ADDRESS', 'TWIN_SERVER_NAME'])(
     'with the unknown variable %s, which is like no setting',
     (unknown) => {
       expect(problemOf([], { [unknown]: 's3cret' })).toBe(

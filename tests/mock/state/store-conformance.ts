@@ -11,6 +11,7 @@ import { testChanges } from './change-conformance.ts';
 import { everything, plain, type Stores } from './compared-at-close.ts';
 import { testEnsure } from './ensure-conformance.ts';
 import { testSerials } from './serial-conformance.ts';
+import { testTransact } from './transact-conformance.ts';
 
 function pet(n: number, filters: Record<string, string> = {}): StoredItem {
   return { id: String(n), json: toByteText(`{"id":${n}}`), filters };
@@ -31,6 +32,7 @@ export function testStores(name: string, stores: Stores): void {
   testChanges(name, stores);
   testSerials(name, stores);
   testEnsure(name, stores);
+  testTransact(name, stores);
   const { open, bytesOf } = stores;
   const test = (
     behaviour: string,

@@ -80,6 +80,7 @@ const explanations: {
     'fault' in reason
       ? `the fault "${reason.rule}" broke the connection (${reason.fault})`
       : `the fault "${reason.rule}" answered with ${reason.code}`,
+  forwarded: ({ message }, { url }) => message || `forwarded to ${url}, which answered`,
   removal: ({ operation, clock }, { sunset }) =>
     `${operation ?? 'the operation'} was removed on ${toDate(sunset)}, and the clock shows ${toDate(clock)}`,
   query: ({ message }, { parameter, problem, in: place = 'query' }) =>
@@ -108,6 +109,7 @@ const successes: Readonly<Record<Of<'behaviour'>['kind'], string>> = {
   singleton: 'showed or changed the one object at its path',
   action: 'is answered with the stored item in its path, which stays as it is',
   example: 'is answered from the document, as the twin stores nothing for it',
+  own: 'did what a behaviour of your own says',
 };
 
 const domainOutcomes: Readonly<Record<Of<'domain'>['outcome'], string>> = {

@@ -5,10 +5,15 @@ import {
   indexDocument,
   type Operation,
 } from '../../../../contracts/description/document.ts';
+import { allExtras } from '../../../../mock/extras/all-extras.ts';
+import { deliveriesOf } from '../../../../mock/extras/webhooks/deliveries.ts';
 import { standalone } from '../../../support/standalone.ts';
 import { openTestTwin } from '../../../support/twin.ts';
 
-const twin = await openTestTwin();
+const toDo = { 'behaviour:deliver': async () => {} };
+const twin = await openTestTwin({
+  extras: [...Object.values(allExtras), () => ({ tasks: toDo })],
+});
 const document: ApiDocument = indexDocument(
   JSON.parse(await (await fetch(`${twin.origin}/__admin/openapi.json`)).text()),
 );
@@ -25,6 +30,12 @@ beforeEach(async () => {
   await send('PUT', 'project', { plan: 'pro', deploy: 'succeeded' });
   await send('POST', 'domains', { domain: 'docs.example.com' });
   await send('POST', 'redirects', { from: 'old.example.com', to: 'docs.example.com' });
+  const { tasks } = twin.app.sandboxes.defaultSandbox;
+  tasks.add({ name: 'behaviour:deliver', args: { order: 7 }, due: Date.UTC(2099, 0, 1) });
+  deliveriesOf(twin.app.sandboxes.defaultSandbox).add({
+    ...{ id: 'msg_1', event: 'order.paid', url: 'http://127.0.0.1:1/', method: 'POST' },
+    ...{ headers: {}, body: '{}', at: 0, state: 'delivered', tries: [{ at: 0, status: 204 }] },
+  });
   // Something for the journal to show.
   await fetch(`${twin.api}/pets`);
 });

@@ -1,0 +1,140 @@
+import { formsOf } from './collections/actions.ts';
+import { lastWordOf } from './collections/places.ts';
+import { successOf } from './collections/success.ts';
+import { singular, wordsOf } from './collections/words.ts';
+import type { ApiDocument, Operation } from './document.ts';
+import type { Kind } from './kinds.ts';
+import { flatten, isObject, resolve, type Schema } from './schema.ts';
+import { callbacksOf, type ServiceCall, webhooksOf } from './webhooks.ts';
+
+/** What a call of the service tells, and the operations after whose success it is sent. */
+export type Trigger = { event: string; operations: readonly Operation[] };
+
+/** A webhook or a callback, with what it is sent after; nothing where only a behaviour can send it. */
+export type TriggeredCall = ServiceCall & {
+  triggers: readonly Trigger[];
+  /** The events that a property of its payload may name. */
+  told: readonly string[];
+};
+
+/** The same for people: the operations by their names. */
+export type TriggeredCallView = {
+  name: string;
+  /** The operation that a callback belongs to. */
+  callbackOf?: string;
+  after: readonly { event: string; operations: readonly string[] }[];
+};
+
+/** Shows what a call is sent after. */
+export function viewOf({ name, callback, triggers }: TriggeredCall): TriggeredCallView {
+  const after = triggers.map(({ event, operations }) => ({
+    event,
+    operations: operations.map(({ id }) => id),
+  }));
+  return { name, ...(callback && { callbackOf: callback.of.id }), after };
+}
+
+/** What operations do, in the verbs that names of events have. */
+const verbs: Partial<Record<Kind, readonly string[]>> = {
+  create: ['create', 'add', 'new'],
+  createMany: ['create', 'add', 'new'],
+  replace: ['update', 'change', 'modify', 'edit', 'replace'],
+  update: ['update', 'change', 'modify', 'edit'],
+  delete: ['delete', 'remove', 'destroy'],
+};
+
+const ofKinds = new Set(Object.values(verbs).flat());
+
+/** Words of a name that tell nothing of what happened. */
+const fillers = new Set(
+  'a an the on when after is was has been event events webhook hook callback notification'.split(
+    ' ',
+  ),
+);
+
+/** A name of an event, or of a thing and a verb, by its words alone: `newPet` is `new pet`. */
+const toKey = (name: string): string =>
+  wordsOf(name)
+    .filter((word) => !fillers.has(word))
+    .map(singular)
+    .join(' ');
+
+/**
+ * Finds what the webhooks and callbacks of a document are sent after, by one rule on words: the name
+ * of a call is that of a thing and a form of a verb, such as `pet.created`, `orderCancelled`, `newPet`,
+ * and an operation does that to this thing. Where the name tells nothing, such as `petEvent`, the
+ * values that a property of its payload may have are names of events, but for those that have webhooks of
+ * their own. A callback whose name tells
+ * nothing is sent after its own operation.
+ */
+export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
+  const { raw, operations } = document;
+  const byEvent = new Map<string, Set<Operation>>();
+  for (const operation of operations)
+    for (const event of eventsOf(document, operation))
+      byEvent.set(event, (byEvent.get(event) ?? new Set()).add(operation));
+  const toTriggers = (names: readonly string[]): Trigger[] =>
+    names.flatMap((event) => {
+      const found = byEvent.get(toKey(event));
+      return found ? [{ event, operations: [...found] }] : [];
+    });
+  const calls = [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
+  return calls.map((call) => {
+    const { name, sends, callback } = call;
+    const own = toTriggers([name]);
+    const told = valuesIn(document, sends.body?.schema);
+    const others = told.filter((value) => !calls.some((one) => isSameEvent(one.name, value)));
+    const found = own.length > 0 ? own : toTriggers(others);
+    const triggers =
+      found.length === 0 && callback ? [{ event: name, operations: [callback.of] }] : found;
+    return { ...call, triggers, told };
+  });
+}
+
+/** Whether two names are of the same event, however they are written: `pet.created`, `PET_CREATED`. */
+export function isSameEvent(one: string, other: string): boolean {
+  return one === other || toKey(one) === toKey(other);
+}
+
+/** What an operation does to a thing, as names of events have it: `pet created`, `created pet`. */
+function eventsOf(document: ApiDocument, operation: Operation): string[] {
+  const { kind, actsOn, part, singleton, method, path, id } = operation;
+  const isAction = actsOn !== undefined && part === undefined;
+  const ofKind = verbs[kind ?? (singleton !== undefined && method !== 'GET' ? 'update' : 'list')];
+  if (!ofKind && !isAction) return [];
+  const [first = ''] = wordsOf(id);
+  const named = [first, ...(isAction ? wordsOf(lastWordOf(path)) : [])];
+  const done = [...(ofKind ?? []), ...named.filter((word) => !ofKinds.has(word))].flatMap(formsOf);
+  return nounsOf(document, operation).flatMap((noun) =>
+    done.flatMap((form) => [`${noun} ${singular(form)}`, `${singular(form)} ${noun}`]),
+  );
+}
+
+/** What the thing is called that an operation is about: by its path, and by the name of its schema. */
+function nounsOf(
+  { resources, nested = [], singletons }: ApiDocument,
+  operation: Operation,
+): string[] {
+  const name = operation.resource ?? operation.actsOn ?? operation.singleton;
+  const resource = [...resources, ...nested, ...singletons].find((one) => one.name === name);
+  if (!resource) return [];
+  const schemas = Object.values(resource.operations).map((one) => successOf(one)?.$ref);
+  const schemaNames = schemas.flatMap((ref) =>
+    typeof ref === 'string' ? ref.split('/').at(-1) : [],
+  );
+  return [...new Set([lastWordOf(resource.path), ...schemaNames].map((one) => toKey(one ?? '')))];
+}
+
+/** The texts that single properties of a payload may have, in the order of the document. */
+function valuesIn({ raw }: ApiDocument, schema: Schema | undefined): string[] {
+  return Object.values(flatten(raw, schema).properties).flatMap((property) =>
+    valuesOf(resolve(raw, property)),
+  );
+}
+
+/** The texts that a value may be, where its schema names them. */
+export function valuesOf(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  const values: unknown[] = Array.isArray(schema.enum) ? schema.enum : [schema.const];
+  return values.filter((value) => typeof value === 'string');
+}

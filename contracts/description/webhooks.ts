@@ -1,0 +1,43 @@
+import { type Operation, toOperations } from './operation.ts';
+import { isObject, type RawDocument, resolve } from './schema.ts';
+
+/** A request that the service itself makes: a webhook of the document, or a callback of an operation. */
+export type ServiceCall = {
+  name: string;
+  /** What it sends, as an operation of whoever receives it. */
+  sends: Operation;
+  /** Of a callback: the operation that it belongs to, and the runtime expression of its URL. */
+  callback?: { of: Operation; url: string };
+};
+
+/** The webhooks of a document. */
+export function webhooksOf(raw: RawDocument): ServiceCall[] {
+  return toOperations({ ...raw, paths: raw.webhooks }).map((sends) => ({
+    name: sends.path,
+    sends,
+  }));
+}
+
+/** The callbacks of an operation. */
+export function callbacksOf(raw: RawDocument, operation: Operation): ServiceCall[] {
+  const { path, method } = operation;
+  const item = resolve(raw, raw.paths?.[path] ?? {});
+  const { callbacks } = item[method.toLowerCase()] ?? item.additionalOperations?.[method] ?? {};
+  return Object.entries<RawDocument>(isObject(callbacks) ? callbacks : {}).flatMap(([name, node]) =>
+    toOperations({ ...raw, paths: resolve(raw, node) }).map((sends) => ({
+      name,
+      sends,
+      callback: { of: operation, url: sends.path },
+    })),
+  );
+}
+
+/** Whether a document has any of these. */
+export function makesCalls(raw: RawDocument): boolean {
+  const items = Object.values<unknown>(raw.paths ?? {}).filter(isObject);
+  const nodes = items.flatMap((item) => Object.values<unknown>(resolve(raw, item)));
+  return (
+    Object.keys(raw.webhooks ?? {}).length > 0 ||
+    nodes.some((node) => isObject(node) && isObject(node.callbacks))
+  );
+}

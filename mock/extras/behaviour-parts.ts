@@ -1,0 +1,150 @@
+import type { Request, Response } from 'express';
+import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { toVisible } from '../../contracts/look/visible.ts';
+import {
+  type Answer,
+  sentStatus,
+  type TextAnswer,
+  toErrorAnswer,
+  toOutOfRoomAnswer,
+} from '../answers/answer.ts';
+import type { Behaviour } from '../behaviours/behaviour.ts';
+import { createHeadBehaviour } from '../behaviours/read.ts';
+import type { Emit, ExtraParts, RoutesOptions } from '../extra.ts';
+import { localsOf } from '../http/locals.ts';
+import { createToTyped } from '../http/parameters/typed-value.ts';
+import { parseInteger } from '../json/exact-json.ts';
+import type { CompileSchema } from '../json/validator.ts';
+import { OutOfRoomError, StoreUnavailableError } from '../state/store.ts';
+import type { Call } from './behaviours/define.ts';
+import {
+  bodyOf,
+  createToAnswer,
+  createToReply,
+  OwnReply,
+  Refusal,
+} from './behaviours/own-answers.ts';
+import { createToItems } from './behaviours/own-items.ts';
+import { keyOf, type OwnBehaviour, type OwnBehaviours } from './behaviours/read-behaviours.ts';
+import { createRunner, type Run, UseError } from './behaviours/run.ts';
+import { whereIs } from './behaviours/where.ts';
+
+/** What behaviours of the user's own change of the calls of a document. */
+export function toBehaviourParts(
+  own: OwnBehaviours,
+  { served, host: { log } }: RoutesOptions,
+): ExtraParts {
+  let send: Emit | undefined;
+  const used = [...own.used.values()];
+  const { run, tasks } = createRunner({
+    toItems: createToItems(served),
+    tasks: Object.assign({}, own.tasks, ...used.map((one) => one.tasks)),
+    emit: () => send,
+    log,
+  });
+  const known = new Set([own, ...used].flatMap(({ operations }) => [...operations.keys()]));
+  const find = (operation: Operation, sandbox: string) =>
+    own.used.get(sandbox)?.operations.get(keyOf(operation)) ?? own.operations.get(keyOf(operation));
+  const toFailed = (error: unknown, { name, at }: OwnBehaviour): Answer => {
+    const isUse = error instanceof UseError;
+    const place = (isUse ? error.at : undefined) ?? whereIs(error) ?? at;
+    const problem = error instanceof Error ? error.message : String(error);
+    const sentence = isUse ? problem : `It threw: ${problem}`;
+    const line = `The behaviour ${name} (${place}) failed. ${sentence}`;
+    const message = toVisible(line.replace(/\s*\n\s*/g, ' '));
+    log.error(message);
+    return toErrorAnswer('behaviour_failed', message);
+  };
+  return {
+    tasks,
+    changeCalls(calls, extras) {
+      send = extras.find((one) => one.emit)?.emit;
+      return {
+        ...calls,
+        behaviourOf(operation, options) {
+          const target = operation.answersAs ?? operation;
+          const made = calls.behaviourOf(target, options);
+          if (!known.has(keyOf(target)))
+            return target === operation ? made : calls.behaviourOf(operation, options);
+          const act = createOwnBehaviour(target, { ...served, made, run, find, toFailed });
+          return target === operation ? act : createHeadBehaviour(act, operation);
+        },
+      };
+    },
+  };
+}
+
+type OwnOptions = {
+  /** What the twin does by itself. */
+  made: Behaviour;
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  run: Run;
+  find: (operation: Operation, sandbox: string) => OwnBehaviour | undefined;
+  toFailed: (error: unknown, behaviour: OwnBehaviour) => Answer;
+};
+
+function createOwnBehaviour(operation: Operation, options: OwnOptions): Behaviour {
+  const { made, run, find, toFailed } = options;
+  const toAnswer = createToAnswer(operation, options);
+  const reply = createToReply(operation);
+  const toValues = createToValues(operation, options);
+  return async (call) => {
+    const { sandbox, key } = localsOf((call.source as Request).res as Response);
+    const behaviour = find(operation, sandbox.name);
+    if (!behaviour) return made(call);
+    const { path, query } = call.parameters ?? {};
+    const given = {
+      params: toValues('path', { ...call.params, ...path }),
+      query: toValues('query', { ...query }),
+      headers: call.source.headers as Call['headers'],
+      key: key && { name: key.name, plan: key.plan.name },
+      reply,
+    };
+    const answering = run(sandbox, behaviour.name, async (running) => {
+      let last: Answer | TextAnswer | undefined;
+      const body = structuredClone(call.body);
+      const next = async () => {
+        running.use();
+        const answer = await made({ ...call, body, store: running.store });
+        if (sentStatus(answer) >= 400) throw new Refusal(answer);
+        last = answer;
+        return bodyOf(answer);
+      };
+      // What is given to all code has properties that are made when they are asked for.
+      const context = Object.getOwnPropertyDescriptors(running.context);
+      const own = Object.defineProperties({ ...given, body, next }, context) as unknown as Call;
+      return toAnswer(await behaviour.act(own), last);
+    });
+    const answer = await answering.catch((error: unknown) => {
+      try {
+        if (error instanceof Refusal) return error.answer;
+        if (error instanceof OwnReply) return toAnswer(error, undefined);
+        if (error instanceof OutOfRoomError) return toOutOfRoomAnswer(error);
+        throw error;
+      } catch (unanswered) {
+        if (unanswered instanceof StoreUnavailableError) throw unanswered;
+        return toFailed(unanswered, behaviour);
+      }
+    });
+    return { ...answer, kind: 'own' };
+  };
+}
+
+/** Makes what gives numbers that parameters have as text, by their schemas; integers are exact. */
+function createToValues(operation: Operation, { document, compileSchema }: OwnOptions) {
+  const toTyped = createToTyped(document, compileSchema);
+  const toValue = (schema: Parameters<typeof toTyped>[0], text: string): unknown => {
+    const typed = toTyped(schema, text);
+    return typeof typed === 'number' ? (parseInteger(text) ?? typed) : typed;
+  };
+  return (place: 'path' | 'query', values: Record<string, unknown>) => {
+    for (const { name, in: where, schema } of operation.parameters) {
+      const value = where === place ? values[name] : undefined;
+      if (typeof value === 'string') values[name] = toValue(schema, value);
+      if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+        values[name] = toTyped(schema, value);
+    }
+    return values;
+  };
+}

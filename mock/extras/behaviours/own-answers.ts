@@ -1,0 +1,177 @@
+import {
+  heldSchemaOf,
+  jsonContentOf,
+  toSentTextType,
+} from '../../../contracts/description/content.ts';
+import type {
+  ApiDocument,
+  Operation,
+  ResponseDescription,
+} from '../../../contracts/description/document.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import { type Answer, isolated, sentStatus, type TextAnswer } from '../../answers/answer.ts';
+import {
+  documentedStatuses,
+  findExample,
+  findResponse,
+  findSuccess,
+  statusOf,
+} from '../../documented/responses.ts';
+import { noBytes, parseExact, toByteText, toText } from '../../json/exact-json.ts';
+import { quote } from '../../json/quote.ts';
+import { type CompileSchema, toSentences } from '../../json/validator.ts';
+import type { Reply, ToReply } from './define.ts';
+import { UseError } from './run.ts';
+import { whereIs } from './where.ts';
+
+type SomeAnswer = Answer | TextAnswer;
+
+/** An answer that a behaviour makes; it notes where that was. */
+export class OwnReply extends Error implements Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether it is an Error, in the form of the document. */
+  readonly code: string | undefined;
+
+  constructor(
+    status: number,
+    { body, headers = {}, code }: { body?: unknown; headers?: Reply['headers']; code?: string },
+  ) {
+    super(`A reply of ${status}.`);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+    this.code = code;
+  }
+}
+
+/** What `next` throws where the twin refuses a call itself; its answer is that of the call. */
+export class Refusal extends Error {
+  readonly answer: SomeAnswer;
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(answer: SomeAnswer) {
+    const status = sentStatus(answer);
+    super(`The twin answers ${status}.`);
+    this.answer = answer;
+    this.status = status;
+    this.body = bodyOf(answer);
+  }
+}
+
+/** The body of an answer as code has it: parsed, or text; undefined without content. */
+export function bodyOf(answer: SomeAnswer): unknown {
+  if ('text' in answer) return answer.text;
+  return answer.json === noBytes ? undefined : parseExact(toText(answer.json)).value;
+}
+
+/** Makes the replies of an operation. */
+export function createToReply(operation: Operation): ToReply {
+  const reply = (status: number, body?: unknown, headers?: Reply['headers']) => {
+    if (!Number.isInteger(status) || status < 200 || status > 599)
+      throw new UseError(`reply() needs a status from 200 to 599, but got ${status}.`);
+    return new OwnReply(status, { body, ...(headers && { headers }) });
+  };
+  return Object.assign(reply, {
+    error(status: number, code: string, message: string) {
+      if (!Number.isInteger(status) || status < 400 || status > 599)
+        throw new UseError(`reply.error() needs a status from 400 to 599, but got ${status}.`);
+      return new OwnReply(status, { code, body: message });
+    },
+    example(name: string) {
+      const response = findExample(operation, name);
+      if (response) return reply(statusOf(response, operation), response.examples[name]);
+      const names = operation.responses.flatMap(({ examples }) => Object.keys(examples));
+      throw new UseError(
+        `${operation.id} has no example ${quote(name)}. The document has ${names.join(', ') || 'none'}.`,
+      );
+    },
+  }) as ToReply;
+}
+
+/** Makes an answer of what a behaviour gave; `last` is the answer of its last `next`. */
+export type ToAnswer = (given: unknown, last: SomeAnswer | undefined) => SomeAnswer;
+
+/** Makes what holds what behaviours give against the document. Throws {@link UseError}. */
+export function createToAnswer(
+  operation: Operation,
+  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+): ToAnswer {
+  const success = findSuccess(operation);
+  const toBody = (response: ResponseDescription, status: number, body: unknown) =>
+    body === undefined
+      ? toEmpty(response, { operation, status })
+      : toContent(response, { document, compileSchema, status, body });
+  const toReplied = ({ status, body, headers, code }: OwnReply): SomeAnswer => {
+    if (code !== undefined) return { ...toError(status, code, String(body)), headers };
+    const response = findResponse(operation, status);
+    if (response) return { ...toBody(response, status, body), headers };
+    throw new UseError(`It answers ${status}. ${documentedStatuses(operation)}`);
+  };
+  return (given, last) => {
+    if (given instanceof OwnReply) {
+      try {
+        return toReplied(given);
+      } catch (error) {
+        throw new UseError((error as Error).message, whereIs(given));
+      }
+    }
+    if (last && isSame(given, last)) return last;
+    const status = last ? sentStatus(last) : success ? statusOf(success, operation) : 200;
+    const response = findResponse(operation, status);
+    if (!response) throw new UseError(`It answers ${status}. ${documentedStatuses(operation)}`);
+    const headers = last?.headers;
+    return { ...toBody(response, status, given), ...(headers && { headers }) };
+  };
+}
+
+function isSame(given: unknown, last: SomeAnswer): boolean {
+  if (given === undefined) return 'json' in last && last.json === noBytes;
+  if ('text' in last) return given === last.text;
+  return toByteText(stringifyExact(given) ?? '') === last.json;
+}
+
+/** The Error, whose code is the user's own. */
+function toError(status: number, code: string, message: string): Answer {
+  const error = { code, message, status } as NonNullable<Answer['error']>;
+  return { status, json: toByteText(JSON.stringify(error)), error };
+}
+
+function toEmpty(
+  { contents }: ResponseDescription,
+  { operation, status }: { operation: Operation; status: number },
+): Answer {
+  if (contents.length === 0 || operation.method === 'HEAD') return { status, json: noBytes };
+  throw new UseError(
+    `It gives no body, but the document describes one for ${status}. Return one, such as what next() gives.`,
+  );
+}
+
+type ContentOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  status: number;
+  body: unknown;
+};
+
+function toContent(
+  { contents, schema }: ResponseDescription,
+  { document, compileSchema, status, body }: ContentOptions,
+): SomeAnswer {
+  const text = contents.find(({ mediaType }) => mediaType.startsWith('text/'));
+  if (contents.length === 0)
+    throw new UseError(`It gives a body, but the document describes none for ${status}.`);
+  const json = jsonContentOf(document.raw, contents);
+  if (!json && typeof body === 'string') {
+    const mediaType = text ? toSentTextType(text) : (contents[0]?.mediaType ?? 'text/plain');
+    return isolated({ status, text: body, mediaType });
+  }
+  const written = stringifyExact(body);
+  if (written === undefined) throw new UseError('It gives what JSON cannot have.');
+  const held = heldSchemaOf({ contents, ...(schema && { schema }) });
+  const problems = held && compileSchema(held, 'writeOnly')(parseExact(written).doubles);
+  if (problems) throw new UseError(`The document forbids its answer: ${toSentences(problems)}`);
+  return { status, json: toByteText(written) };
+}

@@ -1,0 +1,105 @@
+import { nearestName } from '../../../contracts/cli/nearest-name.ts';
+import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import { createIsEqual, type IndexedFilters, splitFilters } from '../../items/find-items.ts';
+import { ensureFields, type GivenFields, ItemError } from '../../items/item-edits.ts';
+import { fieldsOf } from '../../items/stored-item.ts';
+import { parseExact } from '../../json/exact-json.ts';
+import { quote } from '../../json/quote.ts';
+import { type CompileSchema, toSentences } from '../../json/validator.ts';
+import { withoutHidden } from '../../state/scopes.ts';
+import type { Store } from '../../state/store.ts';
+import { createItemChanges, type ItemChanges } from '../admin/change-items.ts';
+import type { Items } from './define.ts';
+
+export type OwnItemsOptions = {
+  document: ApiDocument;
+  compileSchema: CompileSchema;
+  indexed: IndexedFilters;
+};
+
+/** The items of a thing as code sees and changes them; `enter` gives the store of each use. */
+export type ToItems = (thing: string, enter: <T>(use: UseStore<T>) => Promise<T>) => Items<object>;
+
+type UseStore<T> = (store: Store) => Promise<T>;
+
+/** Makes what gives code the items of things, by the names of their collections. */
+export function createToItems(options: OwnItemsOptions): ToItems {
+  const { document, indexed } = options;
+  const stored = new Map(
+    [...document.resources, ...document.singletons].map((one) => [one.name, one]),
+  );
+  const opened = new Map<string, ItemChanges>();
+  const changesOf = (resource: Resource) => {
+    const changes = opened.get(resource.name) ?? createItemChanges(resource, options);
+    opened.set(resource.name, changes);
+    return changes;
+  };
+  return (thing, enter) => {
+    const resource = stored.get(thing);
+    if (!resource) throw new Error(describeUnknown(thing, [...stored.keys()]));
+    const changes = changesOf(resource);
+    const { name } = resource;
+    const change = <T>(value: object, use: (store: Store, given: GivenFields) => Promise<T>) =>
+      enter(async (store) => {
+        try {
+          return await use(store, toGiven(value));
+        } catch (error) {
+          if (!(error instanceof ItemError)) throw error;
+          throw new Error(`This is not a valid item of ${name}. ${toSentences(error.problems)}`);
+        }
+      });
+    return {
+      get: (id) => enter(async (store) => toItem(await store.get(name, String(id)))),
+      list: (given = {}) =>
+        enter(async (store) => {
+          const texts = Object.entries(given).map(([key, value]) => [key, String(value)]);
+          const names = { filters: Object.keys(given) };
+          const { filters, others } = splitFilters(
+            names,
+            indexed.get(name) ?? new Set(),
+            Object.fromEntries(texts),
+          );
+          const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
+          return all
+            .filter(createIsEqual(others) ?? (() => true))
+            .map((json) => toItem(json) as object);
+        }),
+      create: (item) =>
+        change(item, async (store, given) => {
+          const made = await changes.create(store, given);
+          if (made.isTaken)
+            throw new Error(`${name} has an item with the id ${quote(made.item.id)}.`);
+          return toItem(made.item.json) as object;
+        }),
+      patch: (id, patch) =>
+        change(patch, async (store, given) => {
+          const made = await changes.patch(store, String(id), given);
+          if (made) return toItem(made.json) as object;
+          throw new Error(`${name} has no item with the id ${quote(String(id))}.`);
+        }),
+      replace: (id, item) =>
+        change(item, async (store, given) => {
+          const made = await changes.put(store, String(id), given);
+          return toItem(made.item.json) as object;
+        }),
+      remove: (id) => enter((store) => store.remove(name, String(id))),
+    };
+  };
+}
+
+function describeUnknown(thing: string, names: readonly string[]): string {
+  const nearest = nearestName(thing, names);
+  const advice = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`;
+  return `There is no collection ${quote(thing)}.${advice} Collections are ${names.join(', ')}.`;
+}
+
+function toItem(json: Parameters<typeof fieldsOf>[0] | undefined): object | undefined {
+  return json === undefined ? undefined : fieldsOf(withoutHidden(json));
+}
+
+/** What code gives, as JSON has it. */
+function toGiven(given: object): GivenFields {
+  const text = stringifyExact(ensureFields(given));
+  return { ...parseExact(text), bytes: text.length };
+}

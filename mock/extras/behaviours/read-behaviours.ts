@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { nearestName } from '../../../contracts/cli/nearest-name.ts';
+import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import { isObject } from '../../../contracts/description/schema.ts';
+import { quote } from '../../json/quote.ts';
+import type { Behaviour, Behaviours, Task } from './define.ts';
+import { timeLimit } from './run.ts';
+import { toShown, whereIs } from './where.ts';
+
+/** A behaviour of a document's operation; where it is defined, as file and line, if that is known. */
+export type OwnBehaviour = { name: string; act: Behaviour; at: string };
+
+/** Behaviours by the operations of a document, and tasks by their names. */
+export type ResolvedBehaviours = {
+  /** By {@link keyOf}. */
+  operations: ReadonlyMap<string, OwnBehaviour>;
+  tasks: Readonly<Record<string, Task>>;
+};
+
+/** What tells an operation from the others of its document. */
+export function keyOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+/** What a file of behaviours, or code, gives; and what is used instead in sandboxes, by their names. */
+export type OwnBehaviours = ResolvedBehaviours & {
+  /** The file as messages name it, or what stands for it. */
+  source: string;
+  module: LoadedModule | undefined;
+  used: ReadonlyMap<string, ResolvedBehaviours>;
+};
+
+/** A file that was loaded, with its text and the files that it imports. */
+type LoadedModule = { given: unknown; text: string; files: readonly string[]; hash: string };
+
+export type ReadBehavioursOptions = {
+  document: ApiDocument;
+  /** Behaviours of code instead of a file. */
+  given: unknown;
+  file: string | undefined;
+  /** Is told the absolute path of each file, even where one of them is wrong. */
+  files: Set<string>;
+  before: OwnBehaviours | undefined;
+};
+
+/**
+ * Loads behaviours and finds their operations. A file that has not changed is not loaded again. Throws
+ * {@link UsageError}.
+ */
+export async function readBehaviours({
+  document,
+  given,
+  file,
+  files,
+  before,
+}: ReadBehavioursOptions): Promise<OwnBehaviours> {
+  const used = before?.used ?? new Map();
+  if (file === undefined) {
+    const source = 'behaviours';
+    return {
+      ...resolveBehaviours(given ?? {}, document, { source }),
+      source,
+      module: undefined,
+      used,
+    };
+  }
+  const path = resolve(file);
+  const module = await loadModule(path, files, before?.module);
+  const source = toShown(path);
+  const { text } = module;
+  return { ...resolveBehaviours(module.given, document, { source, text }), source, module, used };
+}
+
+const none: ResolvedBehaviours = { operations: new Map(), tasks: {} };
+
+/** The same with what a sandbox is to do instead; without that, it does as before. */
+export function withUsed(
+  own: OwnBehaviours = { ...none, source: '', module: undefined, used: new Map() },
+  document: ApiDocument,
+  { sandbox, given }: { sandbox: string; given: Behaviours | undefined },
+): OwnBehaviours {
+  const used = new Map(own.used);
+  if (given === undefined) used.delete(sandbox);
+  else {
+    const before = used.get(sandbox);
+    const { operations, tasks } = resolveBehaviours(given, document, {
+      source: 'behaviours.use()',
+    });
+    used.set(sandbox, {
+      operations: new Map([...(before?.operations ?? []), ...operations]),
+      tasks: { ...before?.tasks, ...tasks },
+    });
+  }
+  return { ...own, used };
+}
+
+/** Finds the operations that behaviours are named after. */
+function resolveBehaviours(
+  given: unknown,
+  document: ApiDocument,
+  { source, text = '' }: { source: string; text?: string },
+): ResolvedBehaviours {
+  if (!isObject(given))
+    throw new UsageError(
+      `${source} must give an object of behaviours: export default defineBehaviours({ ... }).`,
+    );
+  const { tasks = {}, ...behaviours } = given as Record<string, unknown>;
+  const operations = new Map<string, OwnBehaviour>();
+  for (const [name, act] of Object.entries(behaviours)) {
+    if (act === undefined) continue;
+    const operation = findOperation(document, name);
+    if (!operation) throw new UsageError(`${source} ${describeUnknown(document, name)}`);
+    ensureFunction(act, name, source);
+    const known = operations.get(keyOf(operation));
+    if (known)
+      throw new UsageError(
+        `${source} gives ${operation.id} two behaviours: ${known.name} and ${name}.`,
+      );
+    operations.set(keyOf(operation), {
+      name,
+      act: act as Behaviour,
+      at: placeIn(text, name, source),
+    });
+  }
+  if (!isObject(tasks))
+    throw new UsageError(`"tasks" in ${source} must be an object of functions.`);
+  for (const [name, task] of Object.entries(tasks)) ensureFunction(task, `tasks.${name}`, source);
+  return { operations, tasks: tasks as Record<string, Task> };
+}
+
+function ensureFunction(value: unknown, name: string, source: string): void {
+  if (typeof value !== 'function')
+    throw new UsageError(`${quote(name)} in ${source} must be a function, but is ${typeof value}.`);
+}
+
+function findOperation({ operations, basePath }: ApiDocument, name: string): Operation | undefined {
+  const wanted = toPlainPath(name);
+  return (
+    operations.find(({ id }) => id === name) ??
+    operations.find(({ method, path }) =>
+      [path, basePath + path].some((one) => toPlainPath(`${method} ${one}`) === wanted),
+    )
+  );
+}
+
+/** A path whose parameters have no names, as they may be called anything. */
+function toPlainPath(path: string): string {
+  return path.trim().replace(/\{[^{}]*\}/g, '{}');
+}
+
+function describeUnknown({ operations }: ApiDocument, name: string): string {
+  const isPath = name.includes('/');
+  const names = operations.map(({ id, method, path }) => (isPath ? `${method} ${path}` : id));
+  const near: string[] = [];
+  for (let rest = names; near.length < maxNear; ) {
+    const nearest = nearestName(name, rest);
+    if (nearest === undefined) break;
+    near.push(nearest);
+    rest = rest.filter((one) => one !== nearest);
+  }
+  const some = near.length > 0 ? 'Did you mean' : 'Operations are';
+  const shown = near.length > 0 ? near : names.slice(0, 2 * maxNear);
+  return `has a behaviour of ${quote(name)}, but the document has no such operation. ${some} ${shown.join(', ')}${near.length > 0 ? '?' : '.'} Names are operationIds, or such as "POST /orders/{id}/cancel".`;
+}
+
+const maxNear = 3;
+
+/** The line of a file on which a behaviour is defined, as far as its text shows it. */
+function placeIn(text: string, name: string, source: string): string {
+  const escaped = RegExp.escape(name);
+  const defined = new RegExp(`^\\s*(?:async\\s+)?\\*?\\s*['"\`]?${escaped}['"\`]?\\s*[(:,]`);
+  const line = text.split('\n').findIndex((one) => defined.test(one)) + 1;
+  return line > 0 ? `${source}:${line}` : source;
+}
+
+const version = 'twin-version';
+
+/** The files that each version of a module imports by a relative path. */
+const importsOf = new Map<string, Set<string>>();
+
+/** Has Node load what a version of a module imports anew as well. */
+function followImports(): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      const [, number] = /[?&]twin-version=(\d+)$/.exec(context.parentURL ?? '') ?? [];
+      const imports = number === undefined ? undefined : importsOf.get(number);
+      if (!imports || !/^\.\.?\//.test(specifier) || !found.url.startsWith('file:')) return found;
+      imports.add(fileURLToPath(found.url));
+      return { ...found, url: `${found.url}?${version}=${number}` };
+    },
+  });
+}
+
+async function loadModule(
+  path: string,
+  files: Set<string>,
+  before: LoadedModule | undefined,
+): Promise<LoadedModule> {
+  files.add(path);
+  for (const file of before?.files ?? []) files.add(file);
+  if (before && before.hash === (await hashOf(before.files))) return before;
+  const text = await readFile(path, 'utf8').catch((error) => {
+    throw new UsageError(`--behaviours ${path} cannot be read: ${error.code}.`);
+  });
+  if (importsOf.size === 0) followImports();
+  const number = String(importsOf.size + 1);
+  const imports = new Set([path]);
+  importsOf.set(number, imports);
+  try {
+    const given = await importInTime(`${pathToFileURL(path).href}?${version}=${number}`);
+    const all = [...imports];
+    return { given, text, files: all, hash: await hashOf(all) };
+  } catch (error) {
+    const at = whereIs(error) ?? toShown(path);
+    throw new UsageError(`The behaviours at ${at} cannot be loaded: ${toReason(error)}`);
+  } finally {
+    for (const file of imports) files.add(file);
+  }
+}
+
+async function importInTime(url: string): Promise<unknown> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`it did not load within ${timeLimit / 1000} seconds.`)),
+    timeLimit,
+  );
+  try {
+    const loaded = await Promise.race([import(url), late.promise]);
+    return (loaded as { default?: unknown }).default;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\?twin-version=\d+/g, '').replace(/\s*\n\s*/g, ' ');
+}
+
+async function hashOf(files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(await readFile(file).catch(() => ''));
+  return hash.digest('base64url');
+}

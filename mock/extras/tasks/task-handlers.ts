@@ -1,0 +1,51 @@
+import { noContent, toJsonAnswer } from '../../answers/answer.ts';
+import type { Task } from '../../tasks/tasks.ts';
+import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
+import { createClockHandlers, moveClock } from '../admin/clock-handlers.ts';
+import { refuse, refuseUnknown } from '../admin/refusal.ts';
+import { type TaskRunner, TooManyRunsError } from './task-runner.ts';
+
+/** A task as it is listed: when it is due as ISO 8601. */
+export type TaskView = Omit<Task, 'due' | 'holder'> & { due: string };
+
+/** The clock, which runs what falls due while it is moved. */
+export function createTaskClockHandlers(runner: TaskRunner | undefined): AdminHandlers {
+  return createClockHandlers(async (sandbox, aim) => {
+    try {
+      await (runner?.move ?? moveClock)(sandbox, aim);
+    } catch (error) {
+      if (!(error instanceof TooManyRunsError)) throw error;
+      refuse('too_many_tasks', error.message);
+    }
+  });
+}
+
+/** List, run and remove the tasks of a sandbox. */
+export function createTaskHandlers(runner: TaskRunner | undefined): AdminHandlers {
+  return {
+    listTasks: ({ sandbox: { tasks } }) => toJsonAnswer({ tasks: tasks.list().map(toView) }),
+    async runTask({ sandbox, params: { id = '' } }) {
+      const problem = await runner?.runNow(sandbox, id);
+      if (problem === null || !runner) refuseUnknownTask(id);
+      return toJsonAnswer(
+        problem === undefined ? { status: 'done' } : { status: 'failed', message: problem },
+      );
+    },
+    deleteTask: ({ sandbox: { tasks }, params: { id = '' } }: AdminCall) => {
+      if (!tasks.remove(id)) refuseUnknownTask(id);
+      return noContent;
+    },
+    deleteTasks({ sandbox: { tasks } }) {
+      tasks.clear();
+      return noContent;
+    },
+  };
+}
+
+function refuseUnknownTask(id: string): never {
+  refuseUnknown('task', id, 'GET /__admin/tasks lists those that are to be done.');
+}
+
+function toView({ holder: _, due, ...task }: Task): TaskView {
+  return { ...task, due: new Date(due).toISOString() };
+}

@@ -1,0 +1,48 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SignatureHint } from '../../../contracts/description/hint.ts';
+
+/** What a try is signed with: the id of the delivery, the instant in Unix milliseconds, the body. */
+export type Signed = { id: string; at: number; body: string; secret: string };
+
+/** A secret as Standard Webhooks has them: 24 random bytes. */
+export function makeSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+/** The signature of Standard Webhooks 1.0. */
+const standard: SignatureHint = {
+  header: 'webhook-signature',
+  encoding: 'base64',
+  signs: '{id}.{timestamp}.{body}',
+  value: 'v1,{signature}',
+};
+
+/**
+ * The headers that sign a try: those of Standard Webhooks, or with the one that `x-twin` of the document
+ * names instead of its signature. A timestamp is in Unix seconds.
+ */
+export function signatureOf(
+  { id, at, body, secret }: Signed,
+  hint: SignatureHint = standard,
+): Record<string, string> {
+  const { header, algorithm = 'sha256', encoding = 'hex', signs = '{body}' } = hint;
+  const { value = '{signature}' } = hint;
+  const timestamp = String(Math.floor(at / 1000));
+  const fill = (template: string, values: Readonly<Record<string, string>>) =>
+    template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const key = hint === standard ? toStandardKey(secret) : secret;
+  const signed = fill(signs, { id, timestamp, body });
+  const signature = createHmac(algorithm, key).update(signed).digest(encoding);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    [header]: fill(value, { id, timestamp, signature }),
+  };
+}
+
+/** The bytes that a secret stands for: base64 behind a prefix that may be missing, or its own. */
+function toStandardKey(secret: string): Buffer {
+  const text = secret.replace(/^whsec_/, '');
+  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  return isBase64 ? Buffer.from(text, 'base64') : Buffer.from(secret);
+}

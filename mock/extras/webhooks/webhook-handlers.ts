@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type TriggeredCall,
+  type TriggeredCallView,
+  viewOf,
+} from '../../../contracts/description/triggers.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
+import { parseExact, toByteText } from '../../json/exact-json.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { AdminHandlers } from '../admin/admin.ts';
+import { refuse, refuseUnknown } from '../admin/refusal.ts';
+import { startDelivery } from './deliver.ts';
+import { type Delivery, deliveriesOf } from './deliveries.ts';
+import type { Endpoint } from './endpoints.ts';
+
+/** A webhook as the admin shows it; times are ISO 8601, by the clock of the sandbox. */
+export type WebhookDelivery = {
+  id: string;
+  event: string;
+  state: Delivery['state'];
+  /** Left out where the event has no endpoint. */
+  url?: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  /** Parsed; left out where it has none. */
+  // biome-ignore lint/suspicious/noExplicitAny: payloads have any shape.
+  payload?: any;
+  at: string;
+  /** The status of the last try that was answered. */
+  status?: number;
+  tries: { at: string; status?: number; answer?: string; problem?: string }[];
+  nextTry?: string;
+};
+
+/** What a document describes, where webhooks are sent, and what was sent. */
+export type WebhooksView = {
+  webhooks: TriggeredCallView[];
+  endpoints: { url: string; events?: readonly string[]; item?: string; isGone: boolean }[];
+  /** How many tries are to fail on purpose. */
+  failNext: number;
+  /** The oldest one first. */
+  deliveries: WebhookDelivery[];
+};
+
+export type WebhookHandlersOptions = {
+  all: readonly TriggeredCall[];
+  findEndpoints: (sandbox: Sandbox) => Promise<Endpoint[]>;
+  showUrl: (url: string) => string;
+};
+
+/** List the webhooks of a sandbox, send one again, let some fail, and wait for one. */
+export function createWebhookHandlers({
+  all,
+  findEndpoints,
+  showUrl,
+}: WebhookHandlersOptions): AdminHandlers {
+  const webhooks = all.map(viewOf);
+  const toView = ({ url, body, at, tries, nextTry, ...delivery }: Delivery): WebhookDelivery => {
+    const status = tries.at(-1)?.status;
+    return {
+      ...delivery,
+      ...(url !== undefined && { url: showUrl(url) }),
+      ...(body !== '' && { payload: parseExact(body).value }),
+      at: toIso(at),
+      ...(status !== undefined && { status }),
+      tries: tries.map(({ isRefused: _, isLate: __, ...one }) => ({ ...one, at: toIso(one.at) })),
+      ...(nextTry !== undefined && { nextTry: toIso(nextTry) }),
+    };
+  };
+  return {
+    async listWebhooks({ sandbox }) {
+      const { list, gone, failing } = deliveriesOf(sandbox);
+      const endpoints = (await findEndpoints(sandbox)).map(({ secret: _, url, ...one }) => ({
+        ...{ url: showUrl(url), ...one, isGone: gone.has(url) },
+      }));
+      const view: WebhooksView = {
+        webhooks,
+        endpoints,
+        failNext: failing,
+        deliveries: list.map(toView),
+      };
+      return toExactAnswer(view);
+    },
+    resendWebhook({ sandbox, params: { id = '' } }) {
+      const { list, gone } = deliveriesOf(sandbox);
+      const delivery = list.find((one) => one.id === id);
+      if (!delivery)
+        return refuseUnknown('delivery', id, 'GET /__admin/webhooks lists those that exist.');
+      const { url, nextTry } = delivery;
+      if (url === undefined)
+        return refuse(
+          'invalid_body',
+          `No endpoint was there for ${delivery.event}, so it has no URL.`,
+        );
+      if (nextTry !== undefined)
+        for (const { id: task, args } of sandbox.tasks.list())
+          if ((args as { id?: unknown } | null)?.id === id) sandbox.tasks.remove(task);
+      delete delivery.nextTry;
+      gone.delete(url);
+      startDelivery(sandbox, delivery);
+      return toExactAnswer(toView(delivery));
+    },
+    failWebhooks({ sandbox, body }) {
+      const { count = 1 } = (body ?? {}) as { count?: number };
+      deliveriesOf(sandbox).failing = count;
+      return toJsonAnswer({ failNext: count });
+    },
+    async nextWebhook({ sandbox, body }) {
+      const { event, timeout = 5000 } = body as { event: string; timeout?: number };
+      const deliveries = deliveriesOf(sandbox);
+      const found = await deliveries.next(event, wait(timeout, undefined, { ref: false }));
+      if (found) return toExactAnswer(toView(found));
+      const names = [...new Set(deliveries.list.map((one) => one.event))].join(', ') || 'none';
+      return refuse(
+        'not_found',
+        `No further webhook ${event} was sent within ${timeout} ms. Sent since the last reset: ${names}. GET /__admin/webhooks says what is sent when.`,
+      );
+    },
+  };
+}
+
+/** Payloads may hold integers of any size. */
+function toExactAnswer(value: object): Answer {
+  return { status: 200, json: toByteText(stringifyExact(value)) };
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}

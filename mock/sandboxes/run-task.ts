@@ -1,0 +1,15 @@
+import type { JsonValue, Task } from '../tasks/tasks.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/**
+ * Does what a task of a sandbox is about, outside of `sandbox.change`. One that rejects is logged in one
+ * line, and others go on.
+ */
+export type RunTask = (args: JsonValue, context: { sandbox: Sandbox; task: Task }) => Promise<void>;
+
+/** What follows the tasks of sandboxes, if anything: the core calls it where it exists. */
+export type TaskListener = {
+  /** Hears of a sandbox whose tasks may be due earlier than before; `isAdded` by this process. */
+  onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
+  close?: () => void;
+};

@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Behaviours, Call, Task, Twin } from '../../../../package/twin.ts';
+import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
+import { startReceiver } from '../../../support/webhook-receiver.ts';
+import { copyExample, serveShop, writeFiles } from './serve-shop.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+type TasksView = {
+  tasks: { id: string; name: string; args: object; due: string; every?: number }[];
+};
+
+const tasksOf = async ({ origin }: Twin) =>
+  ((await (await fetch(`${origin}/__admin/tasks`)).json()) as TasksView).tasks;
+
+const statusOf = async (twin: Twin, id = 1) =>
+  ((await twin.data.get('orders', id)) as { status?: string } | undefined)?.status;
+
+/** Behaviours of the shop in which an order is followed by what `act` does later. */
+const later = (act: (call: Call) => void, tasks: Record<string, Task> = {}): Behaviours => ({
+  async createOrder(call: Call) {
+    const order = await call.next();
+    act(call);
+    return order;
+  },
+  tasks,
+});
+
+it('delivers an order a day later, which is listed until then', async () => {
+  const { twin, call } = await serveShop(await copyExample());
+  const start = await twin.clock.freeze('2030-01-01T00:00:00Z');
+  const { body } = await call('POST /orders', { petId: 1 });
+  expect(await tasksOf(twin)).toEqual([
+    {
+      id: 'task-1',
+      name: 'behaviour:deliver',
+      args: { orderId: body.id },
+      due: new Date(start.getTime() + day).toISOString(),
+    },
+  ]);
+  await twin.clock.advance(day - 1);
+  expect(await statusOf(twin, body.id)).toBe('placed');
+  await twin.clock.advance(1);
+  expect(await statusOf(twin, body.id)).toBe('delivered');
+  expect((await call('GET /pets/1')).body.status).toBe('sold');
+  expect(await tasksOf(twin)).toEqual([]);
+  expect((await call(`POST /orders/${body.id}/cancel`)).body.code).toBe('order_delivered');
+});
+
+it('runs functions in order of their instants, each at its own, with items and what follows', async () => {
+  const seen: [string, string][] = [];
+  const { twin, call } = await serveShop(
+    later(({ after, items, clock, log }) => {
+      const note = (name: string) => seen.push([name, clock.now().toISOString().slice(11, 16)]);
+      after({ hours: 2 }, () => note('two'));
+      after({ hours: 1, minutes: 30 }, async () => {
+        note('one and a half');
+        await items('orders').patch(1, { status: 'delivered' });
+        after({ minutes: 10 }, () => note('ten later'));
+        log('done');
+      });
+    }),
+  );
+  await twin.clock.freeze('2030-01-01T00:00:00Z');
+  await call('POST /orders', { petId: 1 });
+  await twin.clock.advance(3 * hour);
+  expect(seen).toEqual([
+    ['one and a half', '01:30'],
+    ['ten later', '01:40'],
+    ['two', '02:00'],
+  ]);
+  expect(await statusOf(twin)).toBe('delivered');
+});
+
+it('repeats work until it gives false', async () => {
+  let [runs, counts] = [0, 0];
+  const { twin, call } = await serveShop(
+    later(
+      ({ every }) => {
+        every({ hours: 1 }, () => ++runs < 3);
+        every({ hours: 2 }, 'count');
+      },
+      {
+        count: () => {
+          counts += 1;
+        },
+      },
+    ),
+  );
+  await twin.clock.freeze();
+  await call('POST /orders', { petId: 1 });
+  expect((await tasksOf(twin)).map(({ every }) => every)).toEqual([hour, 2 * hour]);
+  await twin.clock.advance(4 * hour);
+  expect([runs, counts]).toEqual([3, 2]);
+  expect((await tasksOf(twin)).map(({ name }) => name)).toEqual(['behaviour:count']);
+});
+
+it('adds no task of a call that fails, or that acts again', async () => {
+  const { twin, call } = await serveShop(
+    later(
+      ({ after }) => {
+        after(hour, 'count');
+        throw new Error('no');
+      },
+      { count: () => {} },
+    ),
+  );
+  expect((await call('POST /orders', { petId: 1 })).status).toBe(500);
+  expect(await tasksOf(twin)).toEqual([]);
+});
+
+it('stores nothing of a task that throws, and goes on with others', async () => {
+  const { twin, call } = await serveShop(
+    later(
+      ({ after }) => {
+        after(hour, 'fail');
+        after(2 * hour, 'deliver');
+      },
+      {
+        async fail(_, { items }) {
+          await items('orders').patch(1, { status: 'cancelled' });
+          throw new Error('not today');
+        },
+        deliver: (_, { items }) => items('orders').patch(1, { status: 'delivered' }),
+      },
+    ),
+  );
+  await twin.clock.freeze();
+  await call('POST /orders', { petId: 1 });
+  await twin.clock.advance(hour);
+  expect(await statusOf(twin)).toBe('placed');
+  await twin.clock.advance(hour);
+  expect(await statusOf(twin)).toBe('delivered');
+});
+
+it('forgets tasks at a reset, and keeps named ones in snapshots', async () => {
+  const { twin, call } = await serveShop(await copyExample());
+  await twin.clock.freeze();
+  const { body } = await call('POST /orders', { petId: 1 });
+  const snapshot = await twin.snapshot();
+  await twin.reset();
+  expect(await tasksOf(twin)).toEqual([]);
+  await snapshot.restore();
+  expect(await tasksOf(twin)).toHaveLength(1);
+  await twin.clock.advance(day);
+  expect(await statusOf(twin, body.id)).toBe('delivered');
+});
+
+it('does a named task after a restart with a store', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const settings = { store: `sqlite:${join(folder, 'twin.db')}` };
+  const behaviours = await copyExample();
+  const first = await serveShop(behaviours, settings);
+  await first.twin.clock.freeze();
+  const { body } = await first.call('POST /orders', { petId: 1 });
+  await first.twin.close();
+  const second = await serveShop(behaviours, settings);
+  expect(await statusOf(second.twin, body.id)).toBe('placed');
+  await second.twin.clock.advance(day);
+  expect(await statusOf(second.twin, body.id)).toBe('delivered');
+});
+
+it('sends a webhook once the changes are stored, and none of a call that fails', async () => {
+  const { url, received } = await startReceiver();
+  const { twin, call } = await serveShop(
+    later(({ emit, body }) => {
+      emit('order.placed', { petId: body.petId });
+      if (body.petId === 2) throw new Error('no');
+    }),
+    { webhookUrl: url },
+  );
+  expect((await call('POST /orders', { petId: 2 })).status).toBe(500);
+  expect((await call('POST /orders', { petId: 1 })).status).toBe(201);
+  const { status } = await twin.webhooks.next('order.placed');
+  expect([status, received.map(({ body }) => JSON.parse(body))]).toEqual([
+    204,
+    [expect.objectContaining({ petId: 1 })],
+  ]);
+});
+
+it('does nothing where nothing receives what it emits', async () => {
+  const { call } = await serveShop(later(({ emit }) => emit('order.placed')));
+  expect((await call('POST /orders', { petId: 1 })).status).toBe(201);
+});
+
+it('says in the log which task failed, and where', async () => {
+  const file = await writeFiles({
+    'failing.ts': `export default {
+  createOrder({ next, after }: { next: any; after: any }) {
+    after(1000, () => {
+      throw new Error('not today');
+    });
+    return next();
+  },
+};`,
+  });
+  const twin = await startTwin({
+    spec: projectFile('examples/shop/openapi.yaml'),
+    behaviours: file,
+  });
+  const headers = { ...bearer('demo-free'), 'Content-Type': 'application/json' };
+  const sent = { method: 'POST', headers, body: '{"petId":1}' };
+  expect((await fetch(`${twin.api}/orders`, sent)).status).toBe(201);
+  const advance = JSON.stringify({ action: 'advance', durationMillis: 1000 });
+  await fetch(`${twin.origin}/__admin/clock`, { method: 'PUT', headers, body: advance });
+  expect(twin.lines.join('')).toMatch(/behaviour:closure.*not today \(\S*failing\.ts:4\)\.?\n/);
+});

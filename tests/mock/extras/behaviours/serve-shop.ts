@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  type Behaviours,
+  createTwin,
+  type GivenItems,
+  type Sandbox,
+  type TwinSettings,
+} from '../../../../package/twin.ts';
+import { projectFile } from '../../../support/twin.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+export type ShopAnswer = { status: number; body: any; headers: Headers };
+
+/** A twin of the shop of examples/, and what calls it; it ends with the test. */
+export async function serveShop(behaviours?: Behaviours | string, settings: TwinSettings = {}) {
+  const twin = await createTwin({
+    spec: projectFile('examples/shop/openapi.yaml'),
+    logLevel: 'silent',
+    data: {
+      pets: [
+        { id: 1, name: 'Rex', status: 'available' },
+        { id: 2, name: 'Tom', status: 'sold' },
+      ],
+      orders: [{ id: 1, petId: 2, status: 'placed' }],
+    } as object as GivenItems,
+    ...(behaviours && { behaviours }),
+    ...settings,
+  });
+  onTestFinished(() => twin.close());
+  const call = callerOf(twin);
+  return { twin, call };
+}
+
+/** What calls the API of a twin or of a sandbox. */
+export function callerOf({ url, key }: Pick<Sandbox, 'url' | 'key'>) {
+  const headers = { Authorization: `Bearer ${key()}`, 'Content-Type': 'application/json' };
+  return async (target: string, body?: unknown, more: object = {}): Promise<ShopAnswer> => {
+    const [method = 'GET', path] = target.split(' ');
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...more },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text && JSON.parse(text), headers: response.headers };
+  };
+}
+
+/** Writes files that end with the test, and gives the path of the first one. */
+export async function writeFiles(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return join(folder, Object.keys(files)[0] ?? '');
+}
+
+/** The behaviours of the shop of examples/ in a file, as they are where the package is installed. */
+export async function copyExample(): Promise<string> {
+  const text = await readFile(projectFile('examples/shop/behaviours.ts'), 'utf8');
+  const define = projectFile('mock/extras/behaviours/define.ts');
+  return writeFiles({ 'behaviours.ts': text.replace("'petstore-twin'", `'${define}'`) });
+}

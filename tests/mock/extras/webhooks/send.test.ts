@@ -1,0 +1,141 @@
+import type { lookup } from 'node:dns';
+import { expect, it } from 'vitest';
+import { createSend, isTaken } from '../../../../mock/extras/webhooks/send.ts';
+import { startReceiver } from '../../../support/webhook-receiver.ts';
+
+const outgoing = { method: 'POST', headers: {}, body: '{}' };
+
+/** Resolves every host to an address. */
+function toLookup(address: string, family: 4 | 6 = 4): typeof lookup {
+  // biome-ignore lint/suspicious/noExplicitAny: lookup has forms that nothing here uses.
+  return ((_host: string, _options: object, callback: any) =>
+    callback(null, [{ address, family }])) as never;
+}
+
+it('gives the status and the beginning of an answer', async () => {
+  const { url, received } = await startReceiver((response) => response.writeHead(202).end('taken'));
+  const outcome = await createSend({ hosts: [] })({ ...outgoing, url });
+  expect(outcome).toEqual({ status: 202, answer: 'taken' });
+  expect(received).toMatchObject([{ method: 'POST', body: '{}' }]);
+});
+
+it.each([
+  [500, {}, 'the receiver answered 500'],
+  [410, {}, 'the receiver answered 410, and gets no more webhooks until the next reset'],
+  [
+    302,
+    { Location: 'http://example.com/' },
+    'the receiver answered 302 with http://example.com/, and redirects are not followed; give the final URL',
+  ],
+])('says that a receiver answered %i', async (status, headers, problem) => {
+  const { url, received } = await startReceiver((response) =>
+    response.writeHead(status, headers).end(),
+  );
+  const outcome = await createSend({ hosts: [] })({ ...outgoing, url });
+  expect(outcome).toEqual({ status, answer: '', problem });
+  expect(isTaken(outcome)).toBe(false);
+  expect(received).toHaveLength(1);
+});
+
+it.each([
+  ['a receiver that hangs', false, 5],
+  ['one that hung before', true, 1],
+])('does not wait for %s', async (_, wasLate, seconds) => {
+  const controller = new AbortController();
+  const { url } = await startReceiver(() => controller.abort());
+  const asked: number[] = [];
+  const timeout = (given: number) => {
+    asked.push(given);
+    return controller.signal;
+  };
+  const send = createSend({ hosts: [], timeout });
+  const problem = `the receiver did not answer within ${seconds} s`;
+  expect(await send({ ...outgoing, url, wasLate })).toEqual({ isLate: true, problem });
+  expect(asked).toEqual([seconds]);
+});
+
+it('does not wait for an answer that never ends', async () => {
+  const controller = new AbortController();
+  const { url } = await startReceiver((response) => {
+    response.writeHead(200).write('x');
+    controller.abort();
+  });
+  const send = createSend({ hosts: [], timeout: () => controller.signal });
+  expect(await send({ ...outgoing, url })).toMatchObject({ isLate: true });
+});
+
+it('reads 64 KiB of an answer, however long it is', async () => {
+  let written = 0;
+  const { url } = await startReceiver((response) => {
+    const part = 'x'.repeat(65_536);
+    const goOn = () => {
+      while (!response.destroyed && written < 2 ** 30 && response.write(part))
+        written += part.length;
+    };
+    response.writeHead(200).on('drain', goOn);
+    goOn();
+  });
+  const outcome = await createSend({ hosts: [] })({ ...outgoing, url });
+  expect(outcome).toEqual({
+    status: 200,
+    answer: 'x'.repeat(1000),
+    problem: 'the receiver answered 200 with more than 64 KiB, of which the rest was not read',
+  });
+  expect(isTaken(outcome)).toBe(true);
+  expect(written).toBeLessThan(2 ** 28);
+});
+
+it('says that nothing listens', async () => {
+  const { url } = await startReceiver((response) => response.socket?.destroy());
+  expect(await createSend({ hosts: [] })({ ...outgoing, url })).toEqual({
+    problem: 'the connection failed (ECONNRESET)',
+  });
+  expect(await createSend({ hosts: [] })({ ...outgoing, url: 'http://127.0.0.1:1/' })).toEqual({
+    problem: 'nothing listens there',
+  });
+});
+
+it.each(['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://0x7f.1.2.3.4.example/'])(
+  'refuses %s',
+  async (url) => {
+    const send = createSend({ hosts: [], lookup: toLookup('192.0.2.1') });
+    const { isRefused, problem } = await send({ ...outgoing, url });
+    expect(isRefused).toBe(true);
+    expect(problem).toMatch(
+      /^webhooks are sent to this machine only, and not to .*--webhook-hosts .* allows it$/,
+    );
+  },
+);
+
+it.each(['file:///etc/passwd', 'http://', 'nowhere'])(
+  'refuses %s, which is no URL of HTTP',
+  async (url) => {
+    expect(await createSend({ hosts: [] })({ ...outgoing, url })).toEqual({
+      isRefused: true,
+      problem: 'its URL must begin with http:// or https://',
+    });
+  },
+);
+
+it('refuses a name of this machine that leads elsewhere at that moment', async () => {
+  const { url } = await startReceiver();
+  const elsewhere = createSend({ hosts: [], lookup: toLookup('192.0.2.1') });
+  const named = { ...outgoing, url: url.replace('127.0.0.1', 'localhost') };
+  expect(await elsewhere(named)).toEqual({
+    isRefused: true,
+    problem:
+      'webhooks are sent to this machine only, and not to localhost, which is 192.0.2.1; --webhook-hosts localhost allows it',
+  });
+  const here = createSend({ hosts: [], lookup: toLookup('127.0.0.1') });
+  expect(await here({ ...named, url: url.replace('127.0.0.1', 'hook.test') })).toMatchObject({
+    status: 204,
+  });
+});
+
+it('sends to a host that is named', async () => {
+  const { url } = await startReceiver();
+  const send = createSend({ hosts: ['localhost'], lookup: toLookup('192.0.2.1') });
+  expect(await send({ ...outgoing, url: url.replace('127.0.0.1', 'localhost') })).toMatchObject({
+    status: 204,
+  });
+});

@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest';
+import { toByteText, toText } from '../../../mock/json/exact-json.ts';
+import {
+  OutOfRoomError,
+  type Store,
+  type StoredItem,
+  StoreUnavailableError,
+} from '../../../mock/state/store.ts';
+import { everything, type Stores } from './compared-at-close.ts';
+
+const pet = (n: number, name = `pet ${n}`): StoredItem => ({
+  id: String(n),
+  json: toByteText(JSON.stringify({ id: n, name })),
+  filters: { name },
+});
+const pets = { pets: { items: [1, 2, 3].map((n) => pet(n)), next: 4 } };
+const nameOf = (json: StoredItem['json']): string => JSON.parse(toText(json)).name;
+
+/** The tests of changes that are stored together, which every adapter of the port passes. */
+export function testTransact(name: string, { open }: Stores): void {
+  const test = (behaviour: string, run: (store: Store) => Promise<void>) =>
+    it(`${name} ${behaviour}`, async () => {
+      const store = open(pets);
+      await run(store).finally(() => store.close());
+    });
+  const namesIn = async (store: Store, collection = 'pets') =>
+    (await store.list(collection, everything)).map(nameOf);
+
+  test('stores all changes of an act when it ends, and shows them to that alone', async (store) => {
+    const given = await store.transact(async (own) => {
+      const { id } = await own.add('pets', (n) => pet(n, 'new'));
+      await own.change('pets', id, () => pet(4, 'newer'));
+      await own.remove('pets', '1');
+      await own.removeAll('pets', { name: 'pet 2' });
+      await own.put('orders', pet(7, 'order'), { number: 7 });
+      expect(await own.put('pets', pet(3), { ifFree: true })).toBe('taken');
+      expect(await own.addAll('pets', [{ given: { item: pet(3), number: 3 } }])).toEqual({
+        taken: '3',
+      });
+      expect(await namesIn(own)).toEqual(['pet 3', 'newer']);
+      expect(await own.list('pets', { ...everything, filters: { name: 'newer' } })).toHaveLength(1);
+      expect([await own.count('pets'), await own.get('pets', '1')]).toEqual([2, undefined]);
+      expect((await own.listSerial('pets', everything)).map(({ serial }) => serial)).toEqual([
+        3, 4,
+      ]);
+      expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);
+      return id;
+    });
+    expect(given).toBe('4');
+    expect(await namesIn(store)).toEqual(['pet 3', 'newer']);
+    expect(await namesIn(store, 'orders')).toEqual(['order']);
+    expect((await store.add('pets', (n) => pet(n))).id).toBe('5');
+    expect((await store.add('orders', (n) => pet(n))).id).toBe('8');
+  });
+
+  test('stores nothing of an act that rejects', async (store) => {
+    const act = async (own: Store) => {
+      await own.remove('pets', '1');
+      await own.transact((inner) => inner.add('pets', (n) => pet(n)));
+      expect(await own.count('pets')).toBe(3);
+      throw new Error('no');
+    };
+    await expect(store.transact(act)).rejects.toThrow('no');
+    expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);
+    expect((await store.add('pets', (n) => pet(n))).id).toBe('4');
+  });
+
+  test('acts again where what was seen was changed meanwhile', async (store) => {
+    const meanwhile: ((own: Store, other: Store) => Promise<unknown>)[] = [
+      (own) => own.get('pets', '1'),
+      (own) => own.list('pets', everything),
+      (own) => own.count('pets'),
+      (own) => own.change('pets', '1', (json) => ({ ...pet(1), json })),
+    ];
+    for (const see of meanwhile) {
+      let acts = 0;
+      await store.transact(async (own) => {
+        await see(own, store);
+        if (++acts === 1) await store.put('pets', pet(1, `changed ${meanwhile.indexOf(see)}`));
+        await own.put('orders', pet(1, nameOf((await own.get('pets', '1')) as StoredItem['json'])));
+      });
+      expect([acts, await namesIn(store, 'orders')]).toEqual([
+        2,
+        [`changed ${meanwhile.indexOf(see)}`],
+      ]);
+    }
+  });
+
+  test('acts once where others change what was not seen', async (store) => {
+    let acts = 0;
+    await store.transact(async (own) => {
+      acts += 1;
+      await own.get('pets', '1');
+      await store.put('pets', pet(2, 'other'));
+      await own.put('pets', pet(3, 'own'));
+    });
+    await store.transact(async (own) => {
+      acts += 1;
+      await own.list('pets', everything);
+      await store.put('pets', pet(1, 'other'));
+    });
+    expect([acts, await namesIn(store)]).toEqual([2, ['other', 'other', 'own']]);
+  });
+
+  test('stores every one of many acts on the same item', async (store) => {
+    const act = async (own: Store) => {
+      const count = Number(nameOf((await own.get('pets', '1')) as StoredItem['json']));
+      await new Promise((resolve) => setImmediate(resolve));
+      await own.add('orders', (n) => pet(n));
+      await own.put('pets', pet(1, String(count + 1)));
+    };
+    await store.put('pets', pet(1, '0'));
+    await Promise.all(Array.from({ length: 12 }, () => store.transact(act)));
+    expect((await namesIn(store))[0]).toBe('12');
+    expect(await store.count('orders')).toBe(12);
+  });
+
+  test('gives up where others change what it saw each time', async (store) => {
+    const act = async (own: Store) => {
+      await store.change('pets', '1', (json) => pet(1, `${nameOf(json)}!`));
+      await own.list('pets', everything);
+      await own.put('pets', pet(2, 'own'));
+      await store.change('pets', '1', (json) => pet(1, `${nameOf(json)}!`));
+    };
+    await expect(store.transact(act)).rejects.toThrow(StoreUnavailableError);
+    expect((await namesIn(store))[1]).toBe('pet 2');
+  });
+
+  it(`${name} stores nothing of an act that there is no room for`, async () => {
+    let isFull = true;
+    const store = open(pets, () => {
+      if (isFull) throw new OutOfRoomError('full');
+    });
+    const act = async (own: Store) => {
+      await own.remove('pets', '1');
+      await own.add('pets', (n) => pet(n, 'a longer name'));
+    };
+    await expect(store.transact(act)).rejects.toThrow(OutOfRoomError);
+    expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);
+    isFull = false;
+    await store.transact(act);
+    expect(await namesIn(store)).toEqual(['pet 2', 'pet 3', 'a longer name']);
+    await store.close();
+  });
+}

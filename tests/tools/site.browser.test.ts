@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { brokenLinks } from '../../tools/site/broken-links.ts';
+import { createSite } from '../../tools/site/create-site.ts';
+import { expectAccessible, usePages } from '../support/open-page.ts';
+import { temporaryFolder } from '../support/verify-command.ts';
+
+const types: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
+const openPage = usePages();
+const server = createServer(({ url = '' }, response) => {
+  const path = new URL(url, 'http://site').pathname;
+  response.setHeader('Content-Type', types[extname(path)] ?? 'text/plain');
+  response.end(readFileSync(join(folder, path)));
+});
+let folder = '';
+let origin = '';
+let made: Awaited<ReturnType<typeof createSite>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-'));
+  made = await createSite({ out: folder });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+it('has no link that leads nowhere', () => {
+  expect(made.broken).toEqual([]);
+  expect(made.files).toBeGreaterThan(50);
+});
+
+it('finds links that lead nowhere, and what is loaded from elsewhere', () => {
+  const site = temporaryFolder();
+  mkdirSync(join(site, 'deep'));
+  writeFileSync(
+    join(site, 'a.html'),
+    '<a href="deep/b.html#there">1</a><a href="deep/b.html#gone">2</a><a href="https://x.test">3</a>',
+  );
+  writeFileSync(
+    join(site, 'deep/b.html'),
+    '<h1 id="there">b</h1><a href="../a.html">4</a><img src="c.png"><script src="https://x.test/y.js"></script>',
+  );
+  expect(brokenLinks(site)).toEqual([
+    'a.html: deep/b.html#gone is not there',
+    'deep/b.html: c.png is not there',
+    'deep/b.html: https://x.test/y.js is elsewhere',
+  ]);
+});
+
+it.each(['index.html', 'limits.html', 'checks.html'])('works for everybody on %s', (page) =>
+  expectAccessible(openPage, `${origin}/${page}`),
+);
+
+it('lists every page, folded on a phone', async () => {
+  const { page } = await openPage(`${origin}/limits.html`, {
+    viewport: { width: 360, height: 800 },
+  });
+  const links = page.getByRole('navigation').getByRole('link');
+  expect(await links.count()).toBe(0);
+  await page.getByText('All pages').click();
+  expect(await links.count()).toBeGreaterThan(30);
+  const current = page.getByRole('navigation').locator('[aria-current=page]');
+  expect(await current.textContent()).toBe('Keys, plans and limits');
+});
+
+it('finds sections by their words', async () => {
+  const { page, problems } = await openPage(`${origin}/index.html`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('baseline');
+  await expectAccessible(openPage, `${origin}/index.html`, async (other) => {
+    await other.getByRole('searchbox').fill('baseline');
+    await other.getByRole('link', { name: 'Known findings' }).waitFor();
+  });
+  await page.getByRole('link', { name: 'Known findings' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/verify\.html#known-findings$/);
+  expect(problems).toEqual([]);
+});
