@@ -238,10 +238,11 @@ function openJournals(
   { keys }: Served,
   { settings, log }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'>,
 ): Journals {
-  const { adminToken, journalEntries, logTransaction, webhookSecret } = settings;
+  const { adminToken, forwardKey, journalEntries, logTransaction, webhookSecret } = settings;
+  const secrets = [...keys.map(({ key }) => key), adminToken, forwardKey, webhookSecret].flat();
   return createJournals({
     entries: journalEntries,
-    secrets: [...keys.map(({ key }) => key), adminToken ?? [], webhookSecret ?? []].flat(),
+    secrets: secrets.filter((secret) => secret !== undefined),
     ...(logTransaction && { onExchange: (entry) => log.info(toLogLine(entry)) }),
   });
 }

@@ -80,28 +80,30 @@ export function createClock(systemNow: () => number = Date.now): ControlledClock
 }
 
 /** How long something takes: milliseconds, or the sum of these parts. */
-export type Duration = number | Partial<Record<keyof typeof unitMillis, number>>;
+export type Duration =
+  | number
+  | { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
 
-const unitMillis = {
-  days: 86_400_000,
-  hours: 3_600_000,
-  minutes: 60_000,
-  seconds: 1000,
-  milliseconds: 1,
-} as const;
+const unitMillis = new Map([
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+  ['seconds', 1000],
+  ['milliseconds', 1],
+]);
 
 /** Gives a duration in milliseconds. Throws a RangeError for what is none, or is negative. */
 export function parseDuration(duration: Duration): number {
-  const parts = Object.entries(
-    typeof duration === 'number' ? { milliseconds: duration } : duration,
+  const parts: Readonly<Record<string, unknown>> =
+    typeof duration === 'object' ? duration : { milliseconds: duration };
+  const sum = Object.entries(parts ?? {}).reduce(
+    (all, [unit, count]) =>
+      all + (unitMillis.get(unit) ?? Number.NaN) * (typeof count === 'number' ? count : Number.NaN),
+    0,
   );
-  const sum = parts.reduce((all, [unit, count]) => {
-    const isUnit = Object.hasOwn(unitMillis, unit) && typeof count === 'number';
-    return isUnit ? all + count * unitMillis[unit as keyof typeof unitMillis] : Number.NaN;
-  }, 0);
-  if (parts.length > 0 && sum >= 0) return sum;
-  const shown = typeof duration === 'number' ? duration : JSON.stringify(duration);
+  if (sum >= 0 && Object.keys(parts ?? {}).length > 0) return sum;
+  const shown = typeof duration === 'number' ? String(duration) : JSON.stringify(duration);
   throw new RangeError(
-    `A duration must be a number of milliseconds, or an object such as { days: 1, hours: 12 } of ${Object.keys(unitMillis).join(', ')}, and not negative, but is ${shown}.`,
+    `A duration is a number of milliseconds, or an object of ${[...unitMillis.keys()].join(', ')}, and not negative, but is ${shown}.`,
   );
 }

@@ -45,6 +45,12 @@ export type RoutesSettings = {
   strictRequests: boolean;
   /** What becomes of the items below one that is deleted. */
   onDeleteParent: ParentDeletion;
+  /** The base URL of a real service that answers some operations. */
+  forward?: string;
+  /** These, by id or as a method and a path in which `*` stands for anything. */
+  forwardOperations: readonly string[];
+  /** The key of that service, in place of those of callers. */
+  forwardKey?: string;
   adminToken?: string;
   /** Origins whose pages may use the admin. */
   adminOrigins: readonly string[];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { parseInstant } from '../mock/clock.ts';
+import { type Duration, parseDuration, parseInstant } from '../mock/clock.ts';
 import type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
+import type { TaskView } from '../mock/extras/tasks/task-handlers.ts';
 import type { CountedRule, FaultRule } from '../mock/faults/fault-rules.ts';
 import type { LatencySettings } from '../mock/faults/latency.ts';
 import type { Entry } from '../mock/journal/entry.ts';
@@ -17,8 +18,11 @@ export interface Clock {
   now(): Promise<Date>;
   /** Stops it at an instant, by default the current one. */
   freeze(instant?: Instant): Promise<Date>;
-  /** Moves it forward by milliseconds. */
-  advance(milliseconds: number): Promise<Date>;
+  /**
+   * Moves it forward, by milliseconds or by `{ days, hours, minutes, seconds, milliseconds }`. Tasks
+   * that fall due on the way are done, in order, when it resolves.
+   */
+  advance(duration: Duration): Promise<Date>;
   /** Makes it follow the system clock again. */
   reset(): Promise<Date>;
 }
@@ -40,6 +44,16 @@ export interface Limits {
 export interface Faults {
   list(): Promise<CountedRule[]>;
   add(rule: Omit<FaultRule, 'id'> & { id?: string }): Promise<CountedRule>;
+  remove(id: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** What is to be done at instants of the clock. */
+export interface Tasks {
+  /** In the order in which they are due. */
+  list(): Promise<TaskView[]>;
+  /** Runs one now, whenever it is due. Rejects with what it failed with. */
+  run(id: string): Promise<void>;
   remove(id: string): Promise<void>;
   clear(): Promise<void>;
 }
@@ -71,6 +85,7 @@ export interface Snapshot {
 /** Controls a sandbox, the default one or another. Each method rejects with a TwinError. */
 export interface Control {
   readonly clock: Clock;
+  readonly tasks: Tasks;
   readonly limits: Limits;
   readonly faults: Faults;
   /** The stored items. */
@@ -83,7 +98,7 @@ export interface Control {
   settings(change?: Partial<LatencySettings>): Promise<LatencySettings>;
   /** The recorded requests, newest first, each with the reason for its response. */
   requests(filter?: RequestFilter): Promise<Entry[]>;
-  /** Saves items, counters, bans and clock, or imports an exported snapshot. */
+  /** Saves items, counters, bans, clock and tasks, or imports an exported snapshot. */
   snapshot(exported?: string): Promise<Snapshot>;
   /** Restores the initial state. */
   reset(): Promise<void>;
@@ -107,8 +122,19 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
           action: 'freeze',
           ...(instant !== undefined && { instant: toIsoInstant(instant) }),
         }),
-      advance: (milliseconds) => moveClock({ action: 'advance', durationMillis: milliseconds }),
+      advance: async (duration) =>
+        moveClock({ action: 'advance', durationMillis: toMilliseconds(duration) }),
       reset: () => moveClock({ action: 'reset' }),
+    },
+    tasks: {
+      list: async () => (await call<{ tasks: TaskView[] }>('GET', 'tasks')).tasks,
+      async run(id) {
+        const place = `tasks/${segment(id)}/run`;
+        const { message } = await call<{ message?: string }>('POST', place);
+        if (message !== undefined) throw new TwinError(`The task ${id} failed: ${message}`);
+      },
+      remove: (id) => call('DELETE', `tasks/${segment(id)}`),
+      clear: () => call('DELETE', 'tasks'),
     },
     limits: {
       list: () => call('GET', 'limits'),
@@ -152,6 +178,14 @@ export function createControl(send: Send, nameOf: (key: string) => string): Cont
 const maxRequests = 100_000;
 
 type ClockView = { currentEpochMillis: number };
+
+function toMilliseconds(duration: Duration): number {
+  try {
+    return parseDuration(duration);
+  } catch (error) {
+    throw new TwinError(error instanceof Error ? error.message : String(error));
+  }
+}
 
 function toIsoInstant(instant: Instant): string {
   const date = new Date(typeof instant === 'string' ? parseInstant(instant) : instant);

@@ -15,6 +15,7 @@ import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';
 import { type Twin, type TwinKey, toTwin } from './to-twin.ts';
 
+export type { Duration } from '../mock/clock.ts';
 export type { DnsRecord } from '../mock/domains/dns-records.ts';
 export type { Project, Redirect } from '../mock/domains/domains-state.ts';
 export type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
@@ -23,7 +24,6 @@ export type {
   Behaviours,
   Call,
   Context,
-  Duration,
   ItemId,
   Items,
   Reply,
@@ -31,6 +31,7 @@ export type {
 } from '../mock/extras/behaviours/define.ts';
 export { defineBehaviours } from '../mock/extras/behaviours/define.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
+export type { TaskView } from '../mock/extras/tasks/task-handlers.ts';
 export type { WebhookDelivery, WebhooksView } from '../mock/extras/webhooks/webhook-handlers.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
 export type { Delay, LatencySettings } from '../mock/faults/latency.ts';
@@ -47,6 +48,7 @@ export type {
   Limits,
   RequestFilter,
   Snapshot,
+  Tasks,
 } from './control.ts';
 export type {
   Data,

@@ -129,10 +129,18 @@ export const errorTable = {
     status: 501,
     when: 'The body has a transfer coding other than chunked.',
   },
+  bad_gateway: {
+    status: 502,
+    when: 'The real service that the operation is forwarded to (--forward) gave no answer that can be passed on.',
+  },
   starting_or_stopping: { status: 503, when: 'The mock is starting or stopping.' },
   store_unavailable: {
     status: 503,
     when: 'The store (--store) cannot be used at the moment. Nothing was changed, unless only the reply of a Redis server was lost: then it may have stored the change.',
+  },
+  gateway_timeout: {
+    status: 504,
+    when: 'The real service that the operation is forwarded to (--forward) did not answer in 30 seconds.',
   },
   version_not_supported: { status: 505, when: 'The request is not HTTP/1.0 or HTTP/1.1.' },
 } as const satisfies Record<string, ErrorRow>;

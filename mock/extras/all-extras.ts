@@ -290,6 +290,15 @@ const domains: Extra = ({ served, settings, tools, enter }) => {
   };
 };
 
+/** Operations that a real service answers instead of the twin. */
+const forward: Extra = async (options) => {
+  const { forward: target, forwardOperations, forwardKey } = options.settings;
+  const isNamed = target !== undefined || forwardKey !== undefined || forwardOperations.length > 0;
+  if (!isNamed) return {};
+  const { toForwardParts } = await import('./forward-parts.ts');
+  return toForwardParts(options);
+};
+
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
   ...{
@@ -309,5 +318,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
     tasks,
     uploads,
     webhooks,
+    // What is forced, and whom a scheme lets in, comes first.
+    forward,
   },
 };

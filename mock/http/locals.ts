@@ -43,6 +43,8 @@ export type Locals = {
   tolerated: string[] | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
   received: Buffer | undefined;
+  /** How long the body was, where only its beginning was retained. */
+  wholeBody: number | undefined;
   /** Their text, if they are UTF-8. */
   receivedText: string | undefined;
   /** Whether it is recorded in the journal. */
@@ -70,6 +72,7 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
     delay: undefined,
     tolerated: undefined,
     received: undefined,
+    wholeBody: undefined,
     receivedText: undefined,
     isRecorded: false,
   };
@@ -91,8 +94,16 @@ export function tolerate(response: Response, sentence: string): void {
 /** Enters the sandbox of an admitted request, creating it if there is none. */
 export type EnterSandbox = (response: Response, locals: Locals) => Sandbox;
 
-/** What was sent: status, a flat list of names and values of headers, and the content. */
-export type Sent = { status: number; fields: readonly string[]; content: ByteText };
+/**
+ * What was sent: status, a flat list of names and values of headers, and the content, or its
+ * beginning with the length of the whole.
+ */
+export type Sent = {
+  status: number;
+  fields: readonly string[];
+  content: ByteText;
+  wholeContent?: number;
+};
 
 /**
  * Records a request in the journal of its sandbox, with the reason for its outcome, and what was
@@ -140,7 +151,8 @@ export function createRecordExchange(journals: Recorder): RecordExchange {
     exchange.rawHeaders = request.rawHeaders;
     if (received) {
       exchange.body = toRetainedBody(received, locals.receivedText);
-      if (received.length > maxBody) exchange.wholeBody = received.length;
+      const whole = locals.wholeBody ?? received.length;
+      if (whole > maxBody) exchange.wholeBody = whole;
     }
     exchange.operation = locals.operation?.id;
     exchange.key = locals.key?.name;
@@ -149,6 +161,7 @@ export function createRecordExchange(journals: Recorder): RecordExchange {
       exchange.status = sent.status;
       exchange.fields = sent.fields;
       if (request.method !== 'HEAD') exchange.content = sent.content;
+      if ((sent.wholeContent ?? 0) > maxBody) exchange.wholeContent = sent.wholeContent;
     }
     sandbox.journal().record(exchange);
   };

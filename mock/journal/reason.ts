@@ -17,6 +17,7 @@ export const steps = [
   'limits',
   'forced',
   'fault',
+  'forwarded',
   'removal',
   'query',
   'body',
@@ -83,6 +84,8 @@ type StepReason =
     }
   /** With the first problems that the schema found, where the body could be parsed. */
   | { step: 'body'; problems?: readonly Problem[] }
+  /** The URL at the real service, without its query. */
+  | { step: 'forwarded'; url: string }
   | { step: 'magic'; value: string }
   | { step: 'behaviour'; kind: BehaviourKind }
   | { step: 'store' | 'failure'; message: string };

@@ -40,6 +40,14 @@ export function token(given: string): string {
   return given;
 }
 
+/** Parses a base URL, and gives it without a slash at its end. */
+export function baseUrl(given: string): string {
+  const url = URL.parse(given);
+  if (!url || !/^https?:\/\/[^?#@]+$/i.test(given))
+    throw new Error('an http or https URL such as https://api.example.com/v1, without a query');
+  return url.href.replace(/\/+$/, '');
+}
+
 /** Parses names that are separated by commas. */
 export function names(given: string): string[] {
   return given

@@ -5,6 +5,7 @@ import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';
 import { withoutCredentials } from '../redact.ts';
 import {
+  baseUrl,
   names,
   oneOf,
   onOff,
@@ -185,6 +186,27 @@ export const settings = {
     value: 'FILE',
     help: 'authority for the certificates of custom domains, as PEM with its key; made if missing (see docs/domains.md)',
     parse: text,
+  },
+  /** The base URL of a real service, which answers the operations of `forwardOperations`. */
+  forward: {
+    value: 'URL',
+    help: 'base URL of a real service that answers some operations (see docs/forward.md)',
+    parse: baseUrl,
+    show: withoutCredentials,
+  },
+  /** The operations that `forward` answers: by id, or as a method and a path with `*`. */
+  forwardOperations: {
+    value: 'NAMES',
+    default: '',
+    help: "operations that --forward answers, separated by commas, e.g. listPets,'GET /store/*'",
+    parse: names,
+  },
+  /** The key that forwarded calls carry instead of those of callers. */
+  forwardKey: {
+    value: 'KEY',
+    help: 'key of the real service, sent instead of the keys of callers',
+    parse: text,
+    secret: true,
   },
   /** An OpenAPI or Swagger document to serve instead of the built-in one: a file, or its URL. */
   spec: {

@@ -16,7 +16,7 @@ export const rooms: Record<string, readonly Row[]> = {
     row(
       'what npm publishes: the command, and a module for each import',
       'package/bin.ts package/imports',
-      'package/suite.ts package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts',
+      'package/suite.ts package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts package/msw.ts',
       'package/to-twin.ts',
       'package/admin-client.ts package/control.ts package/data.ts package/domains.ts package/webhooks.ts package/types.d.ts',
       'package/name-settings.ts',
@@ -44,7 +44,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
       'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',
-      'mock/extras/schemes mock/extras/cluster mock/extras/uploads',
+      'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward',
     ),
     row(
       'the steps of a call; HTTP: the server, bodies, parameters, answers',

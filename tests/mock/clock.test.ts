@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { parseInstant } from '../../mock/clock.ts';
+import { type Duration, parseDuration, parseInstant } from '../../mock/clock.ts';
 
 it.each([
   ['2030-12-05T00:00:00Z', Date.UTC(2030, 11, 5)],
@@ -36,3 +36,22 @@ it('reads a time without a zone in UTC, wherever it runs', () => {
   expect(new Date(0).getTimezoneOffset()).not.toBe(0);
   expect(parseInstant('2030-12-05T00:00:00')).toBe(Date.UTC(2030, 11, 5));
 });
+
+it.each<[Duration, number]>([
+  [0, 0],
+  [1500, 1500],
+  [{ days: 1 }, 86_400_000],
+  [{ hours: 1, minutes: 2, seconds: 3, milliseconds: 4 }, 3_723_004],
+  [{ days: 1, hours: -12 }, 43_200_000],
+])('takes %j for a duration', (duration, milliseconds) => {
+  expect(parseDuration(duration)).toBe(milliseconds);
+});
+
+it.each([Number.NaN, -1, {}, { weeks: 1 }, { days: '1' }, { days: -1 }, null, '1 d'])(
+  'refuses %j as a duration',
+  (duration) => {
+    expect(() => parseDuration(duration as Duration)).toThrow(
+      /^A duration is a number of milliseconds, or an object of days, hours, .*, but is /,
+    );
+  },
+);

@@ -294,7 +294,7 @@ it('runs its examples, typed', async () => {
   );
   expect(await consumer.run('node', ['use-client.ts'])).toEqual({ code: 0, out: 'Rex\n', err: '' });
 
-  for (const example of ['vitest/keep-contract.test.ts', 'shop/shop.test.ts']) {
+  for (const example of ['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'msw/pets.test.ts']) {
     const tests = await testsOf(`examples/${example}`);
     expect(tests.map(({ status }) => status)).toEqual(tests.map(() => 'passed'));
   }

@@ -9,7 +9,7 @@ type RunTest = { title: string; status: string };
 export type TestsOf = (file: string) => Promise<RunTest[]>;
 
 const home = 'node_modules/petstore-twin';
-const examples = ['vitest/keep-contract.test.ts', 'shop/shop.test.ts'].map(
+const examples = ['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'msw/pets.test.ts'].map(
   (name) => `examples/${name}`,
 );
 const needed = ['shop/openapi.yaml', 'shop/behaviours.ts'].map((name) => `examples/${name}`);
@@ -31,7 +31,7 @@ export function useVitest(consumer: () => Consumer, more: Record<string, string>
 type RunFile = { name: string; status: string; message: string; assertionResults: RunTest[] };
 
 async function runVitest(consumer: Consumer, more: Record<string, string>): Promise<RunFile[]> {
-  for (const name of ['vitest', 'playwright']) addPeer(consumer, name);
+  for (const name of ['vitest', 'playwright', 'msw']) addPeer(consumer, name);
   const placeOf = (file: string) => join(consumer.folder, file);
   const readme = readFileSync(placeOf(`${home}/README.md`), 'utf8');
   const [, snippet = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];

@@ -1,4 +1,5 @@
 import type { Faker } from '@faker-js/faker';
+import type { Duration } from '../../clock.ts';
 import type { TypesOf, Untyped, UntypedOperation } from './document-types.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without the types of a document, values are of any.
@@ -20,11 +21,6 @@ export type DocumentTypes = {
   operations: { [name: string]: OperationTypes };
   items: { [collection: string]: object };
 };
-
-/** A length of time: milliseconds, or the sum of what is given. */
-export type Duration =
-  | number
-  | { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
 
 export type ItemId = string | number | bigint;
 

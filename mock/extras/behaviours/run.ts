@@ -3,22 +3,25 @@ import { format } from 'node:util';
 import type { Faker } from '@faker-js/faker';
 import { faker as shared } from '@faker-js/faker/locale/en';
 import { nearestName } from '../../../contracts/cli/nearest-name.ts';
+import { type Duration, parseDuration } from '../../clock.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
+import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Store } from '../../state/store.ts';
 import { type JsonValue, maxTasks, type Task as SandboxTask } from '../../tasks/tasks.ts';
-import type { Context, Duration, Task } from './define.ts';
+import type { Context, Task } from './define.ts';
 import type { ToItems } from './own-items.ts';
+import { whereIs } from './where.ts';
 
 /** How long a behaviour or a task may take, in milliseconds of real time. */
 export const timeLimit = 10_000;
 
 /** How often one call may use items, and call `next`. */
-export const maxUses = 10_000;
+const maxUses = 10_000;
 
 /** How many may run at the same time: one that calls its own operation over HTTP has no end. */
-export const maxUnderWay = 1_000;
+const maxUnderWay = 200;
 
 /** What is wrong with how a behaviour uses what it is given. */
 export class UseError extends Error {
@@ -73,12 +76,7 @@ export type Run = <T>(
 export type Runner = {
   run: Run;
   /** Does what `after` and `every` were given. */
-  tasks: Readonly<
-    Record<
-      string,
-      (args: JsonValue, context: { sandbox: Sandbox; task: SandboxTask }) => Promise<void>
-    >
-  >;
+  tasks: Readonly<Record<string, RunTask>>;
 };
 
 /** Makes what runs behaviours and tasks. */
@@ -116,29 +114,35 @@ export function createRunner(options: RunnerOptions): Runner {
       limit.clear();
     }
   };
-  const doTask =
-    (name: string, work: (context: Context) => unknown) =>
-    async (sandbox: Sandbox, { id, every }: SandboxTask) => {
-      const given = await run(sandbox, name, ({ context }) => work(context));
-      if (every !== undefined && given === false)
-        await sandbox.change(() => sandbox.tasks.remove(id));
-    };
-  const named = Object.entries(options.tasks).map(([name, task]) => [
+  const doTask = async (
+    name: string,
+    { sandbox, task }: Parameters<RunTask>[1],
+    work: (context: Context) => unknown,
+  ) => {
+    const given = await run(sandbox, name, ({ context }) => work(context)).catch((error) => {
+      const problem = error instanceof Error ? error.message : String(error);
+      const place = whereIs(error);
+      throw place === undefined ? error : new Error(`${problem} (${place})`);
+    });
+    if (task.every !== undefined && given === false)
+      await sandbox.change(() => sandbox.tasks.remove(task.id));
+  };
+  const named = Object.entries(options.tasks).map(([name, act]): [string, RunTask] => [
     `${prefix}${name}`,
-    (args: JsonValue, { sandbox, task: due }: { sandbox: Sandbox; task: SandboxTask }) =>
-      doTask(`the task ${name}`, (context) => task(args, context))(sandbox, due),
+    (args, due) => doTask(`the task ${name}`, due, (context) => act(args, context)),
   ]);
   return {
     run,
     tasks: {
       ...Object.fromEntries(named),
-      async [closure](args, { sandbox, task }) {
+      async [closure](args, due) {
         const { of, work: id } = args as { of: string; work: number };
-        const work = closures.get(sandbox)?.get(id);
+        const held = closures.get(due.sandbox);
+        const work = held?.get(id);
         if (!work)
           throw new Error(`The function that ${of} gave to after() or every() is no longer held.`);
-        if (task.every === undefined) closures.get(sandbox)?.delete(id);
-        await doTask(`after() in ${of}`, work)(sandbox, task);
+        if (due.task.every === undefined) held?.delete(id);
+        await doTask(`after() in ${of}`, due, work);
       },
     },
   };
@@ -164,7 +168,7 @@ function startLimit() {
 function toOwn(
   { name, sandbox, store }: Pick<Running, 'name' | 'sandbox' | 'store'>,
   seed: number,
-  { toItems, tasks, log, emit }: RunnerOptions,
+  { toItems, tasks, log }: RunnerOptions,
 ): Own {
   /** A function that is run later belongs to what runs it, whatever it was given by. */
   const current = () => {
@@ -217,11 +221,7 @@ function toOwn(
         later(duration, false, work, args),
       every: (duration: Duration, work: unknown, args?: object) =>
         later(duration, true, work, args),
-      emit(event, payload) {
-        if (!emit)
-          throw new UseError(`Nothing receives ${quote(event)}: the twin sends no webhooks.`);
-        current().emitted.push({ name: event, payload });
-      },
+      emit: (event, payload) => void current().emitted.push({ name: event, payload }),
     },
   };
   return own;
@@ -254,25 +254,12 @@ function createFaker(seed: number, { clock }: Sandbox): Faker {
   return made;
 }
 
-const units = {
-  days: 86_400_000,
-  hours: 3_600_000,
-  minutes: 60_000,
-  seconds: 1000,
-  milliseconds: 1,
-};
-
 function toMilliseconds(duration: Duration): number {
-  const parts: Readonly<Record<string, unknown>> =
-    typeof duration === 'number' ? { milliseconds: duration } : duration;
-  const total = Object.entries(parts ?? {}).reduce(
-    (sum, [unit, count]) => sum + units[unit as keyof typeof units] * Number(count),
-    0,
-  );
-  if (total > 0) return Math.ceil(total);
-  throw new UseError(
-    `A duration is more than 0 milliseconds, or an object of ${Object.keys(units).join(', ')}, but is ${JSON.stringify(duration)}.`,
-  );
+  try {
+    return Math.ceil(parseDuration(duration));
+  } catch (error) {
+    throw new UseError((error as Error).message);
+  }
 }
 
 function hold(sandbox: Sandbox, work: () => unknown): number {

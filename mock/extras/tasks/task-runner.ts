@@ -18,6 +18,11 @@ export type TaskRunnerOptions = {
   taskListener: TaskListener;
   /** How many milliseconds of real time a task may take before others go on without it. */
   maxTime?: number;
+  /**
+   * After how many milliseconds a process looks again at sandboxes that it shares, and does what it
+   * saw due the last time; longer than a task may take.
+   */
+  lookAgain?: number;
 };
 
 /** More tasks than allowed ran in one move of a clock; the message says which is next. */
@@ -25,12 +30,6 @@ export class TooManyRunsError extends Error {}
 
 /** How many tasks may run in one move of a clock, or else one after another. */
 const maxRuns = 10_000;
-
-/**
- * After how many milliseconds a process looks again at sandboxes that it shares, and does what it
- * saw due the last time; longer than a task may take.
- */
-const lookAgain = 15_000;
 
 /** The longest that a timer of Node waits, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
@@ -40,7 +39,7 @@ const longestWait = 2 ** 31 - 1;
  * Those of a sandbox run one after another.
  */
 export class TaskRunner {
-  readonly #options: TaskRunnerOptions;
+  readonly #options: Required<TaskRunnerOptions>;
   #table: RunTasks = {};
   #log: Pick<Log, 'error' | 'warn'> | undefined;
   /** When to look at sandboxes, by their names, in milliseconds of the system's clock. */
@@ -58,7 +57,7 @@ export class TaskRunner {
   readonly #outside = AsyncLocalStorage.snapshot();
 
   constructor(options: TaskRunnerOptions) {
-    this.#options = options;
+    this.#options = { maxTime: 10_000, lookAgain: 15_000, ...options };
     const { taskListener } = options;
     taskListener.onTasks = (sandbox, isAdded) => {
       if (isAdded) this.#added.add(sandbox.name);
@@ -142,7 +141,8 @@ export class TaskRunner {
     let wait = Number.POSITIVE_INFINITY;
     if (next && (!clock.frozen || next.due <= clock.now())) wait = next.due - clock.now();
     if (this.#isLeftToOthers(sandbox)) wait = Number.POSITIVE_INFINITY;
-    const isDefault = sandbox === this.#options.sandboxes.defaultSandbox;
+    const { sandboxes, lookAgain } = this.#options;
+    const isDefault = sandbox === sandboxes.defaultSandbox;
     if (refresh && (isDefault || tasks.list().length > 0)) wait = Math.min(wait, lookAgain);
     if (wait < Number.POSITIVE_INFINITY) this.#lookIn(name, Math.max(0, wait));
   }
@@ -178,7 +178,7 @@ export class TaskRunner {
 
   /** Runs what is due in a sandbox, if there still is one of the name. */
   async #lookAt(name: string): Promise<void> {
-    const { sandboxes } = this.#options;
+    const { sandboxes, lookAgain } = this.#options;
     try {
       const isShared = sandboxes.defaultSandbox.refresh !== undefined;
       const entry = isShared ? await sandboxes.findStored(name) : sandboxes.find(name);
@@ -190,7 +190,11 @@ export class TaskRunner {
       if (this.#isClosed) return;
       // The store itself tells that it cannot be used.
       if (!(error instanceof StoreUnavailableError))
-        this.#log?.error(`The tasks of sandbox "${name}" cannot be run: ${toMessage(error)}`);
+        this.#log?.error(
+          `The tasks of sandbox "${name}" cannot go on for ${lookAgain / 1000} s: ${toMessage(error)}`,
+        );
+      // Later than what was added meanwhile asks for.
+      this.#looks.delete(name);
       this.#lookIn(name, lookAgain);
     }
   }
@@ -200,7 +204,9 @@ export class TaskRunner {
     const only = this.#isLeftToOthers(sandbox) ? this.#overdue.get(sandbox) : undefined;
     this.#added.delete(name);
     const findDue = () => this.#findDue(sandbox, clock.now(), only);
-    for (let runs = 0; runs < maxRuns && findDue(); runs++) {
+    for (let runs = 0; findDue(); runs++) {
+      if (runs === maxRuns)
+        throw new TooManyRunsError(`${maxRuns.toLocaleString('en')} ran without a pause.`);
       const task = await sandbox.change(() => {
         const due = findDue();
         return due && tasks.take(due.id, clock.now());
@@ -234,7 +240,7 @@ export class TaskRunner {
 
   /** Runs a task that was taken out; gives why it failed. */
   async #run(sandbox: Sandbox, task: Task): Promise<string | undefined> {
-    const { maxTime = 10_000 } = this.#options;
+    const { maxTime } = this.#options;
     const shown = `The task ${task.name} (${task.id} of sandbox "${sandbox.name}")`;
     if (task.holder !== undefined && task.holder !== sandbox.tasks.holder) {
       this.#log?.warn(

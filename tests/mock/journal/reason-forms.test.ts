@@ -28,6 +28,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   limits: { outcome: true, plan: true, window: true, ban: true },
   forced: { preference: true },
   fault: { rule: true, code: true, fault: true },
+  forwarded: { url: true },
   removal: { sunset: true },
   query: { parameter: true, problem: true, in: true },
   body: { problems: true },

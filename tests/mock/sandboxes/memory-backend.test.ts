@@ -1,5 +1,6 @@
 import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { testTasks } from '../extras/tasks/tasks-conformance.ts';
 import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from './backend-conformance.ts';
 import { testEviction } from './eviction-conformance.ts';
@@ -12,3 +13,4 @@ const createStore = async () => ({
 testBackend('memory', createStore);
 testEviction('memory', createStore, { runs: 30 });
 testJournal('memory', createStore);
+testTasks('memory', createStore);

@@ -3,6 +3,7 @@ import { createLog } from '../../../mock/log.ts';
 import type { Backend, BackendOptions } from '../../../mock/sandboxes/backend.ts';
 import type { Fingerprint } from '../../../mock/sandboxes/fingerprint.ts';
 import { createToInitialState, openSandboxes } from '../../../mock/sandboxes/open-sandboxes.ts';
+import type { TaskListener } from '../../../mock/sandboxes/run-task.ts';
 import type { Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
 import { plainSettings, toPlainSeeds } from './plain-settings.ts';
 
@@ -17,6 +18,7 @@ export type TestStore = {
 export type Process = {
   sandboxes: Sandboxes;
   journals: Journals;
+  taskListener: TaskListener;
   close: () => Promise<void>;
 };
 
@@ -48,8 +50,10 @@ export async function openProcess(
     ...given,
   });
   const journals = createJournals({ entries: journalEntries, secrets: [] });
+  const taskListener: TaskListener = {};
   const sandboxes = await openSandboxes({
     backend,
+    onTasks: (...news) => taskListener.onTasks?.(...news),
     openJournal: journals.open,
     begin: () => ({ initialState, toInitialState }),
     max: maxSandboxes,
@@ -60,7 +64,9 @@ export async function openProcess(
   return {
     sandboxes,
     journals,
+    taskListener,
     async close() {
+      taskListener.close?.();
       await sandboxes.close();
       await backend.close();
     },

@@ -80,6 +80,7 @@ const explanations: {
     'fault' in reason
       ? `the fault "${reason.rule}" broke the connection (${reason.fault})`
       : `the fault "${reason.rule}" answered with ${reason.code}`,
+  forwarded: ({ message }, { url }) => message || `forwarded to ${url}, which answered`,
   removal: ({ operation, clock }, { sunset }) =>
     `${operation ?? 'the operation'} was removed on ${toDate(sunset)}, and the clock shows ${toDate(clock)}`,
   query: ({ message }, { parameter, problem, in: place = 'query' }) =>

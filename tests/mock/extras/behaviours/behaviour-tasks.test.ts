@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Behaviours, Call, Task, Twin } from '../../../../package/twin.ts';
-import { copyExample, serveShop } from './serve-shop.ts';
+import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
+import { startReceiver } from '../../../support/webhook-receiver.ts';
+import { copyExample, serveShop, writeFiles } from './serve-shop.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -161,4 +163,50 @@ it('does a named task after a restart with a store', async () => {
   expect(await statusOf(second.twin, body.id)).toBe('placed');
   await second.twin.clock.advance(day);
   expect(await statusOf(second.twin, body.id)).toBe('delivered');
+});
+
+it('sends a webhook once the changes are stored, and none of a call that fails', async () => {
+  const { url, received } = await startReceiver();
+  const { twin, call } = await serveShop(
+    later(({ emit, body }) => {
+      emit('order.placed', { petId: body.petId });
+      if (body.petId === 2) throw new Error('no');
+    }),
+    { webhookUrl: url },
+  );
+  expect((await call('POST /orders', { petId: 2 })).status).toBe(500);
+  expect((await call('POST /orders', { petId: 1 })).status).toBe(201);
+  const { status } = await twin.webhooks.next('order.placed');
+  expect([status, received.map(({ body }) => JSON.parse(body))]).toEqual([
+    204,
+    [expect.objectContaining({ petId: 1 })],
+  ]);
+});
+
+it('does nothing where nothing receives what it emits', async () => {
+  const { call } = await serveShop(later(({ emit }) => emit('order.placed')));
+  expect((await call('POST /orders', { petId: 1 })).status).toBe(201);
+});
+
+it('says in the log which task failed, and where', async () => {
+  const file = await writeFiles({
+    'failing.ts': `export default {
+  createOrder({ next, after }: { next: any; after: any }) {
+    after(1000, () => {
+      throw new Error('not today');
+    });
+    return next();
+  },
+};`,
+  });
+  const twin = await startTwin({
+    spec: projectFile('examples/shop/openapi.yaml'),
+    behaviours: file,
+  });
+  const headers = { ...bearer('demo-free'), 'Content-Type': 'application/json' };
+  const sent = { method: 'POST', headers, body: '{"petId":1}' };
+  expect((await fetch(`${twin.api}/orders`, sent)).status).toBe(201);
+  const advance = JSON.stringify({ action: 'advance', durationMillis: 1000 });
+  await fetch(`${twin.origin}/__admin/clock`, { method: 'PUT', headers, body: advance });
+  expect(twin.lines.join('')).toMatch(/behaviour:closure.*not today \(\S*failing\.ts:4\)\.?\n/);
 });

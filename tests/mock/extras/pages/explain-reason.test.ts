@@ -80,6 +80,10 @@ it.each<[string, ExplainedEntry]>([
     entry(400, { step: 'body', problems: [problem, problem] }),
   ],
   ['415: Send JSON.', entry(415, { step: 'body' }, 'Send JSON.')],
+  [
+    '200: forwarded to https://api.example.com/v1/pets, which answered',
+    entry(200, { step: 'forwarded', url: 'https://api.example.com/v1/pets' }),
+  ],
   ['404: the magic value "9" asks for this response', entry(404, { step: 'magic', value: '9' })],
   ['200: getPet read a stored item', entry(200, { step: 'behaviour', kind: 'read' })],
   ['404: No pet has it.', entry(404, { step: 'behaviour', kind: 'read' }, 'No pet has it.')],

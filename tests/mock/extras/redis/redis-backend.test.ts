@@ -4,6 +4,7 @@ import { describeWithRedis, openRedis, type RedisServer } from '../../../support
 import { testJournal } from '../../journal/journal-conformance.ts';
 import { testBackend } from '../../sandboxes/backend-conformance.ts';
 import { testEviction } from '../../sandboxes/eviction-conformance.ts';
+import { testTasks } from '../tasks/tasks-conformance.ts';
 
 let server: RedisServer;
 let stores = 0;
@@ -25,4 +26,5 @@ describeWithRedis('Redis', () => {
   testBackend('Redis', createStore, { survives: true, processes: 3, runs: 40 });
   testEviction('Redis', createStore, { survives: true, processes: 2, runs: 20 });
   testJournal('Redis', createStore, { processes: 3, runs: 20 });
+  testTasks('Redis', createStore, { survives: true, processes: 3 });
 });

@@ -6,6 +6,7 @@ import type { BackendOptions } from '../../../../mock/sandboxes/backend.ts';
 import { testJournal } from '../../journal/journal-conformance.ts';
 import { testBackend } from '../../sandboxes/backend-conformance.ts';
 import { testEviction } from '../../sandboxes/eviction-conformance.ts';
+import { testTasks } from '../tasks/tasks-conformance.ts';
 
 const createStore = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-backend-'));
@@ -19,3 +20,4 @@ const createStore = async () => {
 testBackend('SQLite', () => createStore(), { survives: true, runs: 60 });
 testEviction('SQLite', () => createStore(), { survives: true, runs: 20 });
 testJournal('SQLite', () => createStore(), { runs: 20 });
+testTasks('SQLite', () => createStore(), { survives: true });

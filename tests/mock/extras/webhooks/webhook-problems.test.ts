@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Emit, Extra } from '../../../../mock/extra.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
@@ -143,4 +145,21 @@ it('sends what a behaviour emits: a payload as it is, or as the item of the payl
   await nextOf(twin, 'stock.low');
   const text = await (await fetch(`${twin.origin}/__admin/webhooks`)).text();
   expect(text).toContain('"left":9007199254740993');
+});
+
+it('is loaded for a document that needs it only', async () => {
+  const code = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const { createTwin } = await import(process.argv[1]);
+    for (const spec of [undefined, process.argv[2]]) {
+      const twin = await createTwin({ spec, logLevel: 'silent' });
+      await fetch(twin.url + '/pets');
+      await twin.close();
+      console.log(loaded.filter((url) => /extras.webhook/.test(url)).length > 0);
+    }`;
+  const args = ['--input-type=module', '-e', code, projectFile('package/twin.ts'), spec];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe('false\ntrue\n');
 });

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Call } from '../../../../mock/extras/behaviours/define.ts';
 import { createTwin, type TwinSettings } from '../../../../package/twin.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
@@ -224,7 +225,7 @@ it('says what is sent after what', async () => {
   ]);
 });
 
-it('loads nothing of it for a document without webhooks', async () => {
+it('has none for a document without webhooks', async () => {
   const twin = await createTwin();
   onTestFinished(() => twin.close());
   expect(await twin.webhooks.list()).toEqual({
@@ -233,4 +234,30 @@ it('loads nothing of it for a document without webhooks', async () => {
     failNext: 0,
     deliveries: [],
   });
+});
+
+it('sends what a behaviour emits once its changes are stored, also where nothing describes it', async () => {
+  const behaviours = {
+    payOrder: async ({ next, emit, reply }: Call) => {
+      const order = await next();
+      emit('order.shipped', order);
+      emit('stock.low', { left: 1 });
+      if (order.quantity > 5) throw reply.error(409, 'too_many', 'There are not as many.');
+      return order;
+    },
+  };
+  const { twin, send, create } = await startShop({ behaviours });
+  const { id } = await create();
+  const many = await create({ quantity: 6 });
+  await send('POST', `/orders/${many.id}/pay`);
+  const paid = await send('POST', `/orders/${id}/pay`);
+  expect((await twin.webhooks.next('order.shipped')).payload).toMatchObject({
+    data: { order: paid },
+  });
+  expect((await twin.webhooks.next('stock.low')).payload).toEqual({ left: 1 });
+  const { deliveries } = await twin.webhooks.list();
+  expect(deliveries.map(({ event }) => event)).toEqual([
+    ...['order.created', 'order.created', 'order.shipped', 'stock.low'],
+    ...['order.paid'],
+  ]);
 });

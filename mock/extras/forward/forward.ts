@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { explainConnection } from '../../../contracts/cli/explain-connection.ts';
+import type { Operation } from '../../../contracts/description/document.ts';
+import { nodeHttp } from '../../../contracts/description/node-http.ts';
+import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { toErrorAnswer } from '../../answers/answer.ts';
+import type { CallOptions } from '../../call/steps.ts';
+import { localsOf } from '../../http/locals.ts';
+import { maxBody } from '../../journal/exchange.ts';
+import type { Reason } from '../../journal/reason.ts';
+import type { ByteText } from '../../json/exact-json.ts';
+import { createReplaceKey, passedHeaders } from './forwarded-headers.ts';
+
+export type ForwardOptions = Pick<CallOptions, 'document' | 'send' | 'record' | 'cors'> & {
+  /** The base URL of the service, without a slash at its end. */
+  target: string;
+  /** What replaces the credentials of callers, if anything. */
+  key: string | undefined;
+};
+
+/** How long the service may send nothing, in milliseconds. */
+const patience = 30_000;
+
+/**
+ * Makes the step that passes calls of an operation to a real service, and its answers back, bodies
+ * as they come. Where there is no answer to pass, it is a 502, or a 504 after {@link patience}.
+ */
+export function createForward(operation: Operation, options: ForwardOptions): RequestHandler {
+  const { document, target, key, send, record, cors } = options;
+  const { request: open } = target.startsWith('https:')
+    ? process.getBuiltinModule('node:https')
+    : nodeHttp;
+  const { origin, host } = new URL(target);
+  const replaceKey = createReplaceKey(operation, key);
+  return (request, response) => {
+    const locals = localsOf(response);
+    const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').slice(document.basePath.length);
+    const reason: Reason = { step: 'forwarded', url: target + path.split('?', 1)[0] };
+    const [body, content] = [new Retained(), new Retained()];
+    let isOver = false;
+    /** What becomes of the call first counts. */
+    const end = (how: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      if (body.length > 0) locals.received = body.bytes();
+      locals.wholeBody = body.length;
+      how();
+    };
+    const fail = (code: 'bad_gateway' | 'gateway_timeout', problem: string) =>
+      end(() => {
+        const answer = toErrorAnswer(code, `${origin} ${problem}`);
+        if (!response.headersSent) return send(response, answer, reason);
+        record(response, reason, content.of(response.statusCode, sentFields));
+        response.destroy();
+      });
+    const timer = setTimeout(() => {
+      fail('gateway_timeout', `has sent nothing for ${patience / 1000} s.`);
+      outgoing?.destroy();
+    }, patience);
+    const goOn = () => void timer.refresh();
+    let sentFields: string[] = [];
+    const replaced = replaceKey(request, path);
+    const headers = [...replaced.headers, 'Host', host];
+    const outgoing = attempt(
+      () => open(target + replaced.path, { method: request.method, headers, agent: false }),
+      (error) => fail('bad_gateway', `cannot be sent this request: ${error.message}.`),
+    );
+    if (!outgoing) return;
+    outgoing.on('error', (error: NodeJS.ErrnoException) =>
+      fail('bad_gateway', `cannot be used: ${explainConnection(error.code ?? error.message)}.`),
+    );
+    outgoing.on('response', (incoming) => {
+      const { statusCode = 0, statusMessage, rawHeaders } = incoming;
+      const place = undescribedRedirect(incoming, operation);
+      if (place !== undefined) {
+        fail('bad_gateway', `redirects to ${place}. Forward to where it leads, or describe it.`);
+        return void outgoing.destroy();
+      }
+      const isCors = (name: string) =>
+        cors.headers.length > 0 && name.startsWith('access-control-');
+      sentFields = [...passedHeaders(rawHeaders, isCors), ...cors.headers];
+      response.sendDate = false;
+      if (!attempt(() => response.writeHead(statusCode, statusMessage, sentFields))) {
+        fail('bad_gateway', 'answered with headers that cannot be passed on.');
+        return void outgoing.destroy();
+      }
+      response.flushHeaders();
+      incoming.on('data', (chunk: Buffer) => content.add(chunk)).on('data', goOn);
+      incoming.on('end', () =>
+        end(() => record(response, reason, content.of(statusCode, sentFields))),
+      );
+      incoming.on('error', () => {});
+      incoming.on('close', () => {
+        if (!incoming.complete) fail('bad_gateway', 'ended its answer too early.');
+      });
+      incoming.pipe(response);
+    });
+    response.once('close', () => {
+      outgoing.destroy();
+      end(() => record(response, reason, content.of(response.statusCode, sentFields)));
+    });
+    if (request.headers.expect !== undefined) response.writeContinue();
+    request.on('data', (chunk: Buffer) => body.add(chunk)).on('data', goOn);
+    request.pipe(outgoing);
+  };
+}
+
+/** What an attempt gives; undefined where it throws. */
+function attempt<T>(act: () => T, onError: (error: Error) => void = () => {}): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    onError(error as Error);
+    return undefined;
+  }
+}
+
+/** Where an answer redirects to, unless the document says that the operation redirects. */
+function undescribedRedirect(
+  { statusCode = 0, headers: { location } }: IncomingMessage,
+  { responses }: Operation,
+): string | undefined {
+  const isRedirect = statusCode >= 300 && statusCode < 400 && location !== undefined;
+  const isDescribed = responses.some(
+    ({ status }) => /^3xx$/i.test(status) || +status === statusCode,
+  );
+  return isRedirect && !isDescribed ? toExcerpt(location.split('?', 1)[0] ?? '', 200) : undefined;
+}
+
+/** The beginning of a body that passes, as the journal retains it, and the length of the whole. */
+class Retained {
+  length = 0;
+  readonly #chunks: Buffer[] = [];
+
+  add(chunk: Buffer): void {
+    const room = maxBody - this.length;
+    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
+    this.length += chunk.length;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  /** What was sent with it as the content. */
+  of(status: number, fields: readonly string[]) {
+    const content = this.bytes().toString('latin1') as ByteText;
+    return { status, fields, content, wholeContent: this.length };
+  }
+}

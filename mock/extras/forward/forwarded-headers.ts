@@ -1,0 +1,76 @@
+import type { Request } from 'express';
+import type { Operation } from '../../../contracts/description/document.ts';
+import { keyPlacesOf } from '../../../contracts/description/key-places.ts';
+import { placeKey, withQuery } from '../../curl/place-key.ts';
+
+/** Fields of one connection, whether `Connection` names them or not (RFC 9110 §7.6.1). */
+const hopByHop: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
+  'upgrade',
+]);
+
+/** Fields that are for the twin, and the host, which is that of the service. */
+const ofTwin: ReadonlySet<string> = new Set(['expect', 'host', 'x-sandbox']);
+
+/**
+ * Headers, names and values in turn, without those of one connection, and without those that are
+ * dropped by their names in lower case.
+ */
+export function passedHeaders(
+  raw: readonly string[],
+  isDropped: (name: string) => boolean,
+): string[] {
+  const named = new Set<string>();
+  for (let at = 0; at < raw.length; at += 2)
+    if (/^connection$/i.test(raw[at] as string))
+      for (const name of (raw[at + 1] as string).toLowerCase().split(',')) named.add(name.trim());
+  return raw.flatMap((name, at) => {
+    const lower = name.toLowerCase();
+    const isPassed = at % 2 === 0 && !hopByHop.has(lower) && !named.has(lower) && !isDropped(lower);
+    return isPassed ? [name, raw[at + 1] as string] : [];
+  });
+}
+
+/** A request as the service gets it: its headers without Host, and its path with the query. */
+export type ForwardedRequest = { headers: string[]; path: string };
+
+/**
+ * Makes what puts a key where calls of an operation carry one, in place of what callers send there;
+ * without a key, what they send passes.
+ */
+export function createReplaceKey(
+  operation: Operation,
+  key: string | undefined,
+): (request: Request, path: string) => ForwardedRequest {
+  const places = key === undefined ? [] : keyPlacesOf(operation);
+  const placed = placeKey(places, key ?? '');
+  const cookies = new Set(placed.cookies.map(([name]) => name));
+  const parameters = new Set(placed.query.map(([name]) => name));
+  const replaced = new Set(Object.keys(placed.headers).map((name) => name.toLowerCase()));
+  // The key of the twin is none of the service.
+  if (key !== undefined) replaced.add('authorization');
+  if (cookies.size > 0) replaced.add('cookie');
+  const isDropped = (name: string) => ofTwin.has(name) || replaced.has(name);
+  return ({ rawHeaders, headers }, path) => {
+    const all = [...passedHeaders(rawHeaders, isDropped), ...Object.entries(placed.headers).flat()];
+    if (headers['transfer-encoding'] !== undefined) all.push('Transfer-Encoding', 'chunked');
+    if (cookies.size > 0) {
+      const others = (headers.cookie ?? '')
+        .split(/; */)
+        .filter((one) => one !== '' && !cookies.has(one.split('=', 1)[0] as string));
+      all.push('Cookie', [...others, ...placed.cookies.map((pair) => pair.join('='))].join('; '));
+    }
+    return { headers: all, path: withQuery(withoutParameters(path, parameters), placed.query) };
+  };
+}
+
+/** A path and query without the parameters of these names; all others stay as they were sent. */
+function withoutParameters(path: string, names: ReadonlySet<string>): string {
+  const [before = '', query] = path.split(/\?(.*)/s);
+  if (query === undefined || names.size === 0) return path;
+  const others = query.split('&').filter((pair) => {
+    const [name = ''] = new URLSearchParams(pair).keys();
+    return !names.has(name);
+  });
+  return others.length > 0 ? `${before}?${others.join('&')}` : before;
+}

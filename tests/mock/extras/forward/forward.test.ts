@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import tls from 'node:tls';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Entry } from '../../../../mock/journal/entry.ts';
+import { listenOn } from '../../../support/listen-on.ts';
+import { ca, forLocalhost } from '../../../support/tls.ts';
+import { bearer, startTwin } from '../../../support/twin.ts';
+
+type Settings = Parameters<typeof startTwin>[0];
+
+const read = (file: string) => readFileSync(file, 'utf8');
+
+async function listen(server: Server): Promise<string> {
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listenOn(server);
+}
+
+/** A twin that forwards calls to a real service, which answers so, and what that was asked. */
+async function forwardTo(answer: RequestListener, settings: Settings = {}) {
+  const asked: { method?: string; url?: string; rawHeaders: string[]; body: string }[] = [];
+  const origin = await listen(
+    createServer(async (request, response) => {
+      const { method = '', url = '', rawHeaders } = request;
+      const body = Buffer.concat(await request.toArray()).toString('latin1');
+      asked.push({ method, url, rawHeaders, body });
+      answer(request, response);
+    }),
+  );
+  const forward = `${origin}/base`;
+  const forwardOperations = ['listPets', 'createPet'];
+  const twin = await startTwin({ forward, forwardOperations, ...settings });
+  const journal = async () => {
+    const response = await fetch(`${twin.origin}/__admin/requests`);
+    return ((await response.json()) as { requests: Entry[] }).requests;
+  };
+  return { twin, origin, asked, journal };
+}
+
+const valuesOf = (raw: string[] = [], name: string) =>
+  raw.flatMap((one, at) => (at % 2 === 0 && one.toLowerCase() === name ? [raw[at + 1]] : []));
+
+it('forwards what is named, as it came, and answers the rest itself', async () => {
+  const { twin, origin, asked, journal } = await forwardTo((_, response) => {
+    const headers = [
+      'X-Real',
+      'yes',
+      'Set-Cookie',
+      'a=1',
+      'Set-Cookie',
+      'b=2',
+      'Connection',
+      'x-hop',
+    ];
+    response.writeHead(200, 'Fine', [...headers, 'X-Hop', '1', 'Content-Type', 'application/json']);
+    response.end('[ {"id":1} ]');
+  });
+  const headers = { 'X-Sandbox': 'one', 'X-Own': 'ü', Authorization: 'Bearer real-key' };
+  const response = await fetch(`${twin.api}/pets?limit=%32&a=b`, { headers });
+  expect([response.status, response.statusText, await response.text()]).toEqual([
+    200,
+    'Fine',
+    '[ {"id":1} ]',
+  ]);
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect([response.headers.get('x-real'), response.headers.get('x-hop')]).toEqual(['yes', null]);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+  expect(asked).toMatchObject([{ method: 'GET', url: '/base/pets?limit=%32&a=b', body: '' }]);
+  const raw = asked[0]?.rawHeaders;
+  expect(valuesOf(raw, 'authorization')).toEqual(['Bearer real-key']);
+  expect(valuesOf(raw, 'x-own')).toEqual(['ü']);
+  expect(valuesOf(raw, 'host')).toEqual([new URL(origin).host]);
+  expect(valuesOf(raw, 'x-sandbox')).toEqual([]);
+  const own = await fetch(`${twin.api}/pets/1`, { headers: bearer('demo-free') });
+  expect(await own.json()).toMatchObject({ id: 1, name: 'Rex' });
+  expect(asked).toHaveLength(1);
+  const [ownEntry] = await journal();
+  expect(ownEntry?.reason).toEqual({ step: 'behaviour', kind: 'read' });
+  const inSandbox = await fetch(`${twin.origin}/sandboxes/one/__admin/requests`);
+  expect(await inSandbox.json()).toMatchObject({
+    requests: [
+      {
+        operation: 'listPets',
+        status: 200,
+        reason: { step: 'forwarded', url: `${origin}/base/pets` },
+        response: { body: '[ {"id":1} ]', truncated: false },
+      },
+    ],
+  });
+});
+
+it('replaces the keys of the twin, refuses who has none, and counts nothing', async () => {
+  const { twin, asked, journal } = await forwardTo(
+    (request, response) => response.end(`you sent ${request.headers.authorization}`),
+    { forwardKey: 'real-s3cret' },
+  );
+  expect((await fetch(`${twin.api}/pets`)).status).toBe(401);
+  for (let count = 0; count < 70; count++)
+    expect((await fetch(`${twin.api}/pets`, { headers: bearer('demo-free') })).status).toBe(200);
+  expect(asked).toHaveLength(70);
+  expect(valuesOf(asked[0]?.rawHeaders, 'authorization')).toEqual(['Bearer real-s3cret']);
+  const [entry] = await journal();
+  expect(entry?.response?.body).toBe('you sent Bearer [Filtered]');
+  expect(JSON.stringify(await journal())).not.toContain('real-s3cret');
+});
+
+it('streams bodies both ways, whatever their length, and retains their beginning', async () => {
+  const { twin, asked, journal } = await forwardTo((_, response) => {
+    response.write('a'.repeat(100_000));
+    setImmediate(() => response.end('b'.repeat(3_000_000)));
+  });
+  const body = 'ü'.repeat(1_000_000);
+  const headers = { 'Content-Type': 'text/anything' };
+  const response = await fetch(`${twin.api}/pets`, { method: 'POST', headers, body });
+  expect((await response.text()).length).toBe(3_100_000);
+  expect(asked[0]?.body.length).toBe(2_000_000);
+  expect((await journal())[0]).toMatchObject({
+    request: { bytes: 2_000_000, truncated: true },
+    response: { bytes: 3_100_000, truncated: true },
+  });
+});
+
+it('passes what streams before it ends, and ends with the client', async () => {
+  const left = Promise.withResolvers<void>();
+  const { twin } = await forwardTo((_, response) => {
+    response.once('close', () => left.resolve());
+    response.write('data: 1\n\n');
+  });
+  const controller = new AbortController();
+  const response = await fetch(`${twin.api}/pets`, { signal: controller.signal });
+  const { value } = (await response.body?.getReader().read()) ?? {};
+  expect(Buffer.from(value ?? []).toString()).toBe('data: 1\n\n');
+  controller.abort();
+  await left.promise;
+});
+
+it.each<[what: string, answer: RequestListener, message: string]>([
+  [
+    'hangs up',
+    ({ socket }) => void socket.destroy(),
+    'cannot be used: the connection ended before a complete answer (ECONNRESET).',
+  ],
+  [
+    'speaks no HTTP',
+    ({ socket }) => void socket.end('nothing\r\n\r\n'),
+    'cannot be used: what came is not HTTP (HPE_INVALID_CONSTANT).',
+  ],
+  [
+    'redirects',
+    (_, response) => response.writeHead(308, { Location: 'https://x.example/?key=1' }).end(),
+    'redirects to https://x.example/. Forward to where it leads, or describe it.',
+  ],
+  [
+    'sends huge headers',
+    (_, response) => response.writeHead(200, { 'X-Big': 'a'.repeat(100_000) }).end(),
+    'cannot be used: what came is not HTTP (HPE_HEADER_OVERFLOW).',
+  ],
+])('answers with one 502 where the service %s', async (_, answer, message) => {
+  const { twin, origin, journal } = await forwardTo(answer);
+  const response = await fetch(`${twin.api}/pets`);
+  const error = { code: 'bad_gateway', message: `${origin} ${message}`, status: 502 };
+  expect([response.status, await response.json()]).toEqual([502, error]);
+  const [entry] = await journal();
+  expect(entry?.reason).toMatchObject({ step: 'forwarded', error: 'bad_gateway' });
+  expect((await fetch(`${twin.api}/pets/1`, { headers: bearer('demo-free') })).status).toBe(200);
+});
+
+it('says so where nothing listens', async () => {
+  const twin = await startTwin({ forward: 'http://127.0.0.1:1', forwardOperations: ['* *'] });
+  expect(await (await fetch(`${twin.api}/pets`)).json()).toMatchObject({
+    message: expect.stringContaining(
+      'http://127.0.0.1:1 cannot be used: the connection was refused',
+    ),
+  });
+});
+
+it('gives up after 30 seconds without a byte', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { twin, origin } = await forwardTo(() => vi.advanceTimersByTime(30_000));
+  const response = await fetch(`${twin.api}/pets`);
+  expect([response.status, await response.json()]).toEqual([
+    504,
+    { code: 'gateway_timeout', message: `${origin} has sent nothing for 30 s.`, status: 504 },
+  ]);
+});
+
+it('cuts off what the service cuts off', async () => {
+  const { twin, journal } = await forwardTo((_, response) => {
+    response.writeHead(200, { 'Content-Length': '10' });
+    response.write('begun', () => response.destroy());
+  });
+  const response = await fetch(`${twin.api}/pets`);
+  await expect(response.text()).rejects.toThrow();
+  expect((await journal())[0]).toMatchObject({ status: 200, response: { body: 'begun' } });
+});
+
+it('speaks TLS with a service whose certificate is trusted', async () => {
+  const identity = { cert: read(forLocalhost.tlsCert), key: read(forLocalhost.tlsKey) };
+  const origin = await listen(
+    createTlsServer(identity, (_, response) => response.end('safe')) as unknown as Server,
+  );
+  const forward = origin.replace('http://127.0.0.1', 'https://localhost');
+  const twin = await startTwin({ forward, forwardOperations: ['listPets'] });
+  expect(await (await fetch(`${twin.api}/pets`)).json()).toMatchObject({
+    message: expect.stringContaining('the certificate is not trusted on this machine'),
+  });
+  const trusted = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...trusted, ca]);
+  onTestFinished(() => tls.setDefaultCACertificates(trusted));
+  expect(await (await fetch(`${twin.api}/pets`)).text()).toBe('safe');
+});
+
+it('has faults and preferences come first', async () => {
+  const { twin, asked } = await forwardTo((_, response) => response.end('[]'));
+  const response = await fetch(`${twin.api}/pets`, { headers: { Prefer: 'code=503' } });
+  expect([response.status, asked.length]).toEqual([503, 0]);
+});
+
+it('answers preflights of forwarded operations itself', async () => {
+  const { twin, asked } = await forwardTo((_, response) => response.end());
+  const headers = { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'POST' };
+  const response = await fetch(`${twin.api}/pets`, { method: 'OPTIONS', headers });
+  expect([response.status, asked.length]).toEqual([204, 0]);
+});
+
+it.each<[settings: Settings, message: string]>([
+  [
+    { forward: 'http://a', forwardOperations: ['listPet'] },
+    '--forward-operations names "listPet", which is no operation of the document. Did you mean "listPets"?',
+  ],
+  [
+    { forward: 'http://a', forwardOperations: ['GET /nothing/*'] },
+    '--forward-operations names "GET /nothing/*", which is no operation of the document.',
+  ],
+  [{ forward: 'http://a' }, '--forward needs --forward-operations, such as listPets'],
+  [{ forwardOperations: ['listPets'] }, '--forward-operations needs --forward URL'],
+  [{ forwardKey: 'x' }, '--forward-key needs --forward URL'],
+])('refuses %o at the start', async (settings, message) => {
+  await expect(startTwin(settings)).rejects.toThrow(message);
+});
+
+it('takes operations by method and path', async () => {
+  const { twin, asked } = await forwardTo((_, response) => response.end('[]'), {
+    forwardOperations: ['GET /pets*'],
+  });
+  const headers = { ...bearer('demo-pro'), 'Content-Type': 'application/json' };
+  for (const path of ['/pets', '/pets/7']) await fetch(twin.api + path, { headers });
+  const body = '{"name":"Rex","categoryId":1}';
+  const made = await fetch(`${twin.api}/pets`, { method: 'POST', headers, body });
+  expect(made.status).toBe(201);
+  expect(asked.map(({ url }) => url)).toEqual(['/base/pets', '/base/pets/7']);
+});

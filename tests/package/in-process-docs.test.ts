@@ -1,0 +1,37 @@
+// Alone in its process, as MSW replaces what sends requests.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { projectFile } from '../support/twin.ts';
+
+/** Runs a block of a page as a module in the project, and gives what it printed. */
+async function run(code: string): Promise<string> {
+  const folder = await mkdtemp(projectFile('node_modules/.docs-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'block.mjs');
+  const own = (name: string) => `'${projectFile(`package/${name}.ts`)}'`;
+  await writeFile(
+    file,
+    code.replaceAll("'petstore-twin'", own('twin')).replaceAll("'petstore-twin/msw'", own('msw')),
+  );
+  return (await promisify(execFile)(process.execPath, [file])).stdout;
+}
+
+const page = await readFile(projectFile('docs/in-process.md'), 'utf8');
+const [inProcess = '', withMsw = '', inBrowser = ''] = [...page.matchAll(/```ts\n(.*?)```/gs)].map(
+  ([, block = '']) => block,
+);
+
+it('has an example without a port that runs', async () => {
+  expect(await run(inProcess)).toMatch(/^200 \[\s*\{ id: 1, name: 'Rex'/);
+});
+
+it('has an example with MSW that runs', async () => {
+  expect(await run(`${withMsw}\nconsole.log(response.status);\nserver.close();`)).toBe('401\n');
+});
+
+it('has an example for browsers that is made of what the module has', () => {
+  expect(inBrowser).toContain("handlers({ url: 'http://127.0.0.1:4010/v1' }, { at:");
+});
