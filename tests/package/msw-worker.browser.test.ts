@@ -6,13 +6,15 @@ import { openBrowser } from '../support/browser.ts';
 import { listenOn } from '../support/listen-on.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 
-/** A page's script that has a twin answer below another address. */
+const docs = await readFile(projectFile('docs/in-process.md'), 'utf8');
+const [, block = ''] = /```ts\n(import \{ setupWorker .*?)```/s.exec(docs) ?? [];
+
+/** What the documentation shows, as the script of a page. */
 const script = (url: string) => `
-import { setupWorker } from 'msw/browser';
-import { handlers } from '${projectFile('package/msw.ts')}';
+${block
+  .replace("'petstore-twin/msw'", `'${projectFile('package/msw.ts')}'`)
+  .replace('http://127.0.0.1:4010/v1', url)}
 const at = 'https://api.example.com/v1';
-const worker = setupWorker(...handlers({ url: '${url}' }, { at }));
-await worker.start({ quiet: true, onUnhandledRequest: 'bypass' });
 window.call = async (method, path, body) => {
   const headers = { Authorization: 'Bearer demo-pro', 'Content-Type': 'application/json' };
   const response = await fetch(at + path, { method, headers, body });
