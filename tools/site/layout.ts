@@ -31,7 +31,7 @@ export function toPageText(page: Page, groups: readonly Group[]): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar-top"><div class="wrap row">
 <a class="home" href="index.html">petstore-twin</a>
-<form role="search" id="search" hidden><input type="search" id="words" aria-label="Search the documentation" aria-controls="found" placeholder="Search (press /)" autocomplete="off" spellcheck="false"></form>
+<form role="search" id="search" hidden><input type="search" id="words" aria-label="Search the documentation" aria-controls="found" placeholder="Search" autocomplete="off" spellcheck="false"></form>
 <a class="home reference" href="api/index.html">API</a>
 </div>
 <div class="wrap" id="found" role="region" aria-label="Search results" aria-live="polite" hidden></div>
