@@ -83,6 +83,8 @@ export type Operation = Provenance &
     sets?: Readonly<Record<string, unknown>>;
     /** The name of the single object at its path that it reads or changes. */
     singleton?: string;
+    /** The collection at its path that it neither shows nor changes, as it keeps no state. */
+    besides?: string;
     /** Of a HEAD, the GET at its path, as which it answers without content. */
     answersAs?: Operation;
     /** What the document says of its kind (`x-twin`). */
@@ -149,6 +151,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) =>
     toParameter(raw, one),
   );
+  const security = securityOf(raw, operation);
   const hint = toHint(operation['x-twin']);
   const sunset = operation['x-deprecated-sunset'];
   const since = operation['x-deprecated-since'];
@@ -171,7 +174,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
       ...sharedParameters.filter(
         (shared) => !ownParameters.some((own) => own.name === shared.name && own.in === shared.in),
       ),
-    ],
+    ].filter((one) => !isCredential(one, security)),
     body:
       bodyContent &&
       defined({
@@ -189,7 +192,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
     responses: Object.entries<RawDocument>(operation.responses ?? {})
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
-    ...securityOf(raw, operation),
+    ...security,
     hint,
     hidesTryIt: operation['x-hideTryItPanel'] === true,
     stability: typeof stability === 'string' ? stability : undefined,
@@ -197,6 +200,13 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
     deprecatedSince: since === undefined ? undefined : toInstant(since.date),
     sunset: sunset === undefined ? undefined : toInstant(sunset),
   });
+}
+
+/** Whether a parameter is where the operation has its key: that is described twice, and sent once. */
+function isCredential({ name, in: place }: Parameter, { waysIn }: Security): boolean {
+  return waysIn
+    .flat()
+    .some(({ scheme: one }) => one.type === 'apiKey' && one.in === place && one.parameter === name);
 }
 
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {

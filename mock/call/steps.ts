@@ -210,7 +210,10 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
   const { send } = options;
   const made = options.behaviourOf(operation, options);
   const behaviour = withReplays(made, { document: options.document, operation });
-  const plain: Reason = { step: 'behaviour', kind: kindOf(operation) };
+  const kind = kindOf(operation);
+  const { besides } = operation;
+  const isBeside = kind === 'example' && besides !== undefined;
+  const plain: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
   const own: Reason = { step: 'behaviour', kind: 'own' };
   return async (request, response) => {
     const { query = {}, parameters, sandbox, prefix } = localsOf(response);

@@ -48,6 +48,8 @@ export type OperationExplanation = {
   /** What it does to a collection, where the mock keeps state for it. */
   kind?: Kind;
   collection?: string;
+  /** The collection at its path that it neither shows nor changes. */
+  besides?: string;
   /** Where its answers come from. */
   answers: AnswerSource;
   /** What in the document says so. */
@@ -154,7 +156,10 @@ function explainOperation(
     return { ...known, kind, collection: found.name, because };
   }
   const because = whyStateful(document, operation);
-  if (because === undefined) return { ...known, ...whyStateless(operation) };
+  if (because === undefined) {
+    const { besides } = operation;
+    return { ...known, ...(besides !== undefined && { besides }), ...whyStateless(operation) };
+  }
   return { ...known, because, pointer: pointerTo(document, operation) };
 }
 

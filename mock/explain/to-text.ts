@@ -93,15 +93,22 @@ function toCollectionLines(
       ({ property, collection }) => `${property} holds the id of an item of ${collection}`,
     ),
   ];
-  const own = all.filter((one) => one.collection === name);
   const kindOf = new Map(
     Object.entries(others.operations).map(([kind, operation]) => [operation, kind]),
   );
   return [
     bold(name),
     ...facts.map((fact) => `  ${fact}`),
-    ...toOperationLines(own, (operation) => kindOf.get(operation.id) ?? operation.kind ?? ''),
+    ...toOperationLines(
+      all.filter((one) => one.collection === name || one.besides === name),
+      (one) => kindOf.get(one.id) ?? one.kind ?? `without state: ${toStay(one.method)}`,
+    ),
   ];
+}
+
+/** What an operation without state leaves undone to the collection at its path. */
+function toStay(method: string): string {
+  return method === 'GET' ? 'shows none of these items' : 'changes none of these items';
 }
 
 const effectWords: Readonly<Record<ParameterEffect['effect'], (names: string) => string>> = {

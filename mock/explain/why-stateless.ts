@@ -100,6 +100,7 @@ function whyNoKind(
     return {
       because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
       remedy: 'set x-twin: { kind, collection } if it works on a collection',
+      ...(canNameInBody(operation) && toHint(onItem[operation.method], operation.path)),
     };
   if (kind === 'delete') return undefined;
   if (kind === 'list')
@@ -131,6 +132,12 @@ function whyNoKind(
   const isCreated = operation.responses.some(({ status }) => status === '201');
   if (holdsItem || (kind === 'create' && isCreated)) return undefined;
   return { because: nothing, remedy: 'describe the item in its success', ...toHint(kind) };
+}
+
+/** Whether a body can name the item that an operation on a collection's own path changes. */
+function canNameInBody({ method, path, body, besides }: Operation): boolean {
+  const isChange = method === 'PUT' || method === 'PATCH';
+  return isChange && body !== undefined && besides !== undefined && !path.includes('{');
 }
 
 /** What says in an overlay what an operation does. */

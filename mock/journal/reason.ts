@@ -87,7 +87,8 @@ type StepReason =
   /** The URL at the real service, without its query. */
   | { step: 'forwarded'; url: string }
   | { step: 'magic'; value: string }
-  | { step: 'behaviour'; kind: BehaviourKind }
+  /** With the collection at the path of an operation that shows and changes nothing of it. */
+  | { step: 'behaviour'; kind: BehaviourKind; besides?: string }
   | { step: 'store' | 'failure'; message: string };
 
 /**

@@ -1,6 +1,8 @@
 import { html, Markup } from '../../contracts/look/markup.ts';
-import type { Group } from './create-site.ts';
 import type { Page } from './page.ts';
+
+/** Pages that belong together, with a title, in the order of the navigation. */
+export type Group = { title: string; pages: readonly Page[] };
 
 const policy = [
   "default-src 'self' file:",

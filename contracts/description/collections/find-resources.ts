@@ -5,7 +5,7 @@ import { toCandidate } from './candidate.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
 import { findList } from './list-rules.ts';
-import { findPlaces } from './places.ts';
+import { findPlaces, shapeOf } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
 import { addScopes, createFindParent, placementsOf } from './scopes.ts';
@@ -43,7 +43,19 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
       }
   markParts(raw, operations, findParent);
   markActions(raw, operations, findParent);
+  markBesides(resources, operations);
   return resources;
+}
+
+/** Marks what stands at the paths of a collection, and could not be tied to it. */
+function markBesides(resources: readonly Resource[], operations: readonly Operation[]): void {
+  for (const resource of resources) {
+    const shapes = placementsOf(resource).map(({ path }) => shapeOf(path));
+    const places = new Set(shapes.flatMap((shape) => [shape, `${shape}/{}`]));
+    for (const one of operations)
+      if ((one.kind ?? one.actsOn) === undefined && places.has(shapeOf(one.path)))
+        one.besides ??= resource.name;
+  }
 }
 
 /** Where an answer holds the item, or the list of them; undefined where it is that. */

@@ -33,7 +33,7 @@ const fields: { [S in Exclude<Step, PlainStep>]: Record<FieldsOf<S>, true> } & R
   query: { parameter: true, problem: true, in: true },
   body: { problems: true },
   magic: { value: true },
-  behaviour: { kind: true },
+  behaviour: { kind: true, besides: true },
   store: { message: true },
   failure: { message: true },
 };
@@ -60,7 +60,7 @@ it.each(steps)('describes the reason of the step %s with its own fields', (step)
 
 it('lists in the description the kinds of operations', () => {
   const { kind } = schemas.BehaviourReason.properties;
-  expect(kind.enum).toEqual([...kinds, 'singleton', 'action', 'example']);
+  expect(kind.enum).toEqual([...kinds, 'singleton', 'action', 'example', 'own']);
 });
 
 it('lists in docs/journal.md the fields of each step', async () => {

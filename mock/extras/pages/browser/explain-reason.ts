@@ -90,9 +90,9 @@ const explanations: {
   body: ({ message }, { problems = [] }) =>
     problems.map(({ problem }) => problem).join(' ') || message || 'the body cannot be read',
   magic: (_, { value }) => `the magic value "${value}" asks for this response`,
-  behaviour: ({ status, message, operation }, { kind }) =>
+  behaviour: ({ status, message, operation }, { kind, besides }) =>
     (status ?? 200) < 400
-      ? `${operation ?? 'the operation'} ${successes[kind]}`
+      ? `${operation ?? 'the operation'} ${successes[kind]}${besides === undefined ? '' : `, and ${besides} stays as it is`}`
       : message || `${operation ?? 'the operation'} refused it`,
   store: (_, { message }) => `the store cannot be used: ${message}`,
   failure: (_, { message }) => `the twin failed, which is a bug in it: ${message}`,
