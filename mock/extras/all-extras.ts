@@ -201,7 +201,7 @@ const tasks: Extra = ({ host, tools }) => {
   return {
     mountInFront(_, extras) {
       table = Object.assign({}, ...extras.map((one) => one.tasks));
-      if (Object.keys(table).length === 0) return;
+      if (Object.keys(table).length === 0 && !tools.taskListener.onTasks) return;
       runner = runnerOf(tools);
       void runner.then((one) => one.follow(table, host.log));
     },

@@ -188,8 +188,9 @@ class Connection extends Duplex {
   }
 
   override _destroy(_error: Error | null, done: (error?: Error | null) => void): void {
-    this.#settle.reject(this.#why ?? failed(otherSideClosed, 'fetch failed'));
-    if (!this.#isOver) this.#content?.error(this.#why ?? failed(otherSideClosed, 'terminated'));
+    if (!this.#hasHead) this.#settle.reject(this.#why ?? failed(otherSideClosed, 'fetch failed'));
+    else if (!this.#isOver)
+      this.#content?.error(this.#why ?? failed(otherSideClosed, 'terminated'));
     this.#goOn?.();
     done();
   }
@@ -204,18 +205,22 @@ class Connection extends Duplex {
       return;
     }
     const status = Number(code);
-    const headers = new Headers();
+    // As pairs: a Response would copy an object of Headers.
+    const headers: [string, string][] = [];
+    let length: string | undefined;
     for (const field of fields) {
       const colon = field.indexOf(':');
-      headers.append(field.slice(0, colon), field.slice(colon + 1).trim());
+      const [name, value] = [field.slice(0, colon), field.slice(colon + 1).trim()];
+      const lower = name.toLowerCase();
+      if (lower === 'content-length') length = value;
+      if (lower === 'transfer-encoding') this.#isBroken = true;
+      if (lower !== 'connection') headers.push([name, value]);
     }
-    headers.delete('connection');
-    this.#isBroken = headers.has('transfer-encoding');
     this.#hasHead = true;
     const { method, url } = this.#request;
     const hasNone = method === 'HEAD' || withoutContent.includes(status);
     const rest = chunk.subarray(end + 4);
-    const isWhole = headers.get('content-length') === String(rest.length);
+    const isWhole = length === String(rest.length);
     const content = hasNone ? null : isWhole ? rest : this.#openContent();
     const response = new Response(content, { status, statusText, headers });
     this.#settle.resolve(Object.defineProperty(response, 'url', { value: url.split('#', 1)[0] }));

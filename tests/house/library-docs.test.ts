@@ -55,3 +55,16 @@ it('shows lines for data in docs/data.md that work', async () => {
   await run(block, { twin });
   expect(await twin.data.list('pets')).toEqual([]);
 });
+
+it('shows lines in docs/forward.md that forward the operations that they name', async () => {
+  const staging = await openTwin();
+  const [block = '', ...rest] = await blocksOf('docs/forward.md');
+  expect(rest).toEqual([]);
+  const code = block.replace('https://staging.example.com/v1', staging.url);
+  expect(code).not.toBe(block);
+  const call =
+    "(await fetch(twin.url + '/pets?limit=3', { headers: { Authorization: 'Bearer demo-free' } })).status";
+  const process = { env: { STAGING_KEY: 'demo-pro' } };
+  expect(await run(code, { createTwin, process }, call)).toBe(200);
+  expect(await staging.requests({})).toMatchObject([{ operation: 'listPets' }]);
+});

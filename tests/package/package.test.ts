@@ -404,9 +404,7 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
       'wrong.ts',
       "import { verify } from 'petstore-twin/verify';\nawait verify({ seed: '7' });",
     );
-    const examples = ['verify-release.ts', 'typed-client.ts', 'shop/behaviours.ts'].map(
-      copyExample,
-    );
+    const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
     const options = { target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: [] };
     expect(await typeErrors(compiler, options, ['globals.d.ts', ...examples, 'wrong.ts'])).toEqual([
       expect.stringMatching(/^wrong\.ts.*Type 'string' is not assignable to type 'number'/),
@@ -416,7 +414,7 @@ it.each(['node_modules/typescript/bin/tsc', 'tools/openapi-types/node_modules/ty
 
 it('types what is for Vitest and Playwright where they are installed', async () => {
   const examples = [
-    ...['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'backoff.ts'],
+    ...['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'shop/behaviours.ts', 'backoff.ts'],
     'playwright/page.spec.ts',
   ].map(copyExample);
   for (const name of ['vitest', 'playwright', '@types/node']) addPeer(consumer, name);

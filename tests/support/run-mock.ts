@@ -5,7 +5,12 @@ import { projectFile } from './twin.ts';
 
 export type Run = { code: number | null; stdout: string; stderr: string };
 
-type Options = { env?: Record<string, string>; nodeArgs?: readonly string[] };
+type Options = {
+  env?: Record<string, string>;
+  nodeArgs?: readonly string[];
+  /** Is told what it writes on standard error, from the beginning. */
+  onError?: (text: string) => void;
+};
 
 /** Runs the mock as a process that ends by itself. */
 export async function runMock(args: readonly string[], options: Options = {}): Promise<Run> {
@@ -30,7 +35,7 @@ export async function serveMock(
   return { stdout: output.stdout, child };
 }
 
-function start(args: readonly string[], { env = {}, nodeArgs = [] }: Options) {
+function start(args: readonly string[], { env = {}, nodeArgs = [], onError }: Options) {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [...nodeArgs, projectFile('mock/start.js'), ...args], {
     env: { PATH, ...env },
@@ -38,6 +43,9 @@ function start(args: readonly string[], { env = {}, nodeArgs = [] }: Options) {
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output.stderr += text;
+    onError?.(text);
+  });
   return { child, output };
 }

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { bareExpress, bareHttp, packagedTwin, prism, scalar, twin } from './contenders.ts';
 import { compareSizes, watchMemory } from './endurance.ts';
 import { type Goal, toGoalLine } from './figures.ts';
+import { compareInProcess } from './in-process.ts';
 import { compareJournal } from './journal.ts';
 import { findLoadGenerator } from './load.ts';
 import { adviceOnHalts } from './machine.ts';
@@ -61,6 +62,7 @@ async function measure({
   if (parts.includes('sandboxes')) goals.push(...(await measureSandboxes(count)));
   if (parts.includes('journal')) goals.push(...(await compareJournal(load, rounds)));
   if (parts.includes('proxy')) goals.push(...(await compareProxies(load, rounds)));
+  if (parts.includes('in-process')) goals.push(...(await compareInProcess(count)));
   if (parts.includes('soak')) goals.push(...(await watchMemory(load, requests)));
   console.log(goals.map(toGoalLine).join('\n'));
 }

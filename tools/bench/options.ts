@@ -1,6 +1,15 @@
 import { parseArgs } from 'node:util';
 
-const allParts = ['speed', 'start', 'size', 'stores', 'sandboxes', 'journal', 'proxy'];
+const allParts = [
+  'speed',
+  'start',
+  'size',
+  'stores',
+  'sandboxes',
+  'journal',
+  'proxy',
+  'in-process',
+];
 
 export const help = `Compares the mock with bare servers, Prism and Scalar in one run. Absolute figures depend on the machine,
 ratios far less.

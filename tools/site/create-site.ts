@@ -7,7 +7,7 @@ import { writeSite } from '../../contracts/docs/write-site.ts';
 import { readIcon, readLook } from '../../contracts/look/read-look.ts';
 import { createReference } from '../../contracts/reference/reference.ts';
 import { brokenLinks } from './broken-links.ts';
-import { toPageText } from './layout.ts';
+import { type Group, toPageText } from './layout.ts';
 import { type Page, readPage } from './page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,9 +47,6 @@ export async function createSite({
   write('assets/sections.js', `globalThis.sections = ${sections};\n`);
   return { files: globSync('**/*.*', { cwd: out }).length, broken: brokenLinks(out) };
 }
-
-/** Pages that belong together, with a title, in the order of the navigation. */
-export type Group = { title: string; pages: Page[] };
 
 /**
  * The pages as the table of README.md groups them: a row is a group, which begins with its title.

@@ -1,6 +1,8 @@
 import { html, Markup } from '../../contracts/look/markup.ts';
-import type { Group } from './create-site.ts';
 import type { Page } from './page.ts';
+
+/** Pages that belong together, with a title, in the order of the navigation. */
+export type Group = { title: string; pages: readonly Page[] };
 
 const policy = [
   "default-src 'self' file:",
@@ -29,7 +31,7 @@ export function toPageText(page: Page, groups: readonly Group[]): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar-top"><div class="wrap row">
 <a class="home" href="index.html">petstore-twin</a>
-<form role="search" id="search" hidden><input type="search" id="words" aria-label="Search the documentation" aria-controls="found" placeholder="Search (press /)" autocomplete="off" spellcheck="false"></form>
+<form role="search" id="search" hidden><input type="search" id="words" aria-label="Search the documentation" aria-controls="found" placeholder="Search" autocomplete="off" spellcheck="false"></form>
 <a class="home reference" href="api/index.html">API</a>
 </div>
 <div class="wrap" id="found" role="region" aria-label="Search results" aria-live="polite" hidden></div>

@@ -16,7 +16,9 @@ import { defaultSandbox, type Place, readPlace } from './place.ts';
 import { RequestsPanel } from './requests-panel.ts';
 import { SandboxesPanel } from './sandboxes-panel.ts';
 import { SnapshotsPanel } from './snapshots-panel.ts';
+import { TasksPanel } from './tasks-panel.ts';
 import { AdminContext, MemoryContext, useAdmin } from './use-admin.ts';
+import { WebhooksPanel } from './webhooks-panel.ts';
 
 /** A part of the console. Its title is its tab and its heading, its id the hash of the URL. */
 type PanelTab = { id: string; title: string; component: ComponentType };
@@ -26,8 +28,10 @@ const panels: readonly [PanelTab, ...PanelTab[]] = [
   { id: 'requests', title: 'Requests', component: RequestsPanel },
   { id: 'limits', title: 'Limits', component: LimitsPanel },
   { id: 'clock', title: 'Clock', component: ClockPanel },
+  { id: 'tasks', title: 'Tasks', component: TasksPanel },
   { id: 'data', title: 'Data', component: DataPanel },
   { id: 'faults', title: 'Faults', component: FaultsPanel },
+  { id: 'webhooks', title: 'Webhooks', component: WebhooksPanel },
   { id: 'domains', title: 'Domains', component: DomainsPanel },
   { id: 'sandboxes', title: 'Sandboxes', component: SandboxesPanel },
   { id: 'snapshots', title: 'Snapshots', component: SnapshotsPanel },

@@ -60,7 +60,7 @@ type Named = {
   /** What is special about it, if anything. */
   note?: string | undefined;
   holds: string;
-  more: string;
+  more: string | JSX.Element;
 };
 
 /** A card in a list that names a thing and says what it holds, with its buttons. */

@@ -72,7 +72,7 @@ function SnapshotForm({ names, say }: FormProps): JSX.Element {
     { id: 'snapshot-form', title: 'Save the current state' },
     html`
       <p class="sub">
-        Items, counters, bans, clock, domains and settings; neither faults nor the journal.
+        Items, counters, bans, clock, tasks, domains and settings; neither faults nor the journal.
       </p>
       ${h(TextField, { label: 'Name', value: name, onValue: setName })}
       ${h(ActionButton, {

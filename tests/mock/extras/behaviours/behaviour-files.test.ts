@@ -162,3 +162,18 @@ it('explains which operations have behaviours', async () => {
   for (const { id, behaviour } of own)
     expect(lines[Number(behaviour.split(':').at(-1)) - 1]).toContain(`async ${id}(`);
 });
+
+it('loads nothing of it in a twin without behaviours', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`;
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
+  const seen = { text: '' };
+  const own = await serveMock(['--disable-banner'], {
+    nodeArgs,
+    onError: (text) => (seen.text += text),
+  });
+  const headers = { Authorization: 'Bearer demo-free' };
+  expect((await fetch(`${own.stdout.trim()}/pets`, { headers })).status).toBe(200);
+  expect(seen.text).toContain('/mock/call/steps.ts');
+  expect(seen.text).not.toContain('extras/behaviour');
+});
