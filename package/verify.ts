@@ -20,6 +20,7 @@ import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/ju
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format, formats } from '../contracts/report/files.ts';
+import { openListenerOf, type WebhookListener } from '../contracts/run/webhook-listener.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { explainUnknownName } from '../contracts/verify/selection.ts';
 import { verify as verifyTargets } from '../contracts/verify/verify.ts';
@@ -130,7 +131,9 @@ async function run(settings: VerifySettings): Promise<Report> {
   const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
   const started =
     twin === true ? await startTwin({ seed, spec, overlay, allowRefs, pins, document }) : undefined;
+  let listener: WebhookListener | undefined;
   try {
+    listener = await openListenerOf(options, document);
     const twinUrl = running?.url ?? started?.url;
     const isTemporary = started !== undefined;
     if (twinUrl !== undefined)
@@ -140,12 +143,14 @@ async function run(settings: VerifySettings): Promise<Report> {
       ...options,
       document,
       targets,
+      listener,
       baseline: known,
       ...(signal && { signal, cutsOff: true }),
       onEvent: onEvent ?? (() => {}),
     });
   } finally {
     await started?.stop();
+    await listener?.close();
   }
 }
 

@@ -43,6 +43,8 @@ import { trueCounts } from './true-counts.ts';
 import { uniqueIds } from './unique-ids.ts';
 import { unknownId } from './unknown-id.ts';
 import { updated } from './updated.ts';
+import { webhookBody } from './webhook-body.ts';
+import { webhookSignature } from './webhook-signature.ts';
 import { writeOnly } from './write-only.ts';
 
 /** Every check, in the order in which reports show them: what the interface states first. */
@@ -88,6 +90,8 @@ export const checks: readonly Check[] = [
   pages,
   nested,
   writeOnly,
+  webhookBody,
+  webhookSignature,
   allowOn405,
   deprecationForm,
   noByteOrderMark,

@@ -19,6 +19,7 @@ import {
   statedSuccesses,
   unusedMethod,
 } from '../description/stated.ts';
+import { makesCalls } from '../description/webhooks.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
@@ -189,6 +190,9 @@ const needs = {
       const list = paged?.operations.list;
       return list && `${pointerTo(list)}/parameters`;
     },
+  },
+  'a webhook or callback': {
+    find: ({ raw }) => (makesCalls(raw) ? (raw.webhooks ? '#/webhooks' : anyOperation) : undefined),
   },
   'responses and no clauses': {
     find: (document) =>

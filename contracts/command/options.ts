@@ -131,6 +131,18 @@ export const runOptions = {
   }),
   /** The number of parallel requests (8). */
   concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
+  /** A port of loopback, 0 for a free one, on which webhooks and callbacks are received and judged. */
+  webhooks: text({
+    value: 'PORT',
+    help: 'listen on this port of loopback, and judge the webhooks and callbacks that arrive',
+  }),
+  /** Where a target reaches that port; `http://127.0.0.1:PORT` unless given. */
+  webhooksUrl: text({ value: 'URL', help: 'where the target reaches that port, such as a tunnel' }),
+  /** The secret that signs webhooks (Standard Webhooks), which are then held against it. */
+  webhookSecret: text({
+    value: 'SECRET',
+    help: 'secret that signs webhooks (Standard Webhooks), as whsec_...',
+  }),
   /** Fails the run for findings that break an RFC, too: the verdict is `drift`. */
   strict: toggle('broken RFCs and pins and undocumented statuses fail the run too'),
   /**

@@ -6,6 +6,7 @@ import { readBaseline } from '../judging/baseline.ts';
 import { print, say } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
+import { openListenerOf, type WebhookListener } from '../run/webhook-listener.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
@@ -38,7 +39,9 @@ export async function runVerification(
   const terminal = openTerminal(options);
   const interruption = watchSignals((again) => terminal.say(`${interrupted} ${again}`));
   let twin: TwinProcess | undefined;
+  let listener: WebhookListener | undefined;
   try {
+    listener = await openListenerOf(options, document);
     twin = await startTwinFor(options, document, addresses);
     const targets = toTargets(options, document, { ...addresses, twin });
     const unwritten = describeUnwritten(document, targets, options);
@@ -51,6 +54,7 @@ export async function runVerification(
       targets,
       ...(baseline && { baseline }),
       signal: interruption.signal,
+      listener,
       onEvent: terminal.onEvent,
       ...(recorder && { onPassed: recorder.add }),
     }).finally(async () => {
@@ -62,6 +66,7 @@ export async function runVerification(
     return interruption.exitCode() ?? toExitCode(report, options, (text) => say('verify', text));
   } finally {
     await twin?.stop();
+    await listener?.close();
     interruption.dispose();
   }
 }

@@ -63,11 +63,17 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
     // What was received until then is judged all the same.
     defect = (error as Error).message;
   }
+  const { desk, timeout, signal } = options;
+  if (desk) {
+    onStage('webhooks');
+    await desk.settle({ timeout, signal });
+  }
   if (options.writes && !options.isTemporary) {
     onStage('tidying up');
     await tidyUp(session, document);
   }
   session.transcript.exchanges.sort((left, right) => left.number - right.number);
+  if (desk) session.transcript.webhooks = desk.webhooks();
   return defect === undefined ? session.transcript : { ...session.transcript, defect };
 }
 

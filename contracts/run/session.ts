@@ -15,6 +15,7 @@ import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
 import { type FilledCase, toRequest, type Values } from './values.ts';
 import { now, wait } from './wait.ts';
+import type { WebhookDesk } from './webhook-listener.ts';
 
 export type SessionOptions = Pace & {
   document: ApiDocument;
@@ -39,6 +40,8 @@ export type SessionOptions = Pace & {
   prove: (session: Session, create: Answered) => Promise<Made>;
   /** Headers of every call, besides those that it has itself. */
   headers?: Readonly<Record<string, string>>;
+  /** Where what the target sends by itself arrives. */
+  desk?: WebhookDesk;
   onExchange: (exchange: Exchange) => void;
   /** Called with each exchange as it passed, keys included. */
   onPassed?: (exchange: PassedExchange) => void;
@@ -185,8 +188,9 @@ export class Session {
     if (barred) return this.#leave(one, barred);
     const budget = await this.#takeKey(one, named);
     if ('code' in budget) return this.#leave(one, budget);
-    const request = toRequest(complete, filled, this.options.headers);
-    const exchange = await this.#send(one, request, budget);
+    const plain = toRequest(complete, filled, this.options.headers);
+    const sent = this.options.desk?.address(one, plain) ?? { case: one, request: plain };
+    const exchange = await this.#send(sent.case, sent.request, budget);
     if (exchange.failure && this.cutOff?.aborted) return this.#leave(one, { code: 'interrupted' });
     await this.#learn(exchange, budget);
     return exchange;
@@ -276,6 +280,7 @@ export class Session {
     if (isTooSlow || failure?.kind === 'unreachable') this.#stops += 1;
     this.#isBusy ||= isTooSlow || response?.status === 503;
     this.transcript.exchanges.push(exchange);
+    this.options.desk?.learn(exchange);
     this.options.onExchange(exchange);
     this.ownership.learn(exchange);
     if (isMade(exchange)) exchange.made = await this.options.prove(this, exchange);

@@ -5,6 +5,8 @@ import type { Answered, Exchange, Target } from './exchange.ts';
 import { isAnswered } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
+import type { Webhooks } from './webhooks.ts';
+
 /** A key as the checks know it: its name, and its plan if the user gave it. */
 export type KeyInfo = { name: string; plan?: string };
 
@@ -26,6 +28,8 @@ export type Transcript = {
   trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];
   skipped: readonly Skipped[];
+  /** What it sent by itself, where it was listened to. */
+  webhooks?: Webhooks;
   /**
    * Whether others made the calls, and more of them may have passed than were recorded: the same keys
    * and items may be used elsewhere at the same time.

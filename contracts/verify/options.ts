@@ -5,6 +5,7 @@ import type { RunEvent } from '../report/events.ts';
 import type { Pace } from '../run/choices.ts';
 import type { PassedExchange } from '../run/http/target.ts';
 import type { RunTargetOptions } from '../run/run-target.ts';
+import type { WebhookListener } from '../run/webhook-listener.ts';
 import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */
@@ -40,6 +41,8 @@ export type VerifyOptions = Pace & {
   maxTime?: number;
   /** Asks what the plan does not, before limits are tried. */
   askMore?: RunTargetOptions['askMore'];
+  /** Where what targets send by themselves arrives. */
+  listener?: WebhookListener | undefined;
   onEvent: (event: RunEvent) => void;
   /** Called with each exchange as it passed, keys included, and the name of its target. */
   onPassed?: (exchange: PassedExchange, target: string) => void;

@@ -23,7 +23,15 @@ export async function runTargets(
   options: VerifyOptions,
   { plan, validators, started }: { plan: Plan; validators: ResponseValidators; started: number },
 ): Promise<TargetRun[]> {
-  const { targets, onEvent, onPassed, maxTime = maxRunTime, call = [], ...others } = options;
+  const {
+    targets,
+    onEvent,
+    onPassed,
+    maxTime = maxRunTime,
+    call = [],
+    listener,
+    ...others
+  } = options;
   // Never short in digits, as it marks what the run creates.
   const run = randomInt(0x10_0000, 0x100_0000).toString(16);
   return Promise.all(
@@ -42,6 +50,7 @@ export async function runTargets(
         validators,
         values: createValues(run),
         deadline: started + maxTime,
+        ...(listener && { desk: listener.of({ isMain: target === targets.at(-1) }) }),
         onExchange: () => onEvent({ type: 'exchange', target: name, made: ++made }),
         ...(onPassed && { onPassed: (exchange) => onPassed(exchange, name) }),
         onStage: (stage) => onEvent({ type: 'stage', target: name, stage }),

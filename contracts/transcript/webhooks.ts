@@ -1,0 +1,135 @@
+import { isJsonMedia, toEssence } from '../description/content.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { toToken } from '../description/json-pointer.ts';
+import { callbacksOf, type ServiceCall, webhooksOf } from '../description/webhooks.ts';
+import { membersOf } from '../json.ts';
+import { readBody } from './body.ts';
+import type { Answered } from './exchange.ts';
+import type { SchemaProblem } from './schema/problems.ts';
+import { compileSent, type FindProblems } from './schema/validator.ts';
+
+/** A request that a deployment made itself, as it came. Times are in Unix milliseconds. */
+export type ReceivedRequest = {
+  method: string;
+  url: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Uint8Array;
+  at: number;
+  /** What it was answered with. */
+  status: number;
+};
+
+/** A webhook or callback that arrived, and what of its body is not as the document describes it. */
+export type Arrival = {
+  /** Its operation is that of the receiver, and its request what the deployment sent. */
+  exchange: Answered;
+  /** Where the document describes it, as a JSON pointer. */
+  pointer: string;
+  received: ReceivedRequest;
+  problems: readonly SchemaProblem[];
+};
+
+/** What a deployment sent by itself while it was listened to. */
+export type Webhooks = {
+  arrivals: readonly Arrival[];
+  /** What else came, of which the document does not say what it is: method, path and why. */
+  unjudged: readonly string[];
+  /** The callbacks that were asked for and did not come in time, each once. */
+  missing: readonly string[];
+  /** The secret that signs them (Standard Webhooks), where it is known. */
+  secret?: string | undefined;
+};
+
+/** A webhook or callback that a document describes. */
+export type Described = ServiceCall & { pointer: string; find: FindProblems | undefined };
+
+/** All webhooks and callbacks of a document, with what finds mistakes in the bodies of each. */
+export function describeWebhooks(document: ApiDocument): Described[] {
+  const { raw, operations } = document;
+  const calls = [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
+  return calls.map(({ sends, ...call }) => {
+    const { name, callback } = call;
+    const id = callback ? `${callback.of.id} ${name}` : `webhook ${name}`;
+    return {
+      ...call,
+      sends: { ...sends, id },
+      pointer: pointerTo({ sends, ...call }),
+      find: sends.body && compileSent(document, sends.body.schema),
+    };
+  });
+}
+
+/** Where a document describes a webhook or callback, as a JSON pointer. */
+export function pointerTo({ name, sends: { method }, callback }: ServiceCall): string {
+  const tokens = callback
+    ? ['paths', callback.of.path, callback.of.method.toLowerCase(), 'callbacks', name, callback.url]
+    : ['webhooks', name];
+  return `#/${[...tokens, method.toLowerCase()].map(toToken).join('/')}`;
+}
+
+/**
+ * What arrived, by the description that it is of: the only one for its method, or the one whose name
+ * a header or a member of its body has, or one that it fits. Gives a reason where none can be told.
+ */
+export function recognize(
+  received: ReceivedRequest,
+  described: readonly Described[],
+  number: number,
+): Arrival | string {
+  const { method, url, headers } = received;
+  const named = `${method} ${url}`;
+  const candidates = described.filter(({ sends }) => sends.method === method);
+  const valuesOf = (name: string) =>
+    headers.flatMap(([own, value]) => (own.toLowerCase() === name ? [value] : []));
+  if (valuesOf('content-encoding').length > 0) return `${named}: its body is encoded`;
+  const body = readBody(received.body);
+  if (body.unjudged !== undefined) return `${named}: ${body.unjudged}`;
+  const texts = [
+    ...headers.map(([, value]) => value),
+    ...Object.values(membersOf(body.json) ?? {}),
+  ];
+  const words = new Set(texts.filter((one) => typeof one === 'string').map(toWord));
+  const problemsOf = ({ find, sends: { body: described } }: Described) =>
+    find && (body.size > 0 || described?.required) ? find(body.json) : [];
+  const [
+    found = candidates.length === 1
+      ? candidates[0]
+      : candidates.find((one) => problemsOf(one).length === 0),
+  ] = candidates.filter(({ name }) => words.has(toWord(name)));
+  if (!found) return `${named}: the document describes no such webhook`;
+  const type = valuesOf('content-type').map(toEssence)[0];
+  if (found.sends.otherBody && !isJsonMedia(type ?? '')) return `${named}: its body is no JSON`;
+  return {
+    pointer: found.pointer,
+    received,
+    problems: problemsOf(found),
+    exchange: {
+      number,
+      case: {
+        id: `${found.sends.id}/arrived`,
+        operation: found.sends,
+        method,
+        path: url,
+        credential: 'none',
+        purpose: { kind: 'observed' },
+        priority: 1,
+        writes: false,
+      },
+      request: {
+        method,
+        path: url,
+        headers: Object.fromEntries(headers),
+        body: body.text,
+        value: body.json,
+      },
+      sentAt: received.at,
+      endedAt: received.at,
+      response: { status: received.status, headers: [], ...readBody(new Uint8Array()) },
+    },
+  };
+}
+
+/** A name without its case and what stands between its words: `order.paid` as `OrderPaid`. */
+function toWord(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
