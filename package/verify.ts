@@ -1,7 +1,7 @@
 import { parseMockUrl, toBaseUrl } from '../contracts/cli/base-url.ts';
 import { UsageError } from '../contracts/cli/usage-error.ts';
 import { type GivenRunOptions, readRunOptions, runOptions } from '../contracts/command/options.ts';
-import { startTwin } from '../contracts/command/twin-process.ts';
+import { startTwin, type TwinProcess } from '../contracts/command/twin-process.ts';
 import {
   demoKeys,
   isBuiltIn,
@@ -20,7 +20,7 @@ import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/ju
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format, formats } from '../contracts/report/files.ts';
-import { openListenerOf, type WebhookListener } from '../contracts/run/webhook-listener.ts';
+import { openListenerOf } from '../contracts/run/webhook-listener.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { explainUnknownName } from '../contracts/verify/selection.ts';
 import { verify as verifyTargets } from '../contracts/verify/verify.ts';
@@ -129,11 +129,12 @@ async function run(settings: VerifySettings): Promise<Report> {
     typeof twin === 'object' ? { ...twin, url: parseMockUrl(twin.url, document) } : undefined;
   const defaultKeys = needsKey(document) ? demoKeys : [];
   const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
-  const started =
-    twin === true ? await startTwin({ seed, spec, overlay, allowRefs, pins, document }) : undefined;
-  let listener: WebhookListener | undefined;
+  const listener = await openListenerOf(options, document);
+  const webhooks = { webhookUrl: listener?.twinUrl, webhookSecret: options.webhookSecret };
+  let started: TwinProcess | undefined;
   try {
-    listener = await openListenerOf(options, document);
+    if (twin === true)
+      started = await startTwin({ seed, spec, overlay, allowRefs, pins, document, ...webhooks });
     const twinUrl = running?.url ?? started?.url;
     const isTemporary = started !== undefined;
     if (twinUrl !== undefined)

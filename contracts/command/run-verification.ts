@@ -42,7 +42,7 @@ export async function runVerification(
   let listener: WebhookListener | undefined;
   try {
     listener = await openListenerOf(options, document);
-    twin = await startTwinFor(options, document, addresses);
+    twin = await startTwinFor(options, document, { ...addresses, webhookUrl: listener?.twinUrl });
     const targets = toTargets(options, document, { ...addresses, twin });
     const unwritten = describeUnwritten(document, targets, options);
     if (unwritten !== undefined) terminal.say(unwritten);
@@ -121,12 +121,13 @@ function openTerminal({
 
 /** A twin of its own for the run, where none is running that it is to use. */
 async function startTwinFor(
-  { mock, seed, spec, overlay, allowRefs, pins }: Options,
+  { mock, seed, spec, overlay, allowRefs, pins, webhookSecret }: Options,
   document: ApiDocument,
-  { mockUrl }: Addresses,
+  { mockUrl, webhookUrl }: Addresses & { webhookUrl: string | undefined },
 ): Promise<TwinProcess | undefined> {
   if (!mock || mockUrl !== undefined) return undefined;
-  return startTwin({ seed, spec, overlay, allowRefs, pins, document });
+  const webhooks = { webhookUrl, webhookSecret };
+  return startTwin({ seed, spec, overlay, allowRefs, pins, document, ...webhooks });
 }
 
 function toTargets(

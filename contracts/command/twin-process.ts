@@ -17,6 +17,8 @@ export async function startTwin({
   pins,
   seed,
   document,
+  webhookUrl,
+  webhookSecret,
 }: {
   spec?: string | undefined;
   overlay?: string | undefined;
@@ -24,12 +26,17 @@ export async function startTwin({
   pins?: string | undefined;
   seed: number;
   document: Pick<ApiDocument, 'plans'>;
+  /** Where its webhooks go, and what signs them. */
+  webhookUrl?: string | undefined;
+  webhookSecret?: string | undefined;
 }): Promise<TwinProcess> {
-  const files = {
+  const given = {
     '--spec': spec,
     '--overlay': overlay,
     '--allow-refs': allowRefs,
     '--pins': pins,
+    '--webhook-url': webhookUrl,
+    '--webhook-secret': webhookUrl && webhookSecret,
   };
   const args = [
     fileURLToPath(new URL(entry, import.meta.url)),
@@ -42,7 +49,7 @@ export async function startTwin({
     String(seed),
     // Limits that the document does not state would only be in the way.
     ...(statesLimits(document) ? [] : ['--rate-limits', 'off']),
-    ...Object.entries(files).flatMap(([flag, file]) => (file === undefined ? [] : [flag, file])),
+    ...Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
   ];
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')),

@@ -20,10 +20,13 @@ import { wait } from './wait.ts';
 
 /** Where what deployments send by themselves arrives. */
 export interface WebhookListener {
-  /** What deployments are told. */
-  url: string;
-  /** Listens for one target; what names no callback of another is for the one that is `main`. */
-  of(target: { isMain: boolean }): WebhookDesk;
+  /** What a twin of this machine is told. */
+  twinUrl: string;
+  /**
+   * Listens for one target; what arrives at no address of another is for the one that is `main`. One
+   * that `isNear` reaches loopback.
+   */
+  of(target: { name: string; isMain: boolean; isNear: boolean }): WebhookDesk;
   close(): Promise<void>;
 }
 
@@ -88,8 +91,12 @@ async function openListener({
   const described = describeWebhooks(document);
   const tokens = new Map<string, object>();
   return {
-    url,
-    of: ({ isMain }) => createDesk({ document, described, url, secret, received, tokens, isMain }),
+    twinUrl: `${own}/twin`,
+    of: ({ isNear, ...target }) =>
+      createDesk({
+        ...{ document, described, secret, received, tokens, ...target },
+        url: isNear ? own : url,
+      }),
     async close() {
       server.close();
       server.closeAllConnections();
@@ -135,20 +142,22 @@ type DeskParts = {
   received: readonly ReceivedRequest[];
   /** The tokens of all addresses, each with the desk that gave it. */
   tokens: Map<string, object>;
+  name: string;
   isMain: boolean;
 };
 
 function createDesk(parts: DeskParts): WebhookDesk {
-  const { document, described, url, secret, received, tokens, isMain } = parts;
+  const { document, described, url, secret, received, tokens, name, isMain } = parts;
   /** The callbacks that each address was given for, and whether the request succeeded. */
   const asked = new Map<string, { calls: readonly Described[]; succeeded: boolean }>();
   const addresses = new WeakMap<SentRequest, string>();
   let last = 0;
+  tokens.set(name, asked);
   const tokenIn = (path: string) => path.split(/[/?]/).find((part) => tokens.has(part));
   const mine = () =>
     received.filter((one) => {
       const token = tokenIn(one.url);
-      return token === undefined ? isMain : asked.has(token);
+      return token === undefined ? isMain : tokens.get(token) === asked;
     });
   const missing = () => {
     const arrived = new Set(mine().map((one) => tokenIn(one.url)));

@@ -50,7 +50,13 @@ export async function runTargets(
         validators,
         values: createValues(run),
         deadline: started + maxTime,
-        ...(listener && { desk: listener.of({ isMain: target === targets.at(-1) }) }),
+        ...(listener && {
+          desk: listener.of({
+            name,
+            isMain: target === targets.at(-1),
+            isNear: target.isTemporary === true,
+          }),
+        }),
         onExchange: () => onEvent({ type: 'exchange', target: name, made: ++made }),
         ...(onPassed && { onPassed: (exchange) => onPassed(exchange, name) }),
         onStage: (stage) => onEvent({ type: 'stage', target: name, stage }),

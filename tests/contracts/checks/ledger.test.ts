@@ -71,7 +71,7 @@ it('names sections of the interface or of standards as sources, and nothing else
       expect(source, id).toMatch(
         clause.basis === 'described'
           ? /./
-          : /^(§\d(\.\d)?|(RFC \d+|JSON Schema Validation) §[\d.]+|§[\d.]+)$/,
+          : /^(§\d(\.\d)?|(RFC \d+|JSON Schema Validation) §[\d.]+|Standard Webhooks|§[\d.]+)$/,
       );
 });
 
