@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { webhookBody } from '../../../contracts/checks/webhook-body.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
-import { createTwin } from '../../../package/index.ts';
+import { createTwin } from '../../../package/twin.ts';
 import { verify } from '../../../package/verify.ts';
-import { freePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const spec = projectFile('tests/support/hooked-shop.yaml');
@@ -17,7 +17,7 @@ type Change = (body: string) => string;
 
 /** Verifies a twin whose webhooks pass something that changes their bodies. */
 async function verifyChanged(change: Change, options: { webhookSecret?: string } = {}) {
-  const port = await freePort();
+  const port = await findFreePort();
   const relay = createServer(async (request, response) => {
     const headers = Object.entries(request.headers).filter(([name]) =>
       /^(webhook|content-t)/.test(name),
@@ -58,7 +58,7 @@ it('finds our own twin clean, its webhooks and callbacks held', async () => {
 });
 
 it('tells the webhooks of one target from those of another', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const twin = await createTwin({
     spec,
     webhookUrl: [`http://127.0.0.1:${port}`],
