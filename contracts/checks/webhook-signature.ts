@@ -27,7 +27,9 @@ export const webhookSignature: Check = {
   },
   follows: ['webhook-body'],
   part: 'headers',
-  judge({ webhooks }, judge) {
+  judge({ webhooks, document }, judge) {
+    if (webhooks?.secret !== undefined && document.raw['x-twin']?.webhooks)
+      return judge.inconclusive('x-twin says that webhooks are signed in a way of their own');
     for (const { exchange, received } of webhooks?.arrivals ?? []) {
       if (webhooks?.secret === undefined) return;
       const problem = findProblem(received, webhooks.secret);

@@ -70,6 +70,8 @@ async function openListener({
     throw new UsageError(`--webhooks must be a port from 0 to 65535, but is "${given}".`);
   if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? ''))
     throw new UsageError(`--webhooks-url must be an http or https URL, but is "${publicUrl}".`);
+  if (secret !== undefined && !/^(whsec_)?[A-Za-z\d+/]+=*$/.test(secret))
+    throw new UsageError('--webhook-secret must be base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZI.');
   const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);

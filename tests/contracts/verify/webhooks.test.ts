@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { webhookBody } from '../../../contracts/checks/webhook-body.ts';
+import { webhookSignature } from '../../../contracts/checks/webhook-signature.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { createTwin } from '../../../package/twin.ts';
 import { verify } from '../../../package/verify.ts';
@@ -113,9 +114,21 @@ it('is inconclusive about what never arrives, and about what the document does n
   ]);
 });
 
+it('does not judge a signature that the API makes in a way of its own', () => {
+  const reasons: string[] = [];
+  const document = { raw: { 'x-twin': { webhooks: { header: 'Shop-Signature' } } } };
+  const webhooks = { arrivals: [{}], missing: [], unjudged: [], secret: webhookSecret };
+  webhookSignature.judge({ webhooks, document } as unknown as Transcript, {
+    hold: () => expect.unreachable(),
+    inconclusive: (reason) => void reasons.push(reason),
+  });
+  expect(reasons).toEqual(['x-twin says that webhooks are signed in a way of their own']);
+});
+
 it.each([
   [{ webhooks: '70000' }, 'webhooks must be a port from 0 to 65535, but is "70000".'],
   [{ webhooks: '0', webhooksUrl: 'ftp://x' }, 'webhooksUrl must be an http or https URL'],
+  [{ webhooks: '0', webhookSecret: 'no secret' }, 'webhookSecret must be base64'],
   [{ webhookSecret }, 'webhooksUrl and webhookSecret need webhooks PORT.'],
 ])('refuses %j', async (settings, message) => {
   await expect(verify({ spec, ...settings })).rejects.toThrow(message);
