@@ -22,6 +22,8 @@ const ofOthers = [
   'pages',
   'nested',
   'write-only',
+  'webhook-body',
+  'webhook-signature',
   'described-status',
 ];
 
