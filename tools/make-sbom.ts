@@ -21,7 +21,11 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder in which the package is installed.');
 const bom = JSON.parse(
   execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], { cwd: folder, encoding: 'utf8' }),
-) as { components: Component[] };
+) as {
+  metadata: { component: Component };
+  components: Component[];
+  dependencies: { ref: string }[];
+};
 const own = bom.components.find(({ name }) => name === packageJson.name);
 if (!own) throw new Error(`${packageJson.name} is not installed in ${folder}.`);
 const notice = join(folder, 'node_modules', packageJson.name, 'dist/THIRD-PARTY.md');
@@ -40,7 +44,11 @@ own.components = readFileSync(notice, 'utf8')
     };
   })
   .toArray();
-const all = [...bom.components, ...own.components];
+const { 'bom-ref': root } = bom.metadata.component;
+bom.metadata.component = own;
+bom.components = bom.components.filter((one) => one !== own);
+bom.dependencies = bom.dependencies.filter(({ ref }) => ref !== root);
+const all = [own, ...bom.components, ...own.components];
 const unlicensed = all.filter(({ licenses = [] }) => licenses.length === 0);
 if (unlicensed.length > 0)
   throw new Error(`No licence is named by ${unlicensed.map(({ purl }) => purl).join(', ')}.`);

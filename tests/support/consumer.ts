@@ -55,7 +55,7 @@ export async function createConsumer(): Promise<Consumer> {
   };
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ type: 'module', private: true, dependencies: own }),
+    JSON.stringify({ version: '1.0.0', type: 'module', private: true, dependencies: own }),
   );
   writeFileSync(
     join(folder, 'package-lock.json'),
