@@ -79,6 +79,33 @@ it('brings few packages, little to download and nothing that runs when it is ins
   expect(scripts).toEqual([]);
 });
 
+it('lists in its bill of materials what is installed and what its code contains', async () => {
+  const { code, out, err } = await consumer.run('node', [
+    projectFile('tools/make-sbom.ts'),
+    consumer.folder,
+  ]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  type Component = { name: string; version: string; components?: Component[] };
+  const bom = JSON.parse(out) as {
+    bomFormat: string;
+    metadata: { component: Component };
+    components: Component[];
+  };
+  expect(bom.bomFormat).toBe('CycloneDX');
+  const toLine = ({ name, version }: Component) => `${name} ${version}`;
+  const installed = consumer.installed.map((path) =>
+    toLine(JSON.parse(readFileSync(join(consumer.folder, path, 'package.json'), 'utf8'))),
+  );
+  const listed = new Set([bom.metadata.component, ...bom.components].map(toLine));
+  expect([...listed].toSorted()).toEqual([...new Set(installed)].toSorted());
+  const own = bom.metadata.component;
+  expect(own.name).toBe(packageJson.name);
+  const notice = readFileSync(join(consumer.folder, home, 'dist/THIRD-PARTY.md'), 'utf8');
+  const contained = [...notice.matchAll(/^## (\S+ \S+) \(/gm)].map(([, line]) => line);
+  expect(contained.length).toBeGreaterThan(5);
+  expect(own.components?.map(toLine)).toEqual(contained);
+});
+
 testContents(() => consumer);
 
 it('holds the state of a twin in a file that the next one goes on with', async () => {

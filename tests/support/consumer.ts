@@ -9,6 +9,8 @@ import { projectFile } from './twin.ts';
 type Names = Record<string, unknown>;
 
 type LockEntry = {
+  version?: string;
+  license?: string;
   dependencies?: Names;
   optionalDependencies?: Names;
   peerDependencies?: Names;
@@ -53,7 +55,7 @@ export async function createConsumer(): Promise<Consumer> {
   };
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ type: 'module', private: true, dependencies: own }),
+    JSON.stringify({ version: '1.0.0', type: 'module', private: true, dependencies: own }),
   );
   writeFileSync(
     join(folder, 'package-lock.json'),
@@ -86,7 +88,7 @@ export async function createConsumer(): Promise<Consumer> {
 }
 
 /** The entries of our lock file that the dependencies of the package lead to. */
-function productionPackages(dependencies: Names): Record<string, LockEntry> {
+export function productionPackages(dependencies: Names): Record<string, LockEntry> {
   const { packages } = JSON.parse(readFileSync(projectFile('package-lock.json'), 'utf8')) as {
     packages: Record<string, LockEntry>;
   };
