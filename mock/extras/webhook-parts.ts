@@ -3,7 +3,7 @@ import { isSameEvent, triggeredCallsOf } from '../../contracts/description/trigg
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { createRedact, secretNamesOf } from '../redact.ts';
-import { createAnnounce } from './webhooks/announce.ts';
+import { adviceOn, createAnnounce } from './webhooks/announce.ts';
 import { createDeliver, taskName } from './webhooks/deliver.ts';
 import { type About, deliveriesOf } from './webhooks/deliveries.ts';
 import { createFindEndpoints } from './webhooks/endpoints.ts';
@@ -38,6 +38,11 @@ export function toWebhookParts(
   const redact = createRedact([secret]);
   redact.hide([], secretNamesOf(document));
   const showUrl = (url: string) => redact.url(url);
+  const advise = (name: string, what: string) => {
+    const advice = adviceOn(name, all);
+    if (advice) log.warn(`${what}: ${advice}`);
+  };
+  for (const { event } of settings.webhookUrl) if (event) advise(event, '--webhook-url');
 
   /** What is sent after an operation, its own callbacks aside: those go where the request says. */
   const wrap = (operation: Operation, made: Behaviour, toReader: () => Behaviour | undefined) => {
@@ -84,6 +89,7 @@ export function toWebhookParts(
       const isNamed = (one: string) => isSameEvent(one, name);
       const named = all.find((one) => isNamed(one.name));
       const call = named ?? all.find(({ told }) => told.some(isNamed));
+      if (!call) advise(name, 'emit');
       await announce(sandbox, { name, call }, { item: payload, isPayload: true });
     },
     changeCalls: (calls) => ({

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { nearestName } from '../../../contracts/cli/nearest-name.ts';
 import { isSameEvent, type TriggeredCall } from '../../../contracts/description/triggers.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
+import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { startDelivery } from './deliver.ts';
 import { type About, type Delivery, deliveriesOf } from './deliveries.ts';
@@ -53,6 +55,14 @@ export function createAnnounce({ makePayload, findEndpoints }: AnnounceOptions):
     deliveries.add(toDelivery());
     deliveries.announce();
   };
+}
+
+/** What to say of a name that is none of the document's, but like one; undefined for all others. */
+export function adviceOn(name: string, all: readonly TriggeredCall[]): string | undefined {
+  const names = all.flatMap((one) => [one.name, ...one.told]);
+  if (names.some((one) => isSameEvent(one, name))) return undefined;
+  const nearest = nearestName(name, names);
+  return nearest && `The document has no webhook ${quote(name)}. Did you mean ${quote(nearest)}?`;
 }
 
 /** Whether two are about different items of one collection. */

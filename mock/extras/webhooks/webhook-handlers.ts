@@ -10,6 +10,7 @@ import { parseExact, toByteText } from '../../json/exact-json.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminHandlers } from '../admin/admin.ts';
 import { refuse, refuseUnknown } from '../admin/refusal.ts';
+import { adviceOn } from './announce.ts';
 import { startDelivery } from './deliver.ts';
 import { type Delivery, deliveriesOf } from './deliveries.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -112,9 +113,10 @@ export function createWebhookHandlers({
       const found = await deliveries.next(event, wait(timeout, undefined, { ref: false }));
       if (found) return toExactAnswer(toView(found));
       const names = [...new Set(deliveries.list.map((one) => one.event))].join(', ') || 'none';
+      const advice = adviceOn(event, all) ?? 'GET /__admin/webhooks says what is sent when.';
       return refuse(
         'not_found',
-        `No further webhook ${event} was sent within ${timeout} ms. Sent since the last reset: ${names}. GET /__admin/webhooks says what is sent when.`,
+        `No further webhook ${event} was sent within ${timeout} ms. Sent since the last reset: ${names}. ${advice}`,
       );
     },
   };

@@ -37,6 +37,19 @@ it('says in one line that a receiver fails, and goes on', async () => {
   expect((await twin.send('GET', '/orders')).status).toBe(200);
 });
 
+it('says so where a name is like that of a webhook of the document', async () => {
+  const { url } = await startReceiver((response) => response.writeHead(204).end());
+  const webhookUrl = [
+    { url, event: 'order.creatd' },
+    { url, event: 'orderCreated' },
+    { url, event: 'stock.low' },
+  ];
+  const twin = await serveDocument(spec, { webhookUrl });
+  expect(twin.lines.filter((line) => line.includes('Did you mean'))).toEqual([
+    '--webhook-url: The document has no webhook "order.creatd". Did you mean "order.created"?\n',
+  ]);
+});
+
 it('sends nothing more to a receiver that answered 410, until the next reset', async () => {
   const { url, received } = await startReceiver((response) => response.writeHead(410).end());
   const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
@@ -141,6 +154,10 @@ it('sends what a behaviour emits: a payload as it is, or as the item of the payl
   };
   await emit?.(defaultSandbox, 'orderShipped', whole);
   expect(await nextOf(twin, 'order.shipped')).toMatchObject({ payload: whole });
+  await emit?.(defaultSandbox, 'order.shiped', whole);
+  expect(twin.lines).toContain(
+    'emit: The document has no webhook "order.shiped". Did you mean "order.shipped"?\n',
+  );
   await emit?.(defaultSandbox, 'stock.low', { left: 9007199254740993n });
   await nextOf(twin, 'stock.low');
   const text = await (await fetch(`${twin.origin}/__admin/webhooks`)).text();

@@ -200,6 +200,9 @@ it('says which webhook did not come, and what was sent', async () => {
   await expect(twin.webhooks.next('order.shipped', { timeout: 1 })).rejects.toThrow(
     'No further webhook order.shipped was sent within 1 ms. Sent since the last reset: order.created.',
   );
+  await expect(twin.webhooks.next('order.createt', { timeout: 1 })).rejects.toThrow(
+    'The document has no webhook "order.createt". Did you mean "order.created"?',
+  );
   await expect(twin.webhooks.resend('msg_0')).rejects.toThrow('There is no delivery "msg_0".');
 });
 
