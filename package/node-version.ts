@@ -6,7 +6,7 @@ const home = new URL(
   import.meta.url,
 );
 
-/** The package's own version, and the Node that it needs, e.g. `>=24.18`. */
+/** The package's own version, and the Node that it needs, e.g. `>=22.18`. */
 export const { version, engines } = JSON.parse(readFileSync(home, 'utf8')) as {
   version: string;
   engines: { node: string };

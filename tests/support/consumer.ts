@@ -38,12 +38,7 @@ const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
  */
 export async function createConsumer(): Promise<Consumer> {
   const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
-  const npm = (args: readonly string[], cwd: string) => promisify(execFile)('npm', args, { cwd });
-  const { stdout } = await npm(
-    ['pack', '--silent', '--pack-destination', folder],
-    projectFile('.'),
-  );
-  const tarball = stdout.trim().split('\n').at(-1) as string;
+  const tarball = await packProject(folder);
   const { name, version, dependencies, bin } = JSON.parse(
     readFileSync(projectFile('package.json'), 'utf8'),
   );
@@ -85,6 +80,20 @@ export async function createConsumer(): Promise<Consumer> {
       }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Runs npm in a folder. */
+export function npm(args: readonly string[], cwd: string): Promise<{ stdout: string }> {
+  return promisify(execFile)('npm', args, { cwd });
+}
+
+/** Builds and packs the project, and gives the name of the tarball in that folder. */
+export async function packProject(folder: string): Promise<string> {
+  const { stdout } = await npm(
+    ['pack', '--silent', '--pack-destination', folder],
+    projectFile('.'),
+  );
+  return stdout.trim().split('\n').at(-1) as string;
 }
 
 /** The entries of our lock file that the dependencies of the package lead to. */

@@ -31,7 +31,10 @@ export async function bundleForNode(root: string, target: string): Promise<strin
     platform: 'node',
     // Of packages that come in two forms, the one whose unused parts can be left out.
     resolve: { mainFields: ['module', 'main'] },
-    transform: { target: 'node24' },
+    transform: {
+      target: `node${packageJson.engines.node.slice('>='.length)}`,
+      inject: { 'RegExp.escape': [`${root}tools/build/escape-pattern.ts`, 'escapePattern'] },
+    },
     external: (id) => others.some((name) => id === name || id.startsWith(`${name}/`)),
     preserveEntrySignatures: 'allow-extension',
     plugins: [importSoon, keepUrls(root), takeBuiltIns],

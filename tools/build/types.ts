@@ -27,7 +27,12 @@ export async function bundleTypes(root: string, target: string): Promise<void> {
     // TypeScript 7 has no programming interface, so it wrote them as a program.
     plugins: [dts({ dtsInput: true, generator: 'oxc', tsconfig: false }), allowAbsent],
   });
-  await bundle.write({ dir: target, chunkFileNames: 'package/[name].js' });
+  await bundle.write({
+    dir: target,
+    chunkFileNames: 'package/[name].js',
+    // A twin is disposable, which neither the `lib` of most projects nor the DOM knows.
+    banner: '/// <reference lib="esnext.disposable" />',
+  });
   rmSync(emitted, { recursive: true });
 }
 
