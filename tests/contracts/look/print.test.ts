@@ -38,6 +38,7 @@ it('is what all programs print with, but for reports for programs and live lines
   expect(others.toSorted()).toEqual([
     'contracts/cli/progress-line.ts',
     'contracts/command/write-reports.ts',
+    'contracts/types/command.ts',
     'mock/explain/command.ts',
   ]);
 });
