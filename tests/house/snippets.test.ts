@@ -16,7 +16,7 @@ const runners: Record<string, Record<string, string>> = {
   'docs/browsers.md': { js: 'tests/house/browsers-docs.test.ts' },
   'docs/control.md': { sh: 'tests/house/control-docs.test.ts' },
   'docs/data.md': { ts: 'tests/house/library-docs.test.ts' },
-  'docs/forward.md': { ts: 'tests/package/in-process-docs.test.ts' },
+  'docs/forward.md': { ts: 'tests/house/library-docs.test.ts' },
   'docs/in-process.md': { ts: 'tests/package/in-process-docs.test.ts' },
   'docs/library.md': { ts: 'tests/house/library-docs.test.ts' },
   'docs/proxy.md': {
