@@ -8,7 +8,7 @@ const api = 'https://api.example.com/v1';
 const twin = await createTwin({ listen: false });
 const server = setupServer(...handlers(twin, { at: api }));
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' })); // in MSW 2, onUnhandledRequest
 beforeEach(() => twin.reset());
 afterAll(async () => {
   server.close();
