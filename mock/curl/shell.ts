@@ -5,6 +5,47 @@ export function toShellWord(text: string): string {
   return `$'${text.replace(/[\\']/g, '\\$&').replace(new RegExp(control, 'gu'), toEscape)}'`;
 }
 
+/** What a line for curl is pasted into. */
+export type Shell = {
+  /** What curl is called there: `curl` alone is another command in Windows PowerShell. */
+  curl: string;
+  /** A word that is taken to the letter. */
+  word(text: string): string;
+  /** A word that ends with a variable of the environment, such as `$KEY`. */
+  wordWith(text: string, variable: string): string;
+};
+
+export const posixShell: Shell = {
+  curl: 'curl',
+  word: toShellWord,
+  wordWith: (text, variable) =>
+    /^[\w :.,=&?%/+-]*$/.test(text) ? `"${text}${variable}"` : `${toShellWord(text)}"${variable}"`,
+};
+
+/**
+ * PowerShell 7.3 and later. What is within quotes goes to a program to the letter, but earlier ones
+ * lose double quotes there. Typographic quotes are quotes, too.
+ */
+const powerShell: Shell = {
+  curl: 'curl.exe',
+  word(text) {
+    if (/^-?[\w:./+-]+$/.test(text)) return text;
+    if (!control.test(text)) return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
+    return `"${toPowerShellText(text)}"`;
+  },
+  wordWith: (text, variable) => `"${toPowerShellText(text)}${variable.replace(/^\$/, '$env:')}"`,
+};
+
+/** The shell of a visitor, by the header User-Agent of the browser. */
+export function shellOf(userAgent = ''): Shell {
+  return /\bWindows\b/.test(userAgent) ? powerShell : posixShell;
+}
+
+function toPowerShellText(text: string): string {
+  const toEscape = (char: string) => `\`u{${char.codePointAt(0)?.toString(16)}}`;
+  return text.replace(/[`$"\u201c-\u201e]/g, '`$&').replace(new RegExp(control, 'gu'), toEscape);
+}
+
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

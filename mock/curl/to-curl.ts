@@ -1,6 +1,6 @@
 import type { KeyPlace } from '../../contracts/description/key-places.ts';
 import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
-import { toShellWord } from './shell.ts';
+import { posixShell, type Shell } from './shell.ts';
 
 /** What is called, and where a call carries its key. */
 export type Called = { method: string; keyPlaces: readonly KeyPlace[] };
@@ -28,60 +28,65 @@ export type CurlOptions = {
   key: string;
   /** What makes curl trust the certificate. */
   trust: readonly string[];
+  /** What the line is pasted into; bash and the like unless given. */
+  shell?: Shell;
 };
 
 /** A ready-to-paste line that calls an operation. */
 export function toCurl(
   { method, keyPlaces }: Called,
   { target, headers = {}, body, mediaType, parts, file }: Call,
-  { base, key, trust }: CurlOptions,
+  { base, key, trust, shell = posixShell }: CurlOptions,
 ): string {
+  const { word } = shell;
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
   return [
-    'curl',
+    shell.curl,
     ...trust,
     ...(isImplied ? [] : method === 'HEAD' ? ['-I'] : ['-X', method]),
-    ...keyPlaces.flatMap((place) => toKeyWords(place, key)),
-    ...Object.entries(headers).flatMap(([name, value]) => ['-H', toShellWord(`${name}: ${value}`)]),
-    ...(file === undefined ? [] : ['--json', toShellWord(`@${file}`)]),
+    ...keyPlaces.flatMap((place) => toKeyWords(place, key, shell)),
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', word(`${name}: ${value}`)]),
+    ...(file === undefined ? [] : ['--json', word(`@${file}`)]),
     ...(body === undefined || file !== undefined
       ? []
-      : (toFormWords(parts) ?? toBodyWords(body, mediaType))),
-    toUrlWord(base + target, { keyPlaces, key }),
+      : (toFormWords(word, parts) ?? toBodyWords(word, body, mediaType))),
+    toUrlWord(base + target, { keyPlaces, key, shell }),
   ].join(' ');
 }
 
 /** The words that send a key, unless it is in the URL. */
-function toKeyWords(place: KeyPlace, key: string): string[] {
+function toKeyWords(place: KeyPlace, key: string, shell: Shell): string[] {
+  const withKey = (before: string) => toKeyWord(before, key, shell);
   switch (place.in) {
     case 'header':
-      return ['-H', withKey(`${place.name}: `, key)];
+      return ['-H', withKey(`${place.name}: `)];
     case 'cookie':
-      return ['-b', withKey(`${place.name}=`, key)];
+      return ['-b', withKey(`${place.name}=`)];
     case 'query':
       return [];
     case 'authorization':
       return place.scheme === 'Basic'
-        ? ['-u', withKey(`${basicUser}:`, key)]
-        : ['-H', withKey(`Authorization: ${place.scheme} `, key)];
+        ? ['-u', withKey(`${basicUser}:`)]
+        : ['-H', withKey(`Authorization: ${place.scheme} `)];
   }
 }
 
-function toUrlWord(url: string, { keyPlaces, key }: Pick<Called, 'keyPlaces'> & { key: string }) {
+type UrlOptions = Pick<Called, 'keyPlaces'> & { key: string; shell: Shell };
+
+function toUrlWord(url: string, { keyPlaces, key, shell }: UrlOptions): string {
   const names = keyPlaces.flatMap((place) => (place.in === 'query' ? [place.name] : []));
-  if (names.length === 0) return toShellWord(url);
+  if (names.length === 0) return shell.word(url);
   const value = isVariable(key) ? key : encodeURIComponent(key);
   return names.reduce((word, name, at) => {
     const separator = at === 0 && !url.includes('?') ? '?' : '&';
     const before = `${at === 0 ? url : ''}${separator}${encodeURIComponent(name)}=`;
-    return word + withKey(before, value);
+    return word + toKeyWord(before, value, shell);
   }, '');
 }
 
-/** A word that ends with the key; a shell fills a variable in between double quotes. */
-function withKey(before: string, key: string): string {
-  if (!isVariable(key)) return toShellWord(before + key);
-  return /^[\w :.,=&?%/+-]*$/.test(before) ? `"${before}${key}"` : `${toShellWord(before)}"${key}"`;
+/** A word that ends with the key; a shell fills a variable in. */
+function toKeyWord(before: string, key: string, { word, wordWith }: Shell): string {
+  return isVariable(key) ? wordWith(before, key) : word(before + key);
 }
 
 function isVariable(key: string): boolean {
@@ -89,7 +94,7 @@ function isVariable(key: string): boolean {
 }
 
 /** A multipart form as fields; undefined where there is none, and of names that have no such form. */
-function toFormWords(parts: readonly FormField[] = []): string[] | undefined {
+function toFormWords(word: Shell['word'], parts: readonly FormField[] = []): string[] | undefined {
   if (parts.length === 0 || parts.some(({ name }) => !/^[^\p{C}="\\;]+$/u.test(name)))
     return undefined;
   return parts.flatMap(({ name, text, type, isFile }) => {
@@ -97,18 +102,18 @@ function toFormWords(parts: readonly FormField[] = []): string[] | undefined {
     const isPlain = /^(?![@<"\s])[^;]*$/.test(text);
     const shown = isPlain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
     const ofType = type === undefined ? '' : `;type=${type}`;
-    return ['-F', toShellWord(`${name}=${shown}${ofType}${isFile ? ';filename=example' : ''}`)];
+    return ['-F', word(`${name}=${shown}${ofType}${isFile ? ';filename=example' : ''}`)];
   });
 }
 
 /** A body that begins with an at sign is a file's name for all options of curl but one. */
-function toBodyWords(body: string, mediaType = 'application/json'): string[] {
+function toBodyWords(word: Shell['word'], body: string, mediaType = 'application/json'): string[] {
   // What these options leave to curl is what a form is sent as.
   if (mediaType === 'application/x-www-form-urlencoded' && !body.startsWith('@'))
-    return ['-d', toShellWord(body)];
+    return ['-d', word(body)];
   return body.startsWith('@') || mediaType !== 'application/json'
-    ? ['-H', toShellWord(`Content-Type: ${mediaType}`), '--data-raw', toShellWord(body)]
-    : ['--json', toShellWord(body)];
+    ? ['-H', word(`Content-Type: ${mediaType}`), '--data-raw', word(body)]
+    : ['--json', word(body)];
 }
 
 type FetchOptions = {

@@ -11,6 +11,7 @@ import { code, number, quoted, section } from '../../../contracts/look/parts.ts'
 import { toPagePaths } from '../../../contracts/reference/page-paths.ts';
 import { markers, methodBadge } from '../../../contracts/reference/parts.ts';
 import type { TextAnswer } from '../../answers/answer.ts';
+import { posixShell, type Shell, shellOf } from '../../curl/shell.ts';
 import { toCurl, toFetch } from '../../curl/to-curl.ts';
 import type { Locals } from '../../http/locals.ts';
 import { type Access, describeAccess, describeTokens } from '../schemes/challenges.ts';
@@ -34,6 +35,8 @@ type Visit = StartPageOptions &
   Pick<Locals, 'sandbox' | 'sandboxName'> & {
     /** Where the page is, without the slash at its end. */
     root: string;
+    /** That of the visitor. */
+    shell: Shell;
   };
 
 /** The page at `/`: what is served where, with which keys, and how it is called. */
@@ -41,7 +44,8 @@ export async function toStartPage(
   request: Request,
   { prefix, ...options }: StartPageOptions & Pick<Locals, 'sandbox' | 'sandboxName' | 'prefix'>,
 ): Promise<TextAnswer> {
-  const visit = { ...options, root: toRoot(request, prefix) };
+  const shell = shellOf(request.headers['user-agent']);
+  const visit = { ...options, root: toRoot(request, prefix), shell };
   const { served, version, sandbox } = visit;
   const { document } = served;
   const body = html`
@@ -231,7 +235,8 @@ async function operationCard(
 ): Promise<Markup> {
   const { id, method, path, hidesTryIt } = operation;
   const base = visit.root + visit.served.document.basePath;
-  const samples = toSamples(await toOperationView(operation, { ...visit, base }), base);
+  const view = await toOperationView(operation, { ...visit, base });
+  const samples = toSamples(view, base, visit.shell);
   const none = 'There is no example: no query or body could be generated that the mock accepts.';
   return html`
 <article class="card stack operation">
@@ -249,11 +254,18 @@ ${samples.length === 0 && html`<p class="none">${none}</p>`}
 export function toSamples(
   { call, keys, trust, ...operation }: OperationView,
   base: string,
+  shell: Shell = posixShell,
 ): [name: string, text: string][] {
   if (!call) return [];
   const key = keys[0]?.key;
+  const options = { base, key: key ?? '$KEY', trust };
+  const own: [string, string] = [
+    'curl in PowerShell',
+    toCurl(operation, call, { ...options, shell }),
+  ];
   return [
-    ['curl', toCurl(operation, call, { base, key: key ?? '$KEY', trust })],
+    ['curl', toCurl(operation, call, options)],
+    ...(shell === posixShell ? [] : [own]),
     ['fetch', toFetch(operation, call, { base, key })],
   ];
 }

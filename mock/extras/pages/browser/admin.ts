@@ -1,4 +1,5 @@
 import { readExact, stringifyExact } from '../../../../contracts/json-text.ts';
+import { shellOf } from '../../../curl/shell.ts';
 import { toCurl } from '../../../curl/to-curl.ts';
 
 /**
@@ -126,7 +127,12 @@ export function toCurlLine(
   return toCurl(
     { method, keyPlaces: admin.hasToken() ? [{ in: 'authorization', scheme: 'Bearer' }] : [] },
     { target: '', ...(body !== undefined && { body }), ...(file !== undefined && { file }) },
-    { base: new URL(path, base).href, key: '$TOKEN', trust },
+    {
+      base: new URL(path, base).href,
+      key: '$TOKEN',
+      trust,
+      shell: shellOf(navigator.userAgent),
+    },
   );
 }
 

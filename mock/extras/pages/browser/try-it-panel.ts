@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { placeKey, withQuery } from '../../../curl/place-key.ts';
+import { shellOf } from '../../../curl/shell.ts';
 import { type Call, toCurl } from '../../../curl/to-curl.ts';
 import type { OperationView } from '../operation-view.ts';
 import { type Admin, createAdmin } from './admin.ts';
@@ -161,6 +162,7 @@ function CurlLine({ view, call, values: { key } }: CurlLineProps): JSX.Element |
     base: baseOf(view),
     key: isShown ? key : '$KEY',
     trust: view.trust,
+    shell: shellOf(navigator.userAgent),
   });
   return html`
     <div class="try-it-curl">
