@@ -15,7 +15,9 @@ import type { ProxyOptions } from './options.ts';
 
 /** What the thread that judges is started with. */
 export type JudgeSettings = Pick<ProxyOptions, 'key' | 'strict'> &
-  Partial<Pick<ProxyOptions, 'spec' | 'allowRefs' | 'docs' | 'har' | 'redact'>> & {
+  Partial<
+    Pick<ProxyOptions, 'spec' | 'allowRefs' | 'docs' | 'har' | 'redact' | 'webhookSecret'>
+  > & {
     /** The base URL of the target. */
     baseUrl: string;
     baseline: readonly BaselineEntry[];

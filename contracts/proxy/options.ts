@@ -28,6 +28,11 @@ export const options = {
     help: 'certificate chain, as PEM; with --tls-key, the port speaks only HTTPS',
   }),
   tlsKey: text({ value: 'FILE', help: 'private key of the certificate, as PEM' }),
+  webhooks: text({
+    value: 'PORT=URL',
+    help: 'listen on this port of loopback too, pass the webhooks that arrive to the URL, and judge them',
+  }),
+  webhookSecret: runOptions.webhookSecret,
   via: onUnless('add no Via header to requests'),
   idleTimeout: wholeNumber({
     value: 'SEC',

@@ -17,6 +17,7 @@ import type { Finding } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { toSource } from '../report/summary.ts';
 import { styles } from '../report/terminal/paint.ts';
+import { ensureSecret } from '../run/webhook-listener.ts';
 import { startJudge } from './judge-thread.ts';
 import type { Finished } from './judge-worker.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
@@ -47,6 +48,7 @@ export async function runProxy(
     throw new UsageError(`--port must be at most 65535, but is ${options.port}.`);
   await checkReportFiles(options);
   const tls = readIdentity(options);
+  const hooks = readWebhooks(options);
   const say = (text: string) => {
     if (!options.quiet) print(text, process.stderr);
   };
@@ -77,14 +79,38 @@ export async function runProxy(
         health: () => ({ target, startedAt, ...proxy.count(), dropped: judge.dropped(), findings }),
       }),
     });
-    say(toBanner({ ...options, target, origin: proxy.origin }));
+    const receiver =
+      hooks &&
+      (await listen(
+        { ...options, host: '127.0.0.1', port: hooks.port },
+        {
+          target: hooks.url,
+          onExchange: (recorded) => judge.add({ ...recorded, isWebhook: true }),
+        },
+      ));
+    say(toBanner({ ...options, target, origin: proxy.origin, receiver: receiver?.origin }));
     await untilEnd(interruption, env);
-    await proxy.close({ grace });
+    await Promise.all([proxy.close({ grace }), receiver?.close({ grace })]);
     return await conclude(options, await judge.finish(), env);
   } finally {
     await judge.close();
     interruption.dispose();
   }
+}
+
+/** Where webhooks arrive, and where they go. Throws a UsageError. */
+function readWebhooks({ webhooks, webhookSecret }: ProxyOptions) {
+  if (webhooks === undefined) {
+    if (webhookSecret === undefined) return undefined;
+    throw new UsageError('--webhook-secret needs --webhooks PORT=URL.');
+  }
+  const [, port = '', url = ''] = /^(\d{1,5})=(https?:\/\/.+)$/.exec(webhooks) ?? [];
+  ensureSecret(webhookSecret);
+  if (URL.parse(url)?.pathname !== '/' || Number(port) > 65_535)
+    throw new UsageError(
+      `--webhooks must be a port and the origin to pass webhooks to, such as 4012=http://127.0.0.1:3000, but is "${webhooks}".`,
+    );
+  return { port: Number(port), url: new URL(url).origin };
 }
 
 type Parts = Pick<Parameters<typeof openProxy>[0], 'target' | 'tls' | 'onExchange' | 'answerOwn'>;
@@ -160,15 +186,22 @@ const stream = process.stderr;
 const dim = (text: string) => styleText('dim', text, { stream });
 const bold = (text: string) => styleText('bold', text, { stream });
 
-type BannerParts = Pick<ProxyOptions, 'har'> & { target: string; origin: string };
+type BannerParts = Pick<ProxyOptions, 'har'> & {
+  target: string;
+  origin: string;
+  receiver: string | undefined;
+};
 
 /** What is printed at the start. */
-function toBanner({ target, origin, har }: BannerParts): string {
+function toBanner({ target, origin, har, receiver }: BannerParts): string {
   const base = toVisible(`${origin}${new URL(target).pathname}`);
   return [
     `${bold('petstore-twin')} ${dim('passes calls to')} ${toVisible(target)}${dim(', and judges what passes')}\n\n`,
     `  ${styleText(['bold', 'cyan'], base, { stream })}\n\n`,
     `  The report is at ${origin}/__proxy/report while it runs. Ctrl-C ends it, and writes the reports.\n`,
+    ...(receiver === undefined
+      ? []
+      : [`  Have the target send its webhooks to ${receiver}; their paths stay.\n`]),
     ...(har === undefined ? [] : [`  What passes is recorded in ${toVisible(har)}.\n`]),
     '\n',
   ].join('');

@@ -22,6 +22,8 @@ export type RecordedExchange = {
   failure?: Failure;
   sentAt: number;
   endedAt: number;
+  /** Whether the target sent it, as a webhook or a callback. */
+  isWebhook?: boolean;
   /** What the recording leaves out, such as `Authorization` in the sanitised export of a browser. */
   missing?: readonly 'credentials'[];
 };

@@ -7,6 +7,12 @@ import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import {
+  type Arrival,
+  type Described,
+  describeWebhooks,
+  recognize,
+} from '../transcript/webhooks.ts';
 import { createGuard } from '../verify/guard.ts';
 import { clientRemarks } from './client-remarks.ts';
 import { keyFieldsOf } from './credentials.ts';
@@ -28,6 +34,8 @@ export type TrafficJudgeOptions = TrafficSettings & {
   keys?: readonly GivenKey[];
   /** Whether a call may have the name of a key in its place, as in a recording of ours. */
   takesKeyNames?: boolean;
+  /** The secret that signs webhooks (Standard Webhooks), where it is known. */
+  webhookSecret?: string;
   /** Called once for each new finding. */
   onFinding?: (finding: Finding) => void;
 };
@@ -52,6 +60,9 @@ export class TrafficJudge {
   readonly #memory: Memory;
   readonly #withHang = createHangWatch();
   readonly #announced = new Set<string>();
+  readonly #described: readonly Described[];
+  /** The webhooks of this window. */
+  #arrivals: Arrival[] = [];
   #before: readonly Call[] = [];
   #now: Call[] = [];
   #bytes = 0;
@@ -67,6 +78,7 @@ export class TrafficJudge {
     this.#validators = compileResponses(document);
     this.#reading = { bodies: compileBodies(document), fields: keyFieldsOf(document) };
     this.#memory = createMemory(document);
+    this.#described = describeWebhooks(document);
     this.#parts = {
       ...toApplicable(document, allChecks),
       document,
@@ -122,6 +134,7 @@ export class TrafficJudge {
 
   async #take(recorded: RecordedExchange): Promise<void> {
     const { document, baseUrl } = this.#options;
+    if (recorded.isWebhook) return this.#takeWebhook(recorded);
     const { keys, totals } = this.#parts;
     const url = URL.parse(recorded.request.url);
     const path = url ? toPathBelow(baseUrl, url) : undefined;
@@ -143,10 +156,26 @@ export class TrafficJudge {
     if (this.#now.length >= maxExchanges || this.#bytes >= maxBytes) await this.#turn();
   }
 
+  async #takeWebhook({ request, response, sentAt }: RecordedExchange): Promise<void> {
+    const { method, url, headers, body } = request;
+    const { bytes = new Uint8Array(), isCut } = body ?? {};
+    const path = url.slice(new URL(url).origin.length);
+    const status = response?.status ?? 0;
+    const received = { method, url: path, headers, body: bytes, at: sentAt, status };
+    const arrival = isCut ? '' : recognize(received, this.#described, this.#number + 1);
+    if (typeof arrival === 'string')
+      return this.#parts.totals.leaveOut('webhooks that the document does not describe');
+    this.#number += 1;
+    this.#arrivals.push(arrival);
+    this.#bytes += bytes.length;
+    if (this.#arrivals.length >= maxExchanges || this.#bytes >= maxBytes) await this.#turn();
+  }
+
   /** Begins another window. */
   async #turn(): Promise<void> {
     await this.#pass();
     [this.#before, this.#now, this.#bytes] = [this.#now, [], 0];
+    this.#arrivals = [];
     this.#parts.tally.forgetBefore(this.#before[0]?.exchange.number ?? this.#number);
   }
 
@@ -182,6 +211,12 @@ export class TrafficJudge {
       trials: [],
       exchanges: settle(calls, { document, memory: this.#memory }),
       skipped: [],
+      webhooks: {
+        arrivals: this.#arrivals,
+        unjudged: [],
+        missing: [],
+        secret: this.#options.webhookSecret,
+      },
       isTraffic: true,
     };
   }
