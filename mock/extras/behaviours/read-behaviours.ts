@@ -7,6 +7,7 @@ import { nearestName } from '../../../contracts/cli/nearest-name.ts';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { isObject } from '../../../contracts/description/schema.ts';
+import { moduleExtension } from '../../../contracts/look/browser-code.ts';
 import { quote } from '../../json/quote.ts';
 import type { Behaviour, Behaviours, Task } from './define.ts';
 import { timeLimit } from './run.ts';
@@ -183,13 +184,20 @@ const version = 'twin-version';
 /** The files that each version of a module imports by a relative path. */
 const importsOf = new Map<string, Set<string>>();
 
+/** The package, also in a checkout that was never built, and where npx runs what no project has. */
+const ownPackage = new URL(
+  `../../../package/${moduleExtension === '.ts' ? 'twin.ts' : 'imports/twin.js'}`,
+  import.meta.url,
+).href;
+
 /** Has Node load what a version of a module imports anew as well. */
 function followImports(): void {
   registerHooks({
     resolve(specifier, context, next) {
-      const found = next(specifier, context);
       const [, number] = /[?&]twin-version=(\d+)$/.exec(context.parentURL ?? '') ?? [];
       const imports = number === undefined ? undefined : importsOf.get(number);
+      if (imports && specifier === 'petstore-twin') return { url: ownPackage, shortCircuit: true };
+      const found = next(specifier, context);
       if (!imports || !/^\.\.?\//.test(specifier) || !found.url.startsWith('file:')) return found;
       imports.add(fileURLToPath(found.url));
       return { ...found, url: `${found.url}?${version}=${number}` };

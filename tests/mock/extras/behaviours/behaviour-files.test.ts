@@ -31,6 +31,16 @@ export default {
 `;
 const pet = { name: 'Rex', status: 'sold' };
 
+it('finds the package where no project has it', async () => {
+  const file = await writeFiles({
+    'own.ts': `import { defineBehaviours } from 'petstore-twin';
+      export default defineBehaviours({ listOrders: () => [] });`,
+  });
+  const { stdout, call } = await startShop(file);
+  expect(stdout).toContain(`Code   1 behaviour from ${file}\n`);
+  expect((await call('GET /orders')).body).toEqual([]);
+});
+
 it('loads TypeScript as a process, says so at the start, and takes changes of it and of its imports', async () => {
   const file = await writeFiles({ 'pricing.ts': pricing, 'prices.ts': prices });
   const { stdout, logged, call } = await startShop(file, '--watch');
