@@ -16,8 +16,7 @@ import type { EnterSandbox, RecordExchange } from './http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
-import type { RunTask, TaskListener } from './sandboxes/run-task.ts';
-import type { Sandbox } from './sandboxes/sandbox.ts';
+import type { Emit, RunTask, TaskListener } from './sandboxes/run-task.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedServed } from './served.ts';
 
@@ -88,9 +87,6 @@ export type RoutesOptions = {
   sendOfOperations: SendApiAnswer;
   enter: EnterSandbox;
 };
-
-/** Sends a webhook of a name with a payload, or with an item that its payload is to hold. */
-export type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;
 
 /** What an extra adds; the mock does without each of these. */
 export type ExtraParts = {

@@ -10,7 +10,7 @@ export const webhookBody: Check = {
     text: 'A webhook or callback that is sent has the body that the document describes.',
   },
   isStatedByNeed: true,
-  unheld: 'no webhook arrived; where to listen for them is said by --webhooks',
+  unheld: 'no webhook arrived; verify and the proxy listen for them with --webhooks',
   needs: 'a webhook or callback',
   part: 'body',
   judge({ webhooks }, judge) {

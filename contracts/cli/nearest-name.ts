@@ -1,3 +1,5 @@
+import { toVisible } from '../look/visible.ts';
+
 /** With fewer letters than this, that a name holds them is chance. */
 const minLetters = 3;
 
@@ -19,6 +21,12 @@ export function nearestName(mistyped: string, names: readonly string[]): string 
   const similar = ranked.find(({ distance }) => distance <= maxDistance);
   const held = ranked.find(({ words }) => `-${given}-`.includes(`-${words}-`));
   return (holding ?? similar ?? held)?.name;
+}
+
+/** The same as a sentence behind another one; nothing where no name is like it. */
+export function didYouMean(mistyped: string, names: readonly string[]): string {
+  const nearest = nearestName(mistyped, names);
+  return nearest === undefined ? '' : ` Did you mean ${toVisible(JSON.stringify(nearest))}?`;
 }
 
 function toWords(name: string): string {

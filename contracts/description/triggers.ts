@@ -63,9 +63,8 @@ const toKey = (name: string): string =>
  * Finds what the webhooks and callbacks of a document are sent after, by one rule on words: the name
  * of a call is that of a thing and a form of a verb, such as `pet.created`, `orderCancelled`, `newPet`,
  * and an operation does that to this thing. Where the name tells nothing, such as `petEvent`, the
- * values that a property of its payload may have are names of events, but for those that have webhooks of
- * their own. A callback whose name tells
- * nothing is sent after its own operation.
+ * values that a property of its payload may have are names of events, but for those that have webhooks
+ * of their own. A callback whose name tells nothing is sent after its own operation.
  */
 export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
   const { raw, operations } = document;

@@ -1,5 +1,5 @@
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
+import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
 import { OutOfRoomError, StoreUnavailableError } from '../state/store.ts';
 import { type ErrorBody, type ErrorCode, toErrorBody } from './errors.ts';
@@ -150,4 +150,10 @@ export function toOutOfRoomAnswer(error: unknown): Answer {
 /** The path of a request, for sentences: its query may hold a key, or be long. */
 export function toShownPath(target: string): string {
   return toExcerpt(target.replace(/[?#].*/s, ''), 200);
+}
+
+/** The body of an answer as code has it: parsed, or text; undefined without content. */
+export function bodyOf(answer: Answer | TextAnswer): unknown {
+  if ('text' in answer) return answer.text;
+  return answer.json === noBytes ? undefined : parseExact(toText(answer.json)).value;
 }

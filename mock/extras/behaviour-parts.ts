@@ -3,6 +3,7 @@ import type { ApiDocument, Operation } from '../../contracts/description/documen
 import { toVisible } from '../../contracts/look/visible.ts';
 import {
   type Answer,
+  bodyOf,
   sentStatus,
   type TextAnswer,
   toErrorAnswer,
@@ -10,23 +11,19 @@ import {
 } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { createHeadBehaviour } from '../behaviours/read.ts';
-import type { Emit, ExtraParts, RoutesOptions } from '../extra.ts';
+import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { localsOf } from '../http/locals.ts';
 import { createToTyped } from '../http/parameters/typed-value.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
+import type { Emit } from '../sandboxes/run-task.ts';
 import { OutOfRoomError, StoreUnavailableError } from '../state/store.ts';
+import { UseError } from './behaviours/context.ts';
 import type { Call } from './behaviours/define.ts';
-import {
-  bodyOf,
-  createToAnswer,
-  createToReply,
-  OwnReply,
-  Refusal,
-} from './behaviours/own-answers.ts';
+import { createToAnswer, createToReply, OwnReply, Refusal } from './behaviours/own-answers.ts';
 import { createToItems } from './behaviours/own-items.ts';
 import { keyOf, type OwnBehaviour, type OwnBehaviours } from './behaviours/read-behaviours.ts';
-import { createRunner, type Run, UseError } from './behaviours/run.ts';
+import { createRunner, type Run } from './behaviours/run.ts';
 import { whereIs } from './behaviours/where.ts';
 
 /** What behaviours of the user's own change of the calls of a document. */

@@ -7,6 +7,9 @@ import type { Sandbox } from './sandbox.ts';
  */
 export type RunTask = (args: JsonValue, context: { sandbox: Sandbox; task: Task }) => Promise<void>;
 
+/** Sends a webhook of a name with a payload, or with an item that its payload is to hold. */
+export type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;
+
 /** What follows the tasks of sandboxes, if anything: the core calls it where it exists. */
 export type TaskListener = {
   /** Hears of a sandbox whose tasks may be due earlier than before; `isAdded` by this process. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { nearestName } from '../../contracts/cli/nearest-name.ts';
+import { didYouMean, nearestName } from '../../contracts/cli/nearest-name.ts';
 import { type Flag, helpFlag, readFlags, toVariable } from '../../contracts/cli/read-options.ts';
 import { UsageError } from '../../contracts/cli/usage-error.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
@@ -133,10 +133,8 @@ function readConfigFile(file: string): Readonly<Record<string, unknown>> {
   const known = settingList.map(({ flag }) => flag);
   const unknown = Object.keys(content).find((key) => !known.includes(key));
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown, known);
-    const advice = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
     throw new UsageError(
-      `${file} has an unknown setting "${unknown}".${advice} See --help, which lists them all.`,
+      `${file} has an unknown setting "${unknown}".${didYouMean(unknown, known)} See --help, which lists them all.`,
     );
   }
   const nested = Object.entries(content).find(([, value]) => typeof value === 'object');

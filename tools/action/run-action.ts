@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { findFreePort } from '../../tests/support/free-port.ts';
 
 const { env } = process;
 const inputs = ['COMMAND', 'SPEC', 'TARGET', 'KEYS', 'FILES', 'RUN', 'ARGS', 'BIN', 'REPORT'];
@@ -46,18 +46,9 @@ const codeOf = async (child: ChildProcess): Promise<number> => {
   return child.exitCode ?? 1;
 };
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** The commands with the proxy in between; fails as they do, or as the proxy's verdict says. */
 async function runBehindProxy(): Promise<number> {
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const proxy = start('--port', `${port}`);
   const isUp = () =>

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '../../tests/support/free-port.ts';
 
 /**
  * A server under measurement: what Node runs for a port, the path that its operations are under,
@@ -52,7 +52,7 @@ export async function startServer({
   basePath,
   talks = false,
 }: Contender): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = await findFreePort();
   const start = performance.now();
   const child = spawn(process.execPath, args(port), {
     stdio: ['ignore', 'ignore', 'inherit', ...(talks ? ['ipc' as const] : [])],
@@ -106,14 +106,4 @@ function answers(url: string): Promise<boolean> {
     });
     request.on('error', () => resolve(false));
   });
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

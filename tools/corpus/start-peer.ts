@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Contender, freePort } from '../bench/server-process.ts';
+import { findFreePort } from '../../tests/support/free-port.ts';
+import type { Contender } from '../bench/server-process.ts';
 
 /** Another mock that serves a document. */
 export type Peer = { base: string; stop(): void };
@@ -15,7 +16,7 @@ export async function startPeer(
   { args, basePath, name }: Contender,
   minutes = 1,
 ): Promise<Peer | undefined> {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, args(port), { stdio: 'ignore' });
   const start = performance.now();
   while (!(await listens(port))) {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../bench/server-process.ts';
+import { findFreePort } from '../../tests/support/free-port.ts';
 import { breaks, openBroken } from './breaks.ts';
 import { createCall } from './call.ts';
 import { compareDumps, type Thing } from './compare-dumps.ts';
@@ -52,7 +52,7 @@ export async function tryServer(
   const data = join(options.state, 'data');
   mkdirSync(folder, { recursive: true });
   mkdirSync(data, { recursive: true });
-  const port = await freePort();
+  const port = await findFreePort();
   const place = { installed, data, port, origin: `http://127.0.0.1:${port}` };
   const call = createCall(place.origin, server.headers);
   const log = join(folder, 'server.log');
@@ -167,7 +167,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     judgeFindings(name, await watch(name, () => verify(name, origin, flags, interruptAfter), true));
 
   const proxied = async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const json = join(folder, 'proxy.json');
     const args = ['contracts/proxy/main.ts', '--spec', spec, '--target', origin + server.basePath];
     const flags = ['--port', String(port), '--json', json];

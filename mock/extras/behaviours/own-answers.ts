@@ -9,7 +9,13 @@ import type {
   ResponseDescription,
 } from '../../../contracts/description/document.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
-import { type Answer, isolated, sentStatus, type TextAnswer } from '../../answers/answer.ts';
+import {
+  type Answer,
+  bodyOf,
+  isolated,
+  sentStatus,
+  type TextAnswer,
+} from '../../answers/answer.ts';
 import {
   documentedStatuses,
   findExample,
@@ -17,11 +23,11 @@ import {
   findSuccess,
   statusOf,
 } from '../../documented/responses.ts';
-import { noBytes, parseExact, toByteText, toText } from '../../json/exact-json.ts';
+import { noBytes, parseExact, toByteText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
+import { UseError } from './context.ts';
 import type { Reply, ToReply } from './define.ts';
-import { UseError } from './run.ts';
 import { whereIs } from './where.ts';
 
 type SomeAnswer = Answer | TextAnswer;
@@ -59,12 +65,6 @@ export class Refusal extends Error {
     this.status = status;
     this.body = bodyOf(answer);
   }
-}
-
-/** The body of an answer as code has it: parsed, or text; undefined without content. */
-export function bodyOf(answer: SomeAnswer): unknown {
-  if ('text' in answer) return answer.text;
-  return answer.json === noBytes ? undefined : parseExact(toText(answer.json)).value;
 }
 
 /** Makes the replies of an operation. */

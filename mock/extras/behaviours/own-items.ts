@@ -1,4 +1,4 @@
-import { nearestName } from '../../../contracts/cli/nearest-name.ts';
+import { didYouMean } from '../../../contracts/cli/nearest-name.ts';
 import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { createIsEqual, type IndexedFilters, splitFilters } from '../../items/find-items.ts';
@@ -89,9 +89,7 @@ export function createToItems(options: OwnItemsOptions): ToItems {
 }
 
 function describeUnknown(thing: string, names: readonly string[]): string {
-  const nearest = nearestName(thing, names);
-  const advice = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`;
-  return `There is no collection ${quote(thing)}.${advice} Collections are ${names.join(', ')}.`;
+  return `There is no collection ${quote(thing)}.${didYouMean(thing, names)} Collections are ${names.join(', ')}.`;
 }
 
 function toItem(json: Parameters<typeof fieldsOf>[0] | undefined): object | undefined {

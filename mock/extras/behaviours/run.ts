@@ -1,69 +1,31 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { format } from 'node:util';
-import type { Faker } from '@faker-js/faker';
-import { faker as shared } from '@faker-js/faker/locale/en';
-import { nearestName } from '../../../contracts/cli/nearest-name.ts';
-import { type Duration, parseDuration } from '../../clock.ts';
-import { quote } from '../../json/quote.ts';
-import type { Log } from '../../log.ts';
-import type { RunTask } from '../../sandboxes/run-task.ts';
+import type { Emit, RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import type { Store } from '../../state/store.ts';
-import { type JsonValue, maxTasks, type Task as SandboxTask } from '../../tasks/tasks.ts';
-import type { Context, Task } from './define.ts';
-import type { ToItems } from './own-items.ts';
+import { maxTasks } from '../../tasks/tasks.ts';
+import {
+  type ContextOptions,
+  closure,
+  closures,
+  type Own,
+  prefix,
+  type Running,
+  running,
+  toOwn,
+  UseError,
+} from './context.ts';
+import type { Context } from './define.ts';
 import { whereIs } from './where.ts';
 
 /** How long a behaviour or a task may take, in milliseconds of real time. */
 export const timeLimit = 10_000;
 
-/** How often one call may use items, and call `next`. */
-const maxUses = 10_000;
-
 /** How many may run at the same time: one that calls its own operation over HTTP has no end. */
 const maxUnderWay = 200;
 
-/** What is wrong with how a behaviour uses what it is given. */
-export class UseError extends Error {
-  /** The file and line of it, where that is not the behaviour's. */
-  readonly at: string | undefined;
-
-  constructor(message: string, at?: string) {
-    super(message);
-    this.at = at;
-  }
-}
-
-/** Sends a webhook. */
-type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;
-
-export type RunnerOptions = {
-  toItems: ToItems;
-  tasks: Readonly<Record<string, Task>>;
+export type RunnerOptions = ContextOptions & {
   /** Gives what sends webhooks, if anything does. */
   emit: () => Emit | undefined;
-  log: Log;
 };
 
-/** What is under way, with what it is to do once its changes are stored. */
-export type Running = {
-  readonly name: string;
-  readonly sandbox: Sandbox;
-  readonly store: Store;
-  readonly context: Context;
-  /** Throws where it is over, or used too much. */
-  use(): void;
-};
-
-type Own = Running & {
-  isOver: boolean;
-  uses: number;
-  pending: NotedPromise<unknown>[];
-  tasks: Omit<SandboxTask, 'id'>[];
-  emitted: { name: string; payload: unknown }[];
-};
-
-const running = new AsyncLocalStorage<Own>();
 let underWay = 0;
 
 /** Runs code in a sandbox: what it changes there is stored when it ends, and nothing where it throws. */
@@ -148,13 +110,6 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-const prefix = 'behaviour:';
-const closure = `${prefix}closure`;
-
-/** Functions that were given to `after` and `every`, by their numbers. */
-const closures = new WeakMap<Sandbox, Map<number, () => unknown>>();
-let lastClosure = 0;
-
 function startLimit() {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
@@ -163,122 +118,6 @@ function startLimit() {
     timeLimit,
   );
   return { passed: promise, clear: () => clearTimeout(timer) };
-}
-
-function toOwn(
-  { name, sandbox, store }: Pick<Running, 'name' | 'sandbox' | 'store'>,
-  seed: number,
-  { toItems, tasks, log }: RunnerOptions,
-): Own {
-  /** A function that is run later belongs to what runs it, whatever it was given by. */
-  const current = () => {
-    const now = running.getStore() ?? own;
-    now.use();
-    return now;
-  };
-  const later = (duration: Duration, isRepeated: boolean, work: unknown, args: object = {}) => {
-    const now = current();
-    const { sandbox } = now;
-    const length = toMilliseconds(duration);
-    const due = sandbox.clock.now() + length;
-    const times = { due, ...(isRepeated && { every: length }) };
-    if (typeof work === 'string') {
-      if (!Object.hasOwn(tasks, work)) throw new UseError(describeUnknownTask(work, tasks));
-      now.tasks.push({ name: `${prefix}${work}`, args: args as JsonValue, ...times });
-    } else if (typeof work === 'function') {
-      const id = hold(sandbox, work as () => unknown);
-      const { holder } = sandbox.tasks;
-      now.tasks.push({ name: closure, args: { of: now.name, work: id }, holder, ...times });
-    } else throw new UseError('after() and every() need a function, or the name of a task.');
-  };
-  let made: Faker | undefined;
-  const own: Own = {
-    ...{ name, sandbox, store, isOver: false, uses: 0, pending: [], tasks: [], emitted: [] },
-    use() {
-      if (own.isOver) throw new UseError(`${name} is over. Wait for what it does with await.`);
-      if (++own.uses > maxUses)
-        throw new UseError(`It used items more than ${maxUses.toLocaleString('en')} times.`);
-    },
-    context: {
-      sandbox: sandbox.name,
-      clock: { now: () => new Date(sandbox.clock.now()) },
-      get faker() {
-        made ??= createFaker(seed, sandbox);
-        return made;
-      },
-      items: (thing: string) =>
-        toItems(thing, (use) => {
-          const now = current();
-          const used = use(now.store);
-          const noted = new NotedPromise<never>((resolve, reject) => {
-            used.then(resolve as (value: unknown) => void, reject);
-          });
-          now.pending.push(noted);
-          return noted;
-        }) as never,
-      log: (...values) => log.info(`${name}: ${format(...values)}`),
-      after: (duration: Duration, work: unknown, args?: object) =>
-        later(duration, false, work, args),
-      every: (duration: Duration, work: unknown, args?: object) =>
-        later(duration, true, work, args),
-      emit: (event, payload) => void current().emitted.push({ name: event, payload }),
-    },
-  };
-  return own;
-}
-
-/** A promise that notes whether anybody waits for it, and is no unhandled rejection where nobody does. */
-class NotedPromise<T> extends Promise<T> {
-  isAwaited = false;
-
-  constructor(...args: ConstructorParameters<typeof Promise<T>>) {
-    super(...args);
-    super.then(undefined, () => {});
-  }
-
-  static override get [Symbol.species]() {
-    return Promise;
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
-  override then: Promise<T>['then'] = (...handlers) => {
-    this.isAwaited = true;
-    return super.then(...handlers);
-  };
-}
-
-function createFaker(seed: number, { clock }: Sandbox): Faker {
-  const OwnFaker = shared.constructor as typeof Faker;
-  const made = new OwnFaker({ locale: shared.rawDefinitions, seed });
-  made.setDefaultRefDate(() => new Date(clock.now()));
-  return made;
-}
-
-function toMilliseconds(duration: Duration): number {
-  try {
-    return Math.ceil(parseDuration(duration));
-  } catch (error) {
-    throw new UseError((error as Error).message);
-  }
-}
-
-function hold(sandbox: Sandbox, work: () => unknown): number {
-  const held = closures.get(sandbox) ?? new Map();
-  closures.set(sandbox, held);
-  if (held.size > 2 * maxTasks) {
-    const waiting = new Set(
-      sandbox.tasks.list().map(({ args }) => (args as { work?: number } | null)?.work),
-    );
-    for (const id of held.keys()) if (!waiting.has(id)) held.delete(id);
-  }
-  held.set(++lastClosure, work);
-  return lastClosure;
-}
-
-function describeUnknownTask(name: string, tasks: object): string {
-  const nearest = nearestName(name, Object.keys(tasks));
-  const advice = nearest === undefined ? '' : ` Did you mean ${quote(nearest)}?`;
-  return `There is no task ${quote(name)}.${advice} Name it in "tasks" of defineBehaviours.`;
 }
 
 function ensureRoom({ tasks, sandbox }: Own): void {

@@ -4,10 +4,9 @@ import { shownIn, successOf } from '../../../contracts/description/collections/s
 import { singular } from '../../../contracts/description/collections/words.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { valueAt, valueIn } from '../../../contracts/description/property-path.ts';
-import type { Answer, TextAnswer } from '../../answers/answer.ts';
+import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { Fields } from '../../items/stored-item.ts';
-import { parseExact, toText } from '../../json/exact-json.ts';
 import type { ExpressionSource } from './runtime-expression.ts';
 
 /** An item that a call was about, and what its id is called elsewhere, such as `petId`. */
@@ -33,12 +32,12 @@ export function createFindSubjects(
   });
   const read = async (call: Call) => {
     const answer = await reads?.({ ...call, method: 'GET', body: undefined, query: {} });
-    return answer && isSuccess(answer) ? bodyOf(answer) : undefined;
+    return answer && isSuccess(answer) ? jsonOf(answer) : undefined;
   };
   return {
     before: async (call) => (operation.kind === 'delete' ? read(call) : undefined),
     async after(call, answer, before) {
-      const body = bodyOf(answer);
+      const body = jsonOf(answer);
       const found = body === undefined ? undefined : valueIn(body, pointer);
       if (Array.isArray(found)) return found.map((item) => toSubject(item, call));
       return [toSubject(before ?? found ?? (await read(call)), call)];
@@ -71,9 +70,9 @@ export function isSuccess({ status }: Answer | TextAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-function bodyOf(answer: Answer | TextAnswer): unknown {
-  const text = 'text' in answer ? '' : toText(answer.json);
-  return text === '' ? undefined : parseExact(text).value;
+/** What an answer shows as JSON. */
+function jsonOf(answer: Answer | TextAnswer): unknown {
+  return 'text' in answer ? undefined : bodyOf(answer);
 }
 
 /** What runtime expressions find in a call and its answer. */
@@ -86,6 +85,6 @@ export function toExpressionSource(call: Call, answer: Answer | TextAnswer): Exp
     method,
     status: answer.status,
     request: { header: source.headers, query, path: params, body },
-    response: { header: Object.fromEntries(header), query: {}, path: {}, body: bodyOf(answer) },
+    response: { header: Object.fromEntries(header), query: {}, path: {}, body: jsonOf(answer) },
   };
 }

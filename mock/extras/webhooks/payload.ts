@@ -1,6 +1,7 @@
 import { objectAlternative } from '../../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../../contracts/description/document.ts';
 import { describeShown } from '../../../contracts/description/marks.ts';
+import { isObject } from '../../../contracts/description/schema.ts';
 import { isSameEvent, valuesOf } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
@@ -57,7 +58,7 @@ export function createMakePayload(
     const examples = Object.values(body.examples);
     const base = makeFitting(schema, { seed: number, examples });
     const value: unknown = base && parseExact(base.text).value;
-    if (!isFields(value)) return base?.text;
+    if (!isObject(value)) return base?.text;
     const filled = fill(value, schema, happening, parts);
     return makeFitting(schema, { seed: number, examples: [filled] })?.text;
   };
@@ -72,7 +73,7 @@ type Parts = {
 /** Puts what happened into an envelope that is made. */
 function fill(value: Fields, schema: Schema, happening: Happening, parts: Parts): Fields {
   const { item, event, at, number, idName, id } = happening;
-  const place = isFields(item) ? findPlace(schema, item, parts) : undefined;
+  const place = isObject(item) ? findPlace(schema, item, parts) : undefined;
   if (place?.length === 0) return item as Fields;
   const filled: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(parts.propertiesOf(schema))) {
@@ -83,7 +84,7 @@ function fill(value: Fields, schema: Schema, happening: Happening, parts: Parts)
     else if (described.format === 'date-time') filled[name] = new Date(at).toISOString();
     else if (name === 'id' && place)
       filled[name] = makeOther(described, number, parts) ?? value[name];
-    else if (!place && isFields(item) && Object.hasOwn(item, name)) filled[name] = item[name];
+    else if (!place && isObject(item) && Object.hasOwn(item, name)) filled[name] = item[name];
     else if (id !== undefined && idName !== undefined && isSameEvent(name, idName))
       filled[name] = id;
   }
@@ -122,10 +123,6 @@ function putAt(value: Fields, [name = '', ...rest]: readonly string[], item: unk
   const held = value[name];
   return {
     ...value,
-    [name]: rest.length === 0 ? item : putAt(isFields(held) ? held : {}, rest, item),
+    [name]: rest.length === 0 ? item : putAt(isObject(held) ? held : {}, rest, item),
   };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

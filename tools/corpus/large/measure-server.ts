@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Contender, freePort } from '../../bench/server-process.ts';
+import { findFreePort } from '../../../tests/support/free-port.ts';
+import type { Contender } from '../../bench/server-process.ts';
 import { type Call, send } from '../send.ts';
 import type { Reading } from './probe.ts';
 
@@ -27,7 +28,7 @@ export async function measureServer(
   { args, basePath }: Contender,
   calls: readonly Call[],
 ): Promise<Figures | undefined> {
-  const port = await freePort();
+  const port = await findFreePort();
   const probe = new URL('probe.ts', import.meta.url).href;
   const start = performance.now();
   const child = spawn(process.execPath, ['--import', probe, ...args(port)], {
