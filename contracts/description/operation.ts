@@ -1,3 +1,4 @@
+import type { Stamp } from './collections/timestamps.ts';
 import {
   type Content,
   contentsOf,
@@ -81,6 +82,10 @@ export type Operation = Provenance &
     part?: string;
     /** What it sets of that item, by the properties. */
     sets?: Readonly<Record<string, unknown>>;
+    /** The times of that item that become now. */
+    stamps?: readonly Stamp[];
+    /** The properties of that item that its body sets. */
+    takes?: readonly string[];
     /** The name of the single object at its path that it reads or changes. */
     singleton?: string;
     /** The collection at its path that it neither shows nor changes, as it keeps no state. */

@@ -1,9 +1,4 @@
-import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
-import {
-  describeSchema,
-  type Operation,
-  type Resource,
-} from '../../contracts/description/document.ts';
+import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { fits } from '../items/item-rules.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
@@ -22,13 +17,9 @@ export function createActionBehaviour(
 ): Behaviour {
   const itemPath = operation.path.replace(/(?<=\})\/[^{}]*$/, '');
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
-  const { sets } = operation;
+  const { sets, stamps = [], takes = [] } = operation;
   const { document } = options;
-  const { properties } = describeSchema(document, bodySchemaOf(document.raw, operation) ?? {});
-  const sent = Object.keys(properties).filter(
-    (name) => name !== resource.idProperty && Object.hasOwn(resource.item.properties, name),
-  );
-  const times = timestampsOf(options.document)(resource).filter(
+  const updates = timestampsOf(document)(resource).filter(
     ({ of, isOfService }) => of === 'update' && isOfService,
   );
   return async (call) => {
@@ -36,10 +27,13 @@ export function createActionBehaviour(
     const id = answers.idOf(call);
     const given = Object.entries((call.body ?? {}) as Fields).filter(
       ([name, value]) =>
-        sent.includes(name) && fits(document, resource.item.properties[name] ?? {}, value),
+        takes.includes(name) && fits(document, resource.item.properties[name] ?? {}, value),
     );
     const toChanged = (json: ByteText) => {
-      const now = times.map(({ property, form }) => [property, toTimestamp(clock.now(), form)]);
+      const now = [...updates, ...stamps].map(({ property, form }) => [
+        property,
+        toTimestamp(clock.now(), form),
+      ]);
       return toStoredItem(resource, {
         ...fieldsOf(json),
         ...Object.fromEntries(given),
@@ -48,7 +42,7 @@ export function createActionBehaviour(
       });
     };
     const json =
-      sets || given.length > 0
+      sets || stamps.length > 0 || given.length > 0
         ? (await store.change(resource.name, id, toChanged))?.json
         : await store.get(resource.name, id);
     return json === undefined ? answers.missing(call) : answers.done(call, json);

@@ -24,9 +24,10 @@ export type AnswerSource =
 
 /** Where the answers of an operation come from. */
 export function answerSourceOf(operation: Operation): AnswerSource {
-  const { kind, actsOn, part, sets, singleton, answersAs } = operation;
+  const { kind, actsOn, part, sets, stamps, takes, singleton, answersAs } = operation;
   if (answersAs) return answerSourceOf(answersAs);
-  if ((kind ?? part ?? sets ?? singleton) !== undefined) return 'store';
+  const effect = part ?? sets ?? stamps ?? takes;
+  if ((kind ?? effect ?? singleton) !== undefined) return 'store';
   if (actsOn !== undefined) return 'item';
   const response = defaultResponse(operation);
   if (!response) return 'nothing';

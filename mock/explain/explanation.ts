@@ -179,17 +179,23 @@ function evidenceOf(kind: Kind, { idProperty }: Resource, { method, path }: Oper
 
 /** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */
 function whyStateful(document: ApiDocument, operation: Operation): string | undefined {
-  const { actsOn, part, sets, singleton, answersAs, path } = operation;
+  const { actsOn, part, sets, stamps = [], takes = [], singleton, answersAs, path } = operation;
   if (answersAs) return `it answers as GET ${answersAs.path} does, without content`;
   const single = document.singletons.find(({ name }) => name === singleton);
   if (single?.isMark) return `GET says whether there is something at ${path}, until DELETE ends it`;
   if (single) return `GET shows one object at ${path}, which PUT or PATCH changes`;
   if (actsOn === undefined) return undefined;
   if (part !== undefined) return `its path names the ${part} that an item of ${actsOn} has`;
-  const changes = Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`);
+  const changes = [
+    ...Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`),
+    ...stamps.map(({ property }) => `${property} to now`),
+  ];
+  const effects = [
+    changes.length > 0 ? [`its last word sets ${changes.join(' and ')}`] : [],
+    takes.length > 0 ? [`its body sets ${takes.join(', ')}`] : [],
+  ].flat();
   const effect =
-    changes.length > 0
-      ? `its last word sets ${changes.join(' and ')}`
-      : 'no value of the item has a form of its last word, so nothing changes';
+    effects.join(', and ') ||
+    'no value of the item has a form of its last word, so nothing changes';
   return `its success holds the item of ${actsOn} in its path, and ${effect}`;
 }

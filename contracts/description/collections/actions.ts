@@ -1,13 +1,18 @@
 import { describedAt } from '../described-at.ts';
 import type { Operation } from '../operation.ts';
 import { proseOf } from '../prose.ts';
-import { flatten, type RawDocument, resolve } from '../schema.ts';
+import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
 import { namesOf } from './list-parameters.ts';
 import type { Resource } from './resource.ts';
+import { objectAlternative, typesOf } from './schema-types.ts';
 import type { FindParent } from './scopes.ts';
-import { itemOf } from './success.ts';
-import { wordsOf } from './words.ts';
+import { bodySchemaOf, itemOf } from './success.ts';
+import { type Stamp, timeFormOf } from './timestamps.ts';
+import { toPlainName, wordsOf } from './words.ts';
+
+/** What an action changes of an item. */
+type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes'>;
 
 /** What makes another item of one, and so does not answer with the one in the path. */
 const copying = /(clone|copy|duplicate|fork)$/i;
@@ -23,6 +28,7 @@ export function markActions(
   operations: readonly Operation[],
   findParent: FindParent,
 ): void {
+  const shown = new Set(operations.map(({ method, path }) => method === 'GET' && path));
   for (const operation of operations) {
     const { method, path, kind, part, hint, responses } = operation;
     const [, itemPath, word = ''] =
@@ -33,13 +39,13 @@ export function markActions(
     const resource = findParent(itemPath);
     const onItem = { ...operation, path: itemPath };
     if (!resource) continue;
-    const sets = setBy(raw, { word, isUndone: method === 'DELETE' }, resource);
-    const isSet = Object.keys(sets).length > 0;
+    const effect = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
     const success = responses.find(isSuccess);
-    const isSilent = success?.contents.length === 0 && isSet;
-    if (!isSilent && !answersWithItem(raw, onItem, resource)) continue;
-    operation.actsOn = resource.name;
-    if (isSet) operation.sets = sets;
+    // What has a GET of its own is another object; a list that a POST takes may be added.
+    const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && effect.takes;
+    const isSilent = success?.contents.length === 0 && (effect.sets ?? effect.stamps ?? isSet);
+    if (isSilent || answersWithItem(raw, onItem, resource))
+      Object.assign(operation, { actsOn: resource.name, ...effect });
   }
 }
 
@@ -60,56 +66,84 @@ function answersWithItem(
 const firstVerb = /^(?:\W|<p>)*([a-z]+?)s?\b/i;
 
 /**
- * What a DELETE sets of the item that it answers with, where the document says that it cancels or
+ * What a DELETE does to the item that it answers with, where the document says that it cancels or
  * archives it, and the item has a state for that; undefined of any other.
  */
-export function setByDelete(
+export function effectOfDelete(
   raw: RawDocument,
   operation: Operation,
   resource: Resource,
-): Operation['sets'] {
+): Effect | undefined {
   const word = firstVerb.exec(proseOf(raw, operation))?.[1]?.toLowerCase() ?? '';
   const isGone = word === '' || word === 'delete' || word === 'remove';
   if (isGone || !answersWithItem(raw, operation, resource)) return undefined;
-  const sets = setBy(raw, { word, isUndone: false }, resource);
-  return Object.keys(sets).length > 0 ? sets : undefined;
+  const effect = effectOf(raw, operation, { word, isUndone: false, resource });
+  return effect.sets === undefined ? undefined : effect;
 }
 
-type Action = { word: string; isUndone: boolean };
+type Action = { word: string; isUndone: boolean; resource: Resource };
 
 /**
- * What an action sets of an item: the value of an enum that is a form of its word, as `cancelled` is
+ * What an action sets of an item: the value of a state that is a form of its word, as `cancelled` is
  * of `cancel`, and a flag that is called so, such as `favorited`; `unfavorite` and DELETE unset that.
+ * The time of `cancelledAt` is that of the action, and what its body has of the item is set too.
  */
-function setBy(
+function effectOf(
   raw: RawDocument,
-  { word, isUndone }: Action,
-  { item }: Resource,
-): Readonly<Record<string, unknown>> {
-  const verb = wordsOf(word).join('');
-  const done = formsOf(verb);
-  const undone = formsOf(verb.replace(/^(un|de|dis)/, ''));
+  operation: Operation,
+  { word, isUndone, resource: { item, idProperty } }: Action,
+): Effect {
+  const said = wordsOf(word)
+    .join('-')
+    .replace(/^(mark|set)-(as-)?/, '');
+  const verb = said.replaceAll('-', '').replace(/^re(?=activate|enable|open)/, '');
+  const opposite = verb.replace(/^disable/, 'enable').replace(/^resume$/, 'pause');
+  const undone = opposite.replace(/^(un|de|dis)/, '');
+  const forms = formsOf(verb);
+  const ofOpposite = isUndone || undone !== verb ? formsOf(undone) : [];
   const sets: [string, unknown][] = [];
+  const stamps: Stamp[] = [];
   for (const [name, property] of Object.entries(item.properties)) {
-    const { type, enum: values } = resolve(raw, property);
+    const values = valuesOf(raw, name, property);
     // What is no longer suspended is active.
-    const isLifted = undone[0] !== done[0] && toValue(values, undone) !== undefined;
-    const value = isUndone ? undefined : toValue(values, isLifted ? [...done, 'active'] : done);
+    const isLifted = toValue(values, ofOpposite) !== undefined;
+    const value = toValue(values, [...(isUndone ? [] : forms), ...(isLifted ? ['active'] : [])]);
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
-    const isFlag = [type].flat().includes('boolean');
+    const isFlag = typesOf(resolve(raw, property)).includes('boolean');
+    const form = isUndone ? undefined : timeFormOf(raw, name, property);
     if (value !== undefined) sets.push([name, value]);
-    else if (isFlag && done.includes(flag)) sets.push([name, !isUndone]);
-    else if (isFlag && undone.includes(flag)) sets.push([name, false]);
+    else if (isFlag && forms.includes(flag)) sets.push([name, !isUndone]);
+    else if (isFlag && ofOpposite.includes(flag)) sets.push([name, false]);
+    else if (form && forms.includes(flag.replace(/(at|on|date|time)$/, '')))
+      stamps.push({ property: name, form });
   }
-  return Object.fromEntries(sets);
+  // Where something becomes `cancelled`, a `cancel` elsewhere is what may be done.
+  const states = sets.filter(([, value]) => toPlainName(String(value)) !== verb);
+  const chosen = states.length > 0 ? states : sets;
+  const takes = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties).filter(
+    (name) => name !== idProperty && Object.hasOwn(item.properties, name),
+  );
+  return {
+    ...(chosen.length > 0 && { sets: Object.fromEntries(chosen) }),
+    ...(stamps.length > 0 && { stamps }),
+    ...(takes.length > 0 && { takes }),
+  };
+}
+
+/** The values of an `enum`, or those of a state that its description names, as `paid` or PAID. */
+function valuesOf(raw: RawDocument, name: string, property: Schema): unknown[] {
+  const schema = objectAlternative(raw, property) ?? {};
+  if (Array.isArray(schema.enum)) return schema.enum;
+  if (!/(state|status)$/i.test(name) || !typesOf(schema).includes('string')) return [];
+  const marked = /[`'"]([\w-]+)[`'"]|\b([A-Z][A-Z_]{2,})\b/g;
+  const { description = '' } = schema;
+  return [...description.matchAll(marked)].map(([, quoted, capitals]) => quoted ?? capitals);
 }
 
 /** The one value that is a form of a word, that of what is done first. */
-function toValue(values: unknown, forms: readonly string[]): unknown {
-  if (!Array.isArray(values)) return undefined;
-  const toPlain = (value: unknown) => wordsOf(String(value)).join('');
+function toValue(values: readonly unknown[], forms: readonly string[]): unknown {
   return forms
-    .map((form) => values.find((one: unknown) => toPlain(one) === form))
+    .map((form) => values.find((one) => toPlainName(String(one)) === form))
     .find((one) => one !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
-import { markActions, setByDelete } from './actions.ts';
+import { effectOfDelete, markActions } from './actions.ts';
 import { toCandidate } from './candidate.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
@@ -29,9 +29,9 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   for (const resource of resources)
     for (const { operations: found } of placementsOf(resource)) {
       const { delete: one } = found;
-      const sets = one && !one.hint && setByDelete(raw, one, resource);
-      if (!sets) continue;
-      Object.assign(one, { sets, actsOn: resource.name });
+      const effect = one && !one.hint && effectOfDelete(raw, one, resource);
+      if (!effect) continue;
+      Object.assign(one, { ...effect, actsOn: resource.name });
       delete found.delete;
     }
   for (const resource of resources)

@@ -8,11 +8,12 @@ import { toPlainName } from './words.ts';
 /** How a property holds a time. */
 export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
 
+/** A property that holds when something happened to its item. */
+export type Stamp = { property: string; form: TimeForm };
+
 /** A property that says when its item was created, or changed last. */
-export type Timestamp = {
-  property: string;
+export type Timestamp = Stamp & {
   of: 'creation' | 'update';
-  form: TimeForm;
   /** Whether the service alone sets it: no body may. */
   isOfService: boolean;
 };
@@ -31,7 +32,7 @@ export function findTimestamps(raw: RawDocument, resource: Resource): Timestamp[
     bodies.some((body) => Object.hasOwn(body, name) && !isMarked(raw, body[name], 'readOnly'));
   return Object.entries(item.properties).flatMap(([property, schema]) => {
     const of = eventOf(property);
-    const form = of && formOf(raw, property, schema);
+    const form = of && timeFormOf(raw, property, schema);
     if (!form) return [];
     const isOfService =
       isMarked(raw, schema, 'readOnly') || (bodies.length > 0 && !isSent(property));
@@ -45,8 +46,8 @@ function eventOf(property: string): Timestamp['of'] | undefined {
   return update.test(name) ? 'update' : undefined;
 }
 
-/** Undefined where a property is not described as a time: a number may be a count. */
-function formOf(raw: RawDocument, property: string, node: Schema): TimeForm | undefined {
+/** How a property holds a time; undefined where it is not described as one: a number may be a count. */
+export function timeFormOf(raw: RawDocument, property: string, node: Schema): TimeForm | undefined {
   const schema = objectAlternative(raw, node);
   if (!schema) return undefined;
   const [type, ...others] = typesOf(schema);

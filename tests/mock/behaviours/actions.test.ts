@@ -88,3 +88,72 @@ it('takes for no action what copies an item or shows another one, and explains t
     'its success holds the item of orders in its path, and no value of the item has a form of its last word, so nothing changes',
   );
 });
+
+it('sets what the words of an action, its body and its time say of the item', async () => {
+  const sub = {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'string' },
+      end: { type: 'string', enum: ['cancel', 'renew'] },
+      phase: { type: 'string', enum: ['active', 'paused', 'cancelled', 'overdue'] },
+      payment_status: {
+        anyOf: [{ type: 'string', description: 'OPEN, `paid`, or REFUNDED.' }, { type: 'null' }],
+      },
+      enabled: { type: 'boolean' },
+      owner: { type: 'string' },
+      cancelled_at: { type: 'string', format: 'date-time' },
+    },
+  };
+  const param = {
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  };
+  const owned = {
+    requestBody: json({ type: 'object', properties: { owner: { type: 'string' } } }),
+  };
+  const done = { responses: { 204: { description: 'Done.' } } };
+  const act = (operation: object) => ({ ...param, post: { ...operation, ...answers(200, sub) } });
+  const { send: call, document } = await serveDocument(
+    toDocument({
+      '/subs': { post: { requestBody: json(sub), ...answers(201, sub) } },
+      '/subs/{id}': { ...param, get: answers(200, sub) },
+      '/subs/{id}/cancel': act({}),
+      '/subs/{id}/resume': act({}),
+      '/subs/{id}/mark_as_overdue': act({}),
+      '/subs/{id}/refund': act({}),
+      '/subs/{id}/disable': act({}),
+      '/subs/{id}/assign': act(owned),
+      '/subs/{id}/owner': { ...param, put: { ...owned, ...done }, delete: { ...owned, ...done } },
+    }),
+  );
+  const { json: made } = await call('POST', '/subs', {
+    end: 'renew',
+    phase: 'paused',
+    owner: 'Al',
+  });
+  const { id: of } = made as { id: string };
+  const after = async (method: string, word: string, body?: object) => {
+    await call(method, `/subs/${of}/${word}`, body);
+    return (await call('GET', `/subs/${of}`)).json;
+  };
+  expect(await after('POST', 'resume')).toMatchObject({ phase: 'active' });
+  expect(await after('POST', 'mark_as_overdue')).toMatchObject({ phase: 'overdue' });
+  expect(await after('POST', 'refund')).toMatchObject({ payment_status: 'REFUNDED' });
+  expect(await after('POST', 'disable')).toMatchObject({ enabled: false });
+  expect(await after('POST', 'assign', { owner: 'Bo' })).toMatchObject({ owner: 'Bo' });
+  expect(await after('PUT', 'owner', { owner: 'Cy' })).toMatchObject({ owner: 'Cy' });
+  expect(await after('DELETE', 'owner', { owner: 'Di' })).toMatchObject({ owner: 'Cy' });
+  const now = expect.stringMatching(/^20\d\d-\d\d-\d\dT/);
+  expect(await after('POST', 'cancel')).toMatchObject({
+    end: 'renew',
+    phase: 'cancelled',
+    cancelled_at: now,
+  });
+  const { operations } = explain(document);
+  const reasonOf = (word: string) =>
+    operations.find(({ path, answers }) => path.endsWith(`/${word}`) && answers === 'store')
+      ?.because;
+  expect(reasonOf('cancel')).toMatch(/last word sets phase to cancelled and cancelled_at to now$/);
+  expect(reasonOf('assign')).toMatch(/its body sets owner$/);
+  expect(reasonOf('owner')).toMatch(/its body sets owner$/);
+});
