@@ -5,7 +5,7 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { type About, type Delivery, deliveriesOf, planTry } from './deliveries.ts';
+import { type Delivery, deliveriesOf, planTry } from './deliveries.ts';
 import { type Endpoint, takes } from './endpoints.ts';
 import type { MakePayload, Subject } from './payload.ts';
 
@@ -19,7 +19,7 @@ export type Event = { name: string; call?: TriggeredCall | undefined };
 export type Announce = (
   sandbox: Sandbox,
   event: Event,
-  told: Subject & { isPayload?: boolean; about?: About; urls?: readonly string[] },
+  told: Subject & { isPayload?: boolean; urls?: readonly string[] },
 ) => Promise<void>;
 
 export type AnnounceOptions = {
@@ -30,18 +30,18 @@ export type AnnounceOptions = {
 
 /** Makes what starts deliveries; an event without an endpoint is listed, too. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
-  const findUrls = async (sandbox: Sandbox, { name, call }: Event, about?: About) => {
+  const findUrls = async (sandbox: Sandbox, { name, call }: Event, subject: Subject) => {
     const subscribed = deliveriesOf(sandbox).subscriptions.filter(
       (one) =>
         (call ? one.call.sends === call.sends : isSameEvent(one.call.name, name)) &&
-        !isAboutOther(one.about, about),
+        !isOther(one, subject),
     );
     const endpoints = call?.callback ? [] : await findEndpoints(sandbox);
     const meant = endpoints.filter((one) => takes(one, call ? [name, call.name] : [name]));
     return [...new Set([...meant, ...subscribed].map(({ url }) => url))];
   };
-  return async (sandbox, event, { about, urls: given, ...told }) => {
-    const urls = given ?? (await findUrls(sandbox, event, about));
+  return async (sandbox, event, { urls: given, ...told }) => {
+    const urls = given ?? (await findUrls(sandbox, event, told));
     const deliveries = deliveriesOf(sandbox);
     const { name, call } = event;
     const at = sandbox.clock.now();
@@ -88,8 +88,10 @@ export function adviceOn(name: string, all: readonly TriggeredCall[]): string | 
   return nearest && `The document has no webhook ${quote(name)}. Did you mean ${quote(nearest)}?`;
 }
 
-/** Whether two are about different items of one collection. */
-function isAboutOther(one: About, other: About | undefined): boolean {
-  const isSameCollection = one.collection !== undefined && one.collection === other?.collection;
-  return isSameCollection && one.id !== other?.id;
+type Named = Pick<Subject, 'collection' | 'id'>;
+
+/** Whether two are different items of one collection. */
+function isOther(one: Named, other: Named): boolean {
+  const isSameCollection = one.collection !== undefined && one.collection === other.collection;
+  return isSameCollection && String(one.id) !== String(other.id);
 }

@@ -5,6 +5,7 @@ import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { createTurns } from '../../state/turns.ts';
 import { TaskError } from '../../tasks/tasks.ts';
+import type { Subject } from './payload.ts';
 import type { Outcome, Send } from './send.ts';
 
 /** A try to deliver a webhook: when, in Unix milliseconds by the clock of the sandbox. */
@@ -28,10 +29,7 @@ export type Delivery = {
 };
 
 /** A URL that a request gave for a callback, and the item that the request was about. */
-export type Subscription = { call: ServiceCall; url: string; about: About };
-
-/** The item that something is about: the name of its collection, and its id as text. */
-export type About = { collection: string | undefined; id: string };
+export type Subscription = { call: ServiceCall; url: string } & Pick<Subject, 'collection' | 'id'>;
 
 /** How many deliveries, and how many URLs of callbacks, a sandbox retains. */
 const maxRetained = 500;

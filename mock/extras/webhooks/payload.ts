@@ -12,7 +12,12 @@ import { oncePer } from '../../json/once-per.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 
 /** What something happened to: an item, and what its id is called elsewhere, such as `petId`. */
-export type Subject = { item: unknown; id?: unknown; idName?: string };
+export type Subject = {
+  item: unknown;
+  collection?: string | undefined;
+  id?: unknown;
+  idName?: string | undefined;
+};
 
 /** What happened. */
 export type Happening = Subject & {

@@ -12,7 +12,13 @@ import { parseConfig } from '../../../../mock/settings/config.ts';
 import type { Config } from '../../../../mock/settings/settings.ts';
 import { maxTasks } from '../../../../mock/tasks/tasks.ts';
 import { openTwin } from '../../../../mock/twin.ts';
-import { type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
+import {
+  jsonOf,
+  pathParameter,
+  type ServedDocument,
+  serveDocument,
+  toDocument,
+} from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
@@ -251,6 +257,30 @@ it('sends what a behaviour emits: a payload as it is, or as the item of the payl
   await nextOf(twin, 'stock.low');
   const text = await (await fetch(`${twin.origin}/__admin/webhooks`)).text();
   expect(text).toContain('"left":9007199254740993');
+});
+
+it('tells of a deleted item that reads show in a wrapper', async () => {
+  const pet = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const wrapped = jsonOf({ type: 'object', required: ['data'], properties: { data: pet } });
+  const created = { requestBody: jsonOf(pet), responses: { 201: wrapped } };
+  const gone = { responses: { 204: { description: 'Gone.' } } };
+  const paths = {
+    '/pets': { post: created },
+    '/pets/{id}': {
+      parameters: [pathParameter('id')],
+      get: { responses: { 200: wrapped } },
+      delete: gone,
+    },
+  };
+  const hook = { post: { requestBody: jsonOf(pet), responses: { 204: { description: 'Fine.' } } } };
+  const twin = await serveDocument(toDocument(paths, { webhooks: { petDeleted: hook } }));
+  const { json } = await twin.send('POST', '/pets', { id: 77, name: 'Rex' });
+  await twin.send('DELETE', `/pets/${json.data.id}`);
+  expect(await nextOf(twin, 'petDeleted')).toMatchObject({ payload: json.data });
 });
 
 it('is loaded for a document that needs it only', async () => {
