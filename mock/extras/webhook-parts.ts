@@ -4,8 +4,7 @@ import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { createRedact, secretNamesOf } from '../redact.ts';
 import { adviceOn, createAnnounce } from './webhooks/announce.ts';
-import { createDeliver, taskName } from './webhooks/deliver.ts';
-import { type About, deliveriesOf } from './webhooks/deliveries.ts';
+import { type About, createDeliver, deliveriesOf, taskName } from './webhooks/deliveries.ts';
 import { createFindEndpoints } from './webhooks/endpoints.ts';
 import {
   createFindSubjects,

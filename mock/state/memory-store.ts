@@ -1,5 +1,4 @@
 import { Draft } from './draft.ts';
-import type { Entry } from './entries.ts';
 import {
   type Admit,
   type Collections,
@@ -7,7 +6,7 @@ import {
   type Store,
   StoreUnavailableError,
 } from './store.ts';
-import type { Change } from './table.ts';
+import type { Change, Entry } from './table.ts';
 import { counted, Tables } from './tables.ts';
 import { createTurns } from './turns.ts';
 

@@ -4,8 +4,7 @@ import { isSameEvent, type TriggeredCall } from '../../../contracts/description/
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { startDelivery } from './deliver.ts';
-import { type About, type Delivery, deliveriesOf } from './deliveries.ts';
+import { type About, type Delivery, deliveriesOf, planTry } from './deliveries.ts';
 import { type Endpoint, takes } from './endpoints.ts';
 import type { Subject } from './happenings.ts';
 import type { MakePayload } from './payload.ts';
@@ -44,16 +43,14 @@ export function createAnnounce({ makePayload, findEndpoints }: AnnounceOptions):
     const urls = given ?? (await findUrls(sandbox, event, about));
     const deliveries = deliveriesOf(sandbox);
     const toDelivery = createToDelivery(sandbox, event, told, makePayload);
-    await sandbox.change(() => {
-      for (const url of urls.filter((one) => !deliveries.gone.has(one))) {
-        const delivery = { ...toDelivery(), url };
-        deliveries.add(delivery);
-        startDelivery(sandbox, delivery);
-      }
-    });
+    for (const url of urls.filter((one) => !deliveries.gone.has(one))) {
+      const delivery = { ...toDelivery(), url };
+      deliveries.add(delivery);
+      await planTry(sandbox, delivery);
+    }
     if (urls.length > 0 || event.call?.callback) return;
     deliveries.add(toDelivery());
-    deliveries.announce();
+    deliveries.wake();
   };
 }
 

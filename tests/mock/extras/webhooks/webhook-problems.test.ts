@@ -6,6 +6,7 @@ import type { Extra } from '../../../../mock/extra.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
 import type { Emit } from '../../../../mock/sandboxes/run-task.ts';
+import { maxTasks } from '../../../../mock/tasks/tasks.ts';
 import { type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
@@ -83,6 +84,45 @@ it('goes on with tries after a restart with a store, with the same id', async ()
   expect((await viewOf(after)).deliveries).toMatchObject([
     { state: 'pending', tries: [{ status: 500 }] },
   ]);
+  const { id } = (await viewOf(after)).deliveries[0] as { id: string };
+  await fetch(`${after.origin}/__admin/webhooks/${id}/resend`, { method: 'POST' });
+  await expect.poll(() => received.length).toBe(3);
+  await expect
+    .poll(() => after.app.sandboxes.defaultSandbox.tasks.list())
+    .toMatchObject([{ args: { id, tried: 1 } }]);
+});
+
+it('does not let a receiver that hangs hold up others, and keeps the order of each', async () => {
+  const held: (() => void)[] = [];
+  const slow = await startReceiver((response) => held.push(() => response.writeHead(204).end()));
+  const quick = await startReceiver((response) => response.writeHead(204).end());
+  const twin = await serveDocument(spec, { webhookUrl: [{ url: slow.url }, { url: quick.url }] });
+  await twin.send('POST', '/orders', order);
+  await twin.send('POST', '/orders', order);
+  await expect.poll(() => quick.received.length).toBe(2);
+  expect(slow.received).toHaveLength(1);
+  held[0]?.();
+  await expect.poll(() => slow.received.length).toBe(2);
+  held[1]?.();
+  await expect
+    .poll(async () => (await viewOf(twin)).deliveries.map(({ state }) => state))
+    .toEqual(['delivered', 'delivered', 'delivered', 'delivered']);
+});
+
+it('fails, and says why, where the sandbox has no room for the next try', async () => {
+  const { url } = await startReceiver(async (response) => {
+    await sandbox.change(() => {
+      for (let n = 0; n < maxTasks; n++) sandbox.tasks.add({ name: 'none', args: null, due: 8e15 });
+    });
+    response.writeHead(500).end();
+  });
+  const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
+  const sandbox = twin.app.sandboxes.defaultSandbox;
+  await twin.send('POST', '/orders', order);
+  expect(await nextOf(twin, 'order.created')).toMatchObject({
+    state: 'failed',
+    tries: [{ status: 500 }, { problem: expect.stringContaining('1,000 tasks, the maximum') }],
+  });
 });
 
 it('does not try again what a reset meanwhile forgot', async () => {
