@@ -153,6 +153,7 @@ function createDesk(parts: DeskParts): WebhookDesk {
   /** The callbacks that each address was given for, and whether the request succeeded. */
   const asked = new Map<string, { calls: readonly Described[]; succeeded: boolean }>();
   const addresses = new WeakMap<SentRequest, string>();
+  const hooks = described.filter(({ callback }) => !callback);
   let last = 0;
   tokens.set(name, asked);
   const tokenIn = (path: string) => path.split(/[/?]/).find((part) => tokens.has(part));
@@ -198,8 +199,8 @@ function createDesk(parts: DeskParts): WebhookDesk {
     },
     webhooks() {
       const all = mine().map((one, index) => {
-        const calls = asked.get(tokenIn(one.url) ?? '')?.calls;
-        return recognize(one, calls ?? described, -1 - index);
+        const callbacks = asked.get(tokenIn(one.url) ?? '')?.calls;
+        return recognize(one, callbacks ?? hooks, -1 - index);
       });
       return {
         arrivals: all.filter((one) => typeof one !== 'string'),
