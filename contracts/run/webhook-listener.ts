@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Case } from '../cases/case.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { ensureWebhookSecret } from '../cli/webhook-secret.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { fromToken } from '../description/json-pointer.ts';
 import { callbacksOf } from '../description/webhooks.ts';
@@ -70,7 +71,7 @@ async function openListener({
     throw new UsageError(`--webhooks must be a port from 0 to 65535, but is "${given}".`);
   if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? ''))
     throw new UsageError(`--webhooks-url must be an http or https URL, but is "${publicUrl}".`);
-  ensureSecret(secret);
+  ensureWebhookSecret(secret);
   const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
@@ -238,10 +239,4 @@ function put(request: SentRequest, place: Place, url: string): SentRequest {
   if (last === undefined || !membersOf(holder)) return request;
   (holder as Record<string, unknown>)[last] = url;
   return { ...request, body: toJson(value) };
-}
-
-/** Throws a UsageError for what is no secret of Standard Webhooks. */
-export function ensureSecret(secret: string | undefined): void {
-  if (secret !== undefined && !/^(whsec_)?[A-Za-z\d+/]+=*$/.test(secret))
-    throw new UsageError('--webhook-secret must be base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZI.');
 }
