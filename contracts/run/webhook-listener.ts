@@ -145,6 +145,7 @@ type DeskParts = {
 };
 
 function createDesk({ described, url, secret, open, inboxes }: DeskParts): WebhookDesk {
+  const hooks = described.filter(({ callback }) => !callback);
   /** The callbacks that cases asked for, and whether their requests succeeded. */
   const asked = new Map<Case, { calls: readonly Described[]; inbox: Inbox; succeeded: boolean }>();
   let last = 0;
@@ -182,7 +183,7 @@ function createDesk({ described, url, secret, open, inboxes }: DeskParts): Webho
         else return;
     },
     webhooks() {
-      const all = [...inboxes.map((inbox) => ({ inbox, calls: described })), ...asked.values()]
+      const all = [...inboxes.map((inbox) => ({ inbox, calls: hooks })), ...asked.values()]
         .flatMap(({ inbox, calls }) => inbox.map((received) => ({ received, calls })))
         .toSorted((left, right) => left.received.at - right.received.at)
         .map(({ received, calls }, index) => recognize(received, calls, -1 - index));

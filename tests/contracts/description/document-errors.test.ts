@@ -151,6 +151,11 @@ it.each([
     `${inThings}/type: it is none of string, number, integer, boolean, object, array, null and is ignored`,
   ],
   [
+    'a type that no value of an enum has',
+    documentWith({ paths: listOf("{ type: integer, enum: ['1', '2'] }") }),
+    `${inThings}/type: no value of the enum has it, and it is ignored`,
+  ],
+  [
     'a response that leads nowhere',
     documentWith({
       paths: "  /b: { get: { responses: { '200': { $ref: '#/components/responses/Gone' } } } }",
