@@ -21,8 +21,8 @@ export type TaskRunnerOptions = {
   /** How many milliseconds of real time a task may take before others go on without it. */
   maxTime?: number;
   /**
-   * After how many milliseconds a process looks again at sandboxes that it shares, and does what it
-   * saw due the last time; longer than a task may take.
+   * After how many milliseconds a process looks again at sandboxes that it shares; longer than a task
+   * may take.
    */
   lookAgain?: number;
 };
@@ -41,10 +41,10 @@ type Known = {
   inTurn: ReturnType<typeof createTurns>;
   /** What goes on beside tasks. */
   beside: Set<Promise<void>>;
-  /** Whether this process added tasks since it looked at the sandbox. */
-  isAdder: boolean;
-  /** What was due already when it looked last, by the ids of tasks. */
-  overdue: ReadonlySet<string>;
+  /** Whether this process added tasks, or moves the clock, since it looked at the sandbox. */
+  isMine: boolean;
+  /** When it first saw tasks due, by their ids, in milliseconds of the system's clock. */
+  dueSince: ReadonlyMap<string, number>;
 };
 
 /**
@@ -61,8 +61,8 @@ export class TaskRunner {
     (_: Sandbox): Known => ({
       inTurn: createTurns(),
       beside: new Set(),
-      isAdder: false,
-      overdue: new Set(),
+      isMine: false,
+      dueSince: new Map(),
     }),
   );
   /** Names of tasks that nothing does, of which the log has told. */
@@ -75,7 +75,7 @@ export class TaskRunner {
     this.#options = { maxTime: 10_000, lookAgain: 15_000, ...options };
     const { taskListener } = options;
     taskListener.onTasks = (sandbox, isAdded) => {
-      if (isAdded) this.#knownOf(sandbox).isAdder = true;
+      if (isAdded) this.#knownOf(sandbox).isMine = true;
       this.#plan(sandbox);
     };
     taskListener.close = () => {
@@ -98,7 +98,7 @@ export class TaskRunner {
    */
   readonly move: MoveClock = async (sandbox, aim) => {
     const { clock } = sandbox;
-    const { inTurn, beside } = this.#knownOf(sandbox);
+    const { beside } = this.#knownOf(sandbox);
     let target: ClockState = { offset: 0 };
     let reached: ClockState | undefined;
     let runs = 0;
@@ -118,21 +118,21 @@ export class TaskRunner {
       clock.advance(Math.max(before, next.due) - clock.now());
       return clock.save();
     };
-    await inTurn(async () => {
+    await this.#takeOver(sandbox, async () => {
       for (;;) {
         reached = await sandbox.change(goOn);
         if (!reached) return;
-        runs = await this.#runDue(sandbox, { runs });
+        runs = await this.#runDue(sandbox, runs);
         await Promise.all(beside);
       }
-    }).finally(() => this.#plan(sandbox));
+    });
   };
 
   /** Runs a task now, whenever it is due. Gives why it failed; null where there is no such task. */
   runNow(sandbox: Sandbox, id: string): Promise<string | undefined | null> {
     const { clock, tasks } = sandbox;
-    const { inTurn, beside } = this.#knownOf(sandbox);
-    return inTurn(async () => {
+    const { beside } = this.#knownOf(sandbox);
+    return this.#takeOver(sandbox, async () => {
       const task = await sandbox.change(() => {
         const found = tasks.list().find((one) => one.id === id);
         return found && this.#canTake(sandbox, found) && tasks.take(id, clock.now());
@@ -144,22 +144,27 @@ export class TaskRunner {
     });
   }
 
+  /** Does something in turn with the tasks of a sandbox, also with those that other processes added. */
+  #takeOver<T>(sandbox: Sandbox, act: () => Promise<T>): Promise<T> {
+    const known = this.#knownOf(sandbox);
+    return known
+      .inTurn(() => {
+        known.isMine = true;
+        return act();
+      })
+      .finally(() => this.#lookIn(sandbox.name, 0));
+  }
+
   /** Plans to look at a sandbox when its next task is due, or one of another process may be. */
   #plan(sandbox: Sandbox): void {
     const { clock, name, refresh, tasks } = sandbox;
     const next = tasks.list().find((task) => this.#canTake(sandbox, task));
     let wait = Number.POSITIVE_INFINITY;
     if (next && (!clock.frozen || next.due <= clock.now())) wait = next.due - clock.now();
-    if (this.#isLeftToOthers(sandbox)) wait = Number.POSITIVE_INFINITY;
     const { sandboxes, lookAgain } = this.#options;
     const isDefault = sandbox === sandboxes.defaultSandbox;
     if (refresh && (isDefault || tasks.list().length > 0)) wait = Math.min(wait, lookAgain);
     if (wait < Number.POSITIVE_INFINITY) this.#lookIn(name, wait);
-  }
-
-  /** Whether another process that moves the clock may be about to do what is due. */
-  #isLeftToOthers(sandbox: Sandbox): boolean {
-    return sandbox.refresh !== undefined && sandbox.clock.frozen && !this.#knownOf(sandbox).isAdder;
   }
 
   #lookIn(name: string, milliseconds: number): void {
@@ -185,11 +190,11 @@ export class TaskRunner {
       const { sandbox } = entry;
       const known = this.#knownOf(sandbox);
       await known.inTurn(async () => {
-        const only = this.#isLeftToOthers(sandbox) ? known.overdue : undefined;
-        known.isAdder = false;
-        await this.#runDue(sandbox, { only });
+        await this.#runDue(sandbox);
+        known.isMine = false;
         const due = sandbox.tasks.list().filter((task) => task.due <= sandbox.clock.now());
-        known.overdue = new Set(due.map(({ id }) => id));
+        const since = (id: string) => known.dueSince.get(id) ?? Date.now();
+        known.dueSince = new Map(due.map(({ id }) => [id, since(id)]));
       });
       this.#plan(sandbox);
     } catch (error) {
@@ -206,39 +211,36 @@ export class TaskRunner {
     }
   }
 
-  /**
-   * Runs what is due now, one after another; `only` those of these ids. Gives how many ran, with those
-   * before.
-   */
-  async #runDue(
-    sandbox: Sandbox,
-    { runs = 0, only }: { runs?: number; only?: ReadonlySet<string> | undefined },
-  ): Promise<number> {
+  /** Runs what is due now, one after another. Gives how many ran, with those before. */
+  async #runDue(sandbox: Sandbox, runs = 0): Promise<number> {
     for (let ran = runs; ; ran++) {
-      const next = this.#findDue(sandbox, only);
+      const next = this.#findDue(sandbox);
       if (!next) return ran;
       if (ran === maxRuns) throw tooManyRuns(sandbox, next);
       const task = await sandbox.change(() => {
-        const due = this.#findDue(sandbox, only);
+        const due = this.#findDue(sandbox);
         return due && sandbox.tasks.take(due.id, sandbox.clock.now());
       });
       if (task) await this.#run(sandbox, task);
     }
   }
 
-  #findDue(sandbox: Sandbox, only?: ReadonlySet<string>): Task | undefined {
+  #findDue(sandbox: Sandbox): Task | undefined {
     const now = sandbox.clock.now();
-    return sandbox.tasks
-      .list()
-      .find(
-        (task) => task.due <= now && only?.has(task.id) !== false && this.#canTake(sandbox, task),
-      );
+    return sandbox.tasks.list().find((task) => task.due <= now && this.#canTake(sandbox, task));
   }
 
   /** Whether this process does a task, or removes it as the process that held it is gone. */
   #canTake(sandbox: Sandbox, { id, name, holder }: Task): boolean {
-    if (holder !== undefined && holder !== sandbox.tasks.holder)
-      return !sandbox.refresh || this.#knownOf(sandbox).overdue.has(id);
+    const { clock, refresh, tasks } = sandbox;
+    const { isMine, dueSince } = this.#knownOf(sandbox);
+    const isHeld = holder !== undefined && holder !== tasks.holder;
+    if (refresh && (isHeld || (clock.frozen && !isMine))) {
+      // Another process does it, unless that is gone.
+      const since = dueSince.get(id) ?? Number.POSITIVE_INFINITY;
+      if (Date.now() - since < this.#options.maxTime) return false;
+    }
+    if (isHeld) return true;
     if (Object.hasOwn(this.#table, name)) return true;
     if (!this.#unknown.has(name))
       this.#log?.warn(
