@@ -120,10 +120,10 @@ export class TaskRunner {
     };
     await this.#takeOver(sandbox, async () => {
       for (;;) {
+        await Promise.all(beside);
         reached = await sandbox.change(goOn);
         if (!reached) return;
         runs = await this.#runDue(sandbox, runs);
-        await Promise.all(beside);
       }
     });
   };

@@ -168,6 +168,17 @@ it('goes on with others while what is beside a task is under way, and waits for 
   expect(notedAt().at(-1)).toEqual(['later', 2]);
 });
 
+it('waits for what is under way beside tasks before it moves at all', async () => {
+  await addTask(sandbox, 'beside', { after: 0 });
+  await expect.poll(() => sandbox.tasks.list()).toEqual([]);
+  const moved = advance(10);
+  await call('/__admin/clock');
+  await addTask(sandbox, 'note', { args: 'by what ended', after: 5 });
+  release();
+  await moved;
+  expect(notedAt()).toEqual([['by what ended', 5]]);
+});
+
 it('stays where a task that resets the sandbox leaves it', async () => {
   await addTask(sandbox, 'reset', { after: 1 });
   await addTask(sandbox, 'note', { after: 2 });
