@@ -145,6 +145,18 @@ it('is aborted before an answer and within its content, and the handler notices'
   await vi.waitFor(() => expect(onClose).toHaveBeenCalledTimes(2));
 });
 
+it('is aborted while the body of its request does not come, which is cancelled', async () => {
+  const { fetch } = serve(() => {});
+  const cancel = vi.fn();
+  const body = new ReadableStream({ cancel });
+  const controller = new AbortController();
+  const init = { method: 'POST', body, duplex: 'half', signal: controller.signal };
+  const pending = fetch(url, init as RequestInit);
+  setImmediate(() => controller.abort(new Error('enough')));
+  await expect(pending).rejects.toThrow('enough');
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
 it('tells the handler that a reader has left', async () => {
   const left = Promise.withResolvers<void>();
   const { fetch } = serve((_, response) => {
