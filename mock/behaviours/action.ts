@@ -1,12 +1,8 @@
-import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
-import {
-  describeSchema,
-  type Operation,
-  type Resource,
-} from '../../contracts/description/document.ts';
+import type { Operation, Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { fits } from '../items/item-rules.ts';
-import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
-import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { createTakeItem } from '../items/take-fields.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -23,34 +19,26 @@ export function createActionBehaviour(
   const itemPath = operation.path.replace(/(?<=\})\/[^{}]*$/, '');
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
   const { sets } = operation;
-  const { document } = options;
-  const { properties } = describeSchema(document, bodySchemaOf(document.raw, operation) ?? {});
-  const sent = Object.keys(properties).filter(
-    (name) => name !== resource.idProperty && Object.hasOwn(resource.item.properties, name),
-  );
-  const times = timestampsOf(options.document)(resource).filter(
-    ({ of, isOfService }) => of === 'update' && isOfService,
-  );
+  const { name, idProperty, item } = resource;
+  const take = createTakeItem(options.document, resource, operation);
+  const isSettable = ([property, value]: [string, unknown]) => {
+    const schema = property === idProperty ? undefined : item.properties[property];
+    return schema !== undefined && fits(options.document, schema, value);
+  };
   return async (call) => {
     const { store, clock } = call;
     const id = answers.idOf(call);
-    const given = Object.entries((call.body ?? {}) as Fields).filter(
-      ([name, value]) =>
-        sent.includes(name) && fits(document, resource.item.properties[name] ?? {}, value),
-    );
+    const given = Object.entries((call.body ?? {}) as Fields).filter(isSettable);
     const toChanged = (json: ByteText) => {
-      const now = times.map(({ property, form }) => [property, toTimestamp(clock.now(), form)]);
-      return toStoredItem(resource, {
-        ...fieldsOf(json),
-        ...Object.fromEntries(given),
-        ...sets,
-        ...Object.fromEntries(now),
-      });
+      const before = fieldsOf(json);
+      const fields = { ...before, ...Object.fromEntries(given) };
+      const own = valueAt(before, idProperty);
+      return take(fields, { id: own, now: clock.now(), before, isPatch: true, sets });
     };
     const json =
       sets || given.length > 0
-        ? (await store.change(resource.name, id, toChanged))?.json
-        : await store.get(resource.name, id);
+        ? (await store.change(name, id, toChanged))?.json
+        : await store.get(name, id);
     return json === undefined ? answers.missing(call) : answers.done(call, json);
   };
 }

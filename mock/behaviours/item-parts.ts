@@ -17,7 +17,7 @@ import {
   resolve,
 } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
@@ -74,17 +74,11 @@ export function createPartBehaviour(
     };
     const toChanged = (json: ByteText) =>
       toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) });
-    try {
-      const json =
-        method === 'GET'
-          ? await store.get(resource.name, id)
-          : (await store.change(resource.name, id, toChanged))?.json;
-      return json === undefined
-        ? answers.missing(call)
-        : await toAnswer(call, json, elementsOf(json));
-    } catch (error) {
-      return toOutOfRoomAnswer(error);
-    }
+    const json =
+      method === 'GET'
+        ? await store.get(resource.name, id)
+        : (await store.change(resource.name, id, toChanged))?.json;
+    return json === undefined ? answers.missing(call) : toAnswer(call, json, elementsOf(json));
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Changer, createChanges } from './changes.ts';
 import { Draft } from './draft.ts';
-import type { Entry } from './entries.ts';
 import type { Admit, Collections, SerialItem, Store } from './store.ts';
+import type { Entry } from './table.ts';
 import { counted, Tables } from './tables.ts';
 import { createTransact } from './transaction.ts';
 
