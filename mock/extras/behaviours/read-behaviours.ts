@@ -7,6 +7,7 @@ import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { isObject } from '../../../contracts/description/schema.ts';
 import { moduleExtension } from '../../../contracts/look/browser-code.ts';
+import { messageOf } from '../../../contracts/look/visible.ts';
 import { findNamedOperations } from '../../documented/named-operations.ts';
 import { quote } from '../../json/quote.ts';
 import type { Behaviour, Behaviours, Task } from './define.ts';
@@ -183,16 +184,12 @@ async function loadModule(
     return { given, text, texts: await readTexts([...imports]) };
   } catch (error) {
     const at = whereIs(error) ?? toShown(path);
-    throw new UsageError(`The behaviours at ${at} cannot be loaded: ${toReason(error)}`);
+    const problem = messageOf(error).replace(/\?twin-version=\d+/g, '');
+    throw new UsageError(`The behaviours at ${at} cannot be loaded: ${problem}`);
   } finally {
     limit.clear();
     for (const file of imports) files.add(file);
   }
-}
-
-function toReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\?twin-version=\d+/g, '').replace(/\s*\n\s*/g, ' ');
 }
 
 /** The texts of files; that of one that cannot be read is empty. */

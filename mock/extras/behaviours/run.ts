@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contracts/look/visible.ts';
 import type { Emit, RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { maxTasks } from '../../tasks/tasks.ts';
@@ -81,9 +82,8 @@ export function createRunner(options: RunnerOptions): Runner {
     work: (context: Context) => unknown,
   ) => {
     const given = await run(sandbox, name, ({ context }) => work(context)).catch((error) => {
-      const problem = error instanceof Error ? error.message : String(error);
       const place = whereIs(error);
-      throw place === undefined ? error : new Error(`${problem} (${place})`);
+      throw place === undefined ? error : new Error(`${messageOf(error)} (${place})`);
     });
     if (task.every !== undefined && given === false)
       await sandbox.change(() => sandbox.tasks.remove(task.id));
