@@ -155,6 +155,8 @@ class Connection extends Duplex {
     response.useChunkedEncodingByDefault = false;
     response.shouldKeepAlive = false;
     response.assignSocket(this as Duplex as Socket);
+    // The server of Node passes this on, without which what is piped would wait for ever.
+    this.on('drain', () => response.emit('drain'));
     response.once('finish', () => {
       this.#isOver = true;
       this.#content?.close();

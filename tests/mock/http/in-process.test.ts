@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { createInProcess } from '../../../mock/http/in-process.ts';
@@ -96,6 +97,13 @@ it('waits with a long content until it is read, and goes on to the end', async (
   const response = await fetch(url);
   expect(written).toBe(1);
   expect((await response.bytes()).length).toBe(5 * chunk.length);
+});
+
+it('has a stream that is piped into a long content go on', async () => {
+  const chunk = Buffer.alloc(64 * 1024, 'a');
+  const chunks = Array.from({ length: 80 }, () => chunk);
+  const { fetch } = serve((_, response) => void Readable.from(chunks).pipe(response));
+  expect((await (await fetch(url)).bytes()).length).toBe(80 * chunk.length);
 });
 
 type Break = (request: IncomingMessage, response: ServerResponse) => void;
