@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { isObject } from '../../../contracts/description/schema.ts';
 import { moduleExtension } from '../../../contracts/look/browser-code.ts';
+import { messageOf } from '../../../contracts/look/visible.ts';
 import { findNamedOperations } from '../../documented/named-operations.ts';
 import { quote } from '../../json/quote.ts';
 import type { Behaviour, Behaviours, Task } from './define.ts';
-import { timeLimit } from './run.ts';
+import { startLimit } from './run.ts';
 import { toShown, whereIs } from './where.ts';
 
 /** A behaviour of a document's operation; where it is defined, as file and line, if that is known. */
@@ -36,8 +37,8 @@ export type OwnBehaviours = ResolvedBehaviours & {
   used: ReadonlyMap<string, ResolvedBehaviours>;
 };
 
-/** A file that was loaded, with its text and the files that it imports. */
-type LoadedModule = { given: unknown; text: string; files: readonly string[]; hash: string };
+/** A file that was loaded: what it gives, its own text, and those of all files that it imports. */
+type LoadedModule = { given: unknown; text: string; texts: ReadonlyMap<string, string> };
 
 export type ReadBehavioursOptions = {
   document: ApiDocument;
@@ -60,21 +61,12 @@ export async function readBehaviours({
   files,
   before,
 }: ReadBehavioursOptions): Promise<OwnBehaviours> {
+  const path = file === undefined ? undefined : resolve(file);
+  const module = path === undefined ? undefined : await loadModule(path, files, before?.module);
+  const source = path === undefined ? 'behaviours' : toShown(path);
+  const { given: found, text } = module ?? { given: given ?? {} };
   const used = before?.used ?? new Map();
-  if (file === undefined) {
-    const source = 'behaviours';
-    return {
-      ...resolveBehaviours(given ?? {}, document, { source }),
-      source,
-      module: undefined,
-      used,
-    };
-  }
-  const path = resolve(file);
-  const module = await loadModule(path, files, before?.module);
-  const source = toShown(path);
-  const { text } = module;
-  return { ...resolveBehaviours(module.given, document, { source, text }), source, module, used };
+  return { ...resolveBehaviours(found, document, { source, text }), source, module, used };
 }
 
 const none: ResolvedBehaviours = { operations: new Map(), tasks: {} };
@@ -104,7 +96,7 @@ export function withUsed(
 function resolveBehaviours(
   given: unknown,
   document: ApiDocument,
-  { source, text = '' }: { source: string; text?: string },
+  { source, text = '' }: { source: string; text?: string | undefined },
 ): ResolvedBehaviours {
   if (!isObject(given))
     throw new UsageError(
@@ -175,9 +167,9 @@ async function loadModule(
   files: Set<string>,
   before: LoadedModule | undefined,
 ): Promise<LoadedModule> {
-  files.add(path);
-  for (const file of before?.files ?? []) files.add(file);
-  if (before && before.hash === (await hashOf(before.files))) return before;
+  const known = [...(before?.texts.keys() ?? [])];
+  for (const file of [path, ...known]) files.add(file);
+  if (before && isDeepStrictEqual(before.texts, await readTexts(known))) return before;
   const text = await readFile(path, 'utf8').catch((error) => {
     throw new UsageError(`--behaviours ${path} cannot be read: ${error.code}.`);
   });
@@ -185,39 +177,24 @@ async function loadModule(
   const number = String(importsOf.size + 1);
   const imports = new Set([path]);
   importsOf.set(number, imports);
+  const limit = startLimit('it did not load');
   try {
-    const given = await importInTime(`${pathToFileURL(path).href}?${version}=${number}`);
-    const all = [...imports];
-    return { given, text, files: all, hash: await hashOf(all) };
+    const loading = import(`${pathToFileURL(path).href}?${version}=${number}`);
+    const { default: given } = await Promise.race([loading, limit.passed]);
+    return { given, text, texts: await readTexts([...imports]) };
   } catch (error) {
     const at = whereIs(error) ?? toShown(path);
-    throw new UsageError(`The behaviours at ${at} cannot be loaded: ${toReason(error)}`);
+    const problem = messageOf(error).replace(/\?twin-version=\d+/g, '');
+    throw new UsageError(`The behaviours at ${at} cannot be loaded: ${problem}`);
   } finally {
+    limit.clear();
     for (const file of imports) files.add(file);
   }
 }
 
-async function importInTime(url: string): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`it did not load within ${timeLimit / 1000} seconds.`)),
-    timeLimit,
-  );
-  try {
-    const loaded = await Promise.race([import(url), late.promise]);
-    return (loaded as { default?: unknown }).default;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function toReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\?twin-version=\d+/g, '').replace(/\s*\n\s*/g, ' ');
-}
-
-async function hashOf(files: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(await readFile(file).catch(() => ''));
-  return hash.digest('base64url');
+/** The texts of files; that of one that cannot be read is empty. */
+async function readTexts(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const read = async (file: string) =>
+    [file, await readFile(file, 'utf8').catch(() => '')] as const;
+  return new Map(await Promise.all(files.map(read)));
 }

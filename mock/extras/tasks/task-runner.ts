@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../../contracts/look/visible.ts';
 import type { ClockState } from '../../clock.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { Log } from '../../log.ts';
@@ -202,7 +203,7 @@ export class TaskRunner {
       // The store itself tells that it cannot be used.
       if (!(error instanceof StoreUnavailableError))
         this.#log?.error(
-          `The tasks of sandbox "${name}" cannot go on for ${lookAgain / 1000} s: ${toMessage(error)}`,
+          `The tasks of sandbox "${name}" cannot go on for ${lookAgain / 1000} s: ${messageOf(error)}`,
         );
       // Later than what was added meanwhile asks for.
       clearTimeout(this.#looks.get(name)?.timer);
@@ -267,14 +268,14 @@ export class TaskRunner {
     const { beside: all } = this.#knownOf(sandbox);
     const beside = (work: Promise<void>) => {
       const noted = work
-        .catch((error) => void fail(toMessage(error)))
+        .catch((error) => void fail(messageOf(error)))
         .finally(() => all.delete(noted));
       all.add(noted);
     };
     const { promise: isLate, resolve } = Promise.withResolvers<string>();
     const timer = setTimeout(resolve, maxTime, `did not end within ${maxTime / 1000} s`);
     const run = async () => this.#table[task.name]?.(task.args, { sandbox, task, beside });
-    const problem = await Promise.race([run().then(() => undefined, toMessage), isLate]);
+    const problem = await Promise.race([run().then(() => undefined, messageOf), isLate]);
     clearTimeout(timer);
     return problem === undefined ? undefined : fail(problem);
   }
@@ -285,10 +286,4 @@ function tooManyRuns({ clock }: Sandbox, next: Task): TooManyRunsError {
   return new TooManyRunsError(
     `${maxRuns.toLocaleString('en')} tasks ran without a pause, the maximum. The clock is at ${at}, and next is ${next.name}. Remove what repeats too often (GET /__admin/tasks), or move the clock again.`,
   );
-}
-
-/** What an error says, in one line. */
-function toMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replaceAll(/\s*\n\s*/g, ' ');
 }
