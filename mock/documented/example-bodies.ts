@@ -12,7 +12,7 @@ import { toFormParts, writeBody } from '../../contracts/description/write-body.t
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import { type ExampleSources, type Purpose, toUsable } from './example-fields.ts';
 
 /** Writes a value as XML in the form that a schema gives it. */
@@ -80,16 +80,14 @@ async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string
   const { body } = operation;
   if (!body) return undefined;
   const examples = Object.values(body.examples);
-  const validate = sources.compileSchema(body.schema, 'readOnly');
-  const findFitting = (values: readonly unknown[]): string | undefined =>
-    values
-      .map((value) => stringifyExact(value))
-      .find((text) => text !== undefined && !validate(parseExact(text).doubles));
   const made = sources.make(body.schema, examples);
   const values = [...examples, without(made, resource?.idProperty), made];
   const usable: unknown[] = [];
   for (const value of values) usable.push(await toUsable(value, body.schema, sources, purpose));
-  return findFitting([...usable, ...values]);
+  const fitting = [...usable, ...values].find(
+    (value) => value !== undefined && fits(sources.document, body.schema, value, 'readOnly'),
+  );
+  return stringifyExact(fitting);
 }
 
 /** A made value, or each of a made list, without the id, which the service assigns. */
