@@ -13,7 +13,9 @@ import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
 import { methods } from './reading/parts.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import { schemaOfExamples } from './schema-of-examples.ts';
 import { type Security, securityOf } from './security.ts';
+import { isSuccess } from './success.ts';
 
 /**
  * Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason
@@ -54,6 +56,8 @@ export type ResponseDescription = Provenance & {
   contents: readonly Content[];
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
+  /** What the examples of that show of a success, where its schema says nothing. */
+  likeness?: Schema;
   examples: Record<string, unknown>;
   /** An example of other content, where there is no JSON. */
   text?: { mediaType: string; example: string };
@@ -249,6 +253,10 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
   const contents = contentsOf(raw, response);
   const content = jsonContentOf(raw, contents);
   const text = content ? undefined : textExample(raw, response);
+  const likeness =
+    content &&
+    isSuccess({ status }) &&
+    schemaOfExamples(raw, content.schema ?? {}, Object.values(content.examples));
   const headers: ResponseDescription['headers'] = {};
   for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
     const header = resolve(raw, node);
@@ -267,6 +275,7 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
     mediaTypes: Object.keys(response.content ?? {}).map((type) => type.toLowerCase()),
     contents,
     ...(content && { schema: content.schema ?? {} }),
+    ...(likeness && { likeness }),
     examples: content?.examples ?? {},
     ...(text && { text }),
   };

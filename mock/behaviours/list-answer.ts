@@ -33,6 +33,8 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   if (form.pointer.length === 0) return toItems;
   const base = structuredClone(around) as Fields;
   setAt(base, form.pointer, held);
+  const list = describeAt(options.raw, options.schema, form.pointer);
+  const isNeverEmpty = !list.isRequired && Number(list.schema.minItems) > 0;
   const places = form.fields.map((field) => ({ field, absent: whatIsAbsent(options, field) }));
   return (page, toUrl) => {
     const answer = structuredClone(base);
@@ -43,6 +45,7 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
       else if (absent.as === 'this page') setAt(answer, absent.at, toUrl(undefined));
       else setAt(answer, absent.at, absent.as);
     }
+    if (isNeverEmpty && page.items.length === 0) setAt(answer, form.pointer, undefined);
     return createFrame(answer)(toItems(page));
   };
 }

@@ -102,11 +102,14 @@ export function findSchemaFaults(
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
+  const { type, enum: values } = part;
+  if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type)))
+    add('type', 'no value of the enum has it, and it is ignored');
   const second = findSameAlternative(part, root);
   if (second !== -1)
     add(
       `oneOf/${second}`,
-      'it asks for the same as an alternative before it, so that no value fits one alone; oneOf is read as anyOf',
+      'what fits it fits an alternative before it, too; oneOf is read as anyOf',
       () => {
         part.anyOf = part.oneOf;
         delete part.oneOf;
@@ -126,13 +129,40 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
+/** Whether a value has a type, or one of several. */
+function isOf(value: unknown, type: unknown): boolean {
+  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [type].flat();
+  return (
+    types.includes(own) ||
+    (isNumber(value) && types.some((one) => one === 'number' || one === 'integer'))
+  );
+}
+
 /** The index of an alternative of which a value never fits it alone; -1 where there is none. */
 function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
   if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
   const asked = oneOf.map((one) => askedBy(isText(one?.$ref) ? follow(root, one.$ref) : one));
   return asked.findIndex((right, index) =>
-    asked.slice(0, index).some((left) => isDeepStrictEqual(left, right)),
+    asked
+      .slice(0, index)
+      .some((left) => isDeepStrictEqual(left, right) || areBothFitted(left, right)),
   );
+}
+
+/** Whether objects with the properties of one fit the other: neither requires or forbids any. */
+function areBothFitted(left: unknown, right: unknown): boolean {
+  if (!isLoose(left) || !isLoose(right)) return false;
+  const own = new Map(Object.entries<unknown>(right.properties));
+  return Object.entries<unknown>(left.properties).every(
+    ([name, one]) => !own.has(name) || isDeepStrictEqual(one, own.get(name)),
+  );
+}
+
+function isLoose(schema: unknown): schema is { properties: RawDocument } {
+  if (!isObject(schema) || !isObject(schema.properties)) return false;
+  const { type = 'object', properties: _, ...others } = schema;
+  return type === 'object' && Object.keys(others).length === 0;
 }
 
 /** Keywords that say nothing of a value. */

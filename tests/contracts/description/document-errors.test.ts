@@ -151,6 +151,11 @@ it.each([
     `${inThings}/type: it is none of string, number, integer, boolean, object, array, null and is ignored`,
   ],
   [
+    'a type that no value of an enum has',
+    documentWith({ paths: listOf("{ type: integer, enum: ['1', '2'] }") }),
+    `${inThings}/type: no value of the enum has it, and it is ignored`,
+  ],
+  [
     'a response that leads nowhere',
     documentWith({
       paths: "  /b: { get: { responses: { '200': { $ref: '#/components/responses/Gone' } } } }",
@@ -177,11 +182,32 @@ it.each([
     documentWith({ paths: '  /b/{one}: { get: {} }\n  /b/{two}: { get: {}, put: {} }' }),
     '#/paths/~1b~1{two}/get: no request can tell it from that of "/b/{one}"; it is left out',
   ],
+  [
+    'the query of a path',
+    documentWith({ paths: '  /b?a={a}: { get: {} }' }),
+    '#/paths/~1b?a={a}: a path has no query; what stands there is read as query parameters',
+  ],
 ])('leaves %s out, says so, and refuses it where asked to', async (_, text, warning) => {
   expect(await warningsOf(text)).toEqual([warning]);
   await expect(warningsOf(text, { isStrict: true })).rejects.toThrow(
     `document.yaml cannot be used under --strict-spec: ${warning}.`,
   );
+});
+
+it('reads the query of a path as query parameters', async () => {
+  const parameters =
+    '[{ name: id, in: path }, { name: until, in: path }, { $ref: "#/components/parameters/From" }]';
+  const text = documentWith({
+    paths: `  /b/{id}?from={start}&until={until}: { parameters: ${parameters}, get: {} }`,
+    end: 'components: { parameters: { From: { name: start, in: path } } }',
+  });
+  const { operations } = await loadDocument(await write('document.yaml', text));
+  const operation = operations.find(({ path }) => path === '/b/{id}');
+  expect(operation?.parameters.map(({ name, in: place }) => `${name} in ${place}`)).toEqual([
+    'id in path',
+    'until in query',
+    'from in query',
+  ]);
 });
 
 it('says what can be seen only once something else is left out', async () => {

@@ -104,6 +104,24 @@ it('shows the JSON Patch of the document', async () => {
   expect(JSON.parse(shown ?? '')).toEqual(example);
 });
 
+it('shows a JSON Patch that can be applied, in the words of the document', async () => {
+  const shouted = {
+    type: 'array',
+    items: object({ op: { enum: ['Add', 'Remove', 'Replace'] }, path: text, value: text }),
+  };
+  const { exampleOf, send } = await serve({
+    ...paths,
+    '/books/{bookId}': {
+      ...paths['/books/{bookId}'],
+      patch: { operationId: 'patchBook', ...body(shouted), responses: { 200: jsonOf(book) } },
+    },
+  });
+  const [operation] = JSON.parse((await exampleOf('patchBook')).body ?? '');
+  expect(operation).toMatchObject({ op: 'Replace', path: '/title' });
+  const { status, json } = await send('patchBook');
+  expect({ status, title: json.title }).toEqual({ status: 200, title: operation.value });
+});
+
 it('shows a create with an id that no item has, where callers choose it', async () => {
   const label = object({ name: { type: 'string', example: 'label-1' }, color: text }, ['name']);
   const { send } = await serve({
