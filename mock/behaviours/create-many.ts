@@ -59,7 +59,7 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   const shown = listed && describeShown(document, listed);
   if (schema && shown && describedAt(raw, shown, resource.idProperty) !== undefined) {
     const { form } = findListRules(raw, operation, resource.item);
-    const around = makeAround({ responses: [success] }, schema, { form, ...options });
+    const around = makeAround({ responses: [success] }, schema, { form, document });
     const render = createRenderList({ raw, schema, form, around, defaultAs: 'url' });
     return ({ url }, items) => {
       const { length: total } = items;

@@ -27,6 +27,7 @@ import {
 import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { findShownItem } from './wrapped-items.ts';
@@ -123,18 +124,19 @@ export function createOtherAnswer(
 /** Puts the id of an item into what is answered beside it: `{"id", "deleted"}`, `{"silenceID"}`. */
 function createWithOwnId(
   { schema }: ResponseDescription,
-  { operation, resource, document, compileSchema }: ShownOptions,
+  { operation, resource, document }: ShownOptions,
 ): (call: Call, json: ByteText, answer: Answer | TextAnswer) => Answer | TextAnswer {
   if (!schema) return (_, __, answer) => answer;
   const { idProperty } = resource;
   const parameter = idParameterOf(operation) ?? '';
   const name = receiptOf(describeShown(document, schema), resource) ?? idProperty;
-  const fits = (value: unknown) => !compileSchema(schema, 'writeOnly')(value);
   return ({ params }, json, answer) => {
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
     if (!isObject(value) || !hasAt(value, name)) return answer;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
-    const own = [id, Number(id)].map((one) => withAt(value, name, one)).find(fits);
+    const own = [id, Number(id)]
+      .map((one) => withAt(value, name, one))
+      .find((one) => fits(document, schema, one));
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
 }

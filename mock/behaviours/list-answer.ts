@@ -4,12 +4,11 @@ import {
   isNullable,
   objectAlternative,
 } from '../../contracts/description/collections/schema-types.ts';
-import type { Operation, Schema } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation, Schema } from '../../contracts/description/document.ts';
 import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { findSuccess } from '../documented/responses.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import { asDescribed, createFrame, createMakeShown, held, setAt } from './frame.ts';
-import type { ItemOptions } from './item-answers.ts';
+import { asDescribed, createFrame, held, makeShown, setAt } from './frame.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
@@ -88,12 +87,11 @@ function describeAt(raw: RawDocument, schema: Schema, path: readonly string[]) {
 export function makeAround(
   operation: Pick<Operation, 'responses' | 'kind'>,
   schema: Schema,
-  { form, ...options }: ItemOptions & { form: ListForm },
+  { form, document }: { form: ListForm; document: ApiDocument },
 ): unknown {
-  const { raw } = options.document;
+  const { raw } = document;
   const { examples = {} } = findSuccess(operation as Operation) ?? {};
-  const make = createMakeShown(options);
-  const base = asDescribed(raw, schema, make(schema, Object.values(examples)));
+  const base = asDescribed(raw, schema, makeShown(document, schema, Object.values(examples)));
   // Flags that are made up say that all is well.
   for (const [name, value] of Object.entries(base)) {
     const described = describeAt(raw, schema, [name]).schema;
@@ -105,7 +103,7 @@ export function makeAround(
     for (let depth = 1; depth < path.length; depth++) {
       const at = path.slice(0, depth);
       const held = at.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), base);
-      if (!isObject(held)) setAt(base, at, make(describeAt(raw, schema, at).schema));
+      if (!isObject(held)) setAt(base, at, makeShown(document, describeAt(raw, schema, at).schema));
     }
   return base;
 }

@@ -4,7 +4,7 @@ import {
   type FlatSchema,
 } from '../../contracts/description/document.ts';
 import { isObject } from '../../contracts/description/schema.ts';
-import type { CompileSchema } from '../json/validator.ts';
+import { fits } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 
 /** What the merge patch (RFC 7396) in a body makes of an item. */
@@ -15,11 +15,7 @@ export type PatchItem = (item: unknown, call: Pick<Call, 'body' | 'source'>) => 
  * where null is a value like others, and those of a merge patch without which the item would lack
  * what it requires.
  */
-export function createPatchItem(
-  document: ApiDocument,
-  item: FlatSchema,
-  compileSchema: CompileSchema,
-): PatchItem {
+export function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
   const merge = (
     target: unknown,
     patch: unknown,
@@ -31,8 +27,7 @@ export function createPatchItem(
     for (const [name, value] of Object.entries(patch)) {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const mayKeep = schema && (!isMerge || required.includes(name));
-      if (value === null && !(mayKeep && !compileSchema(schema, 'writeOnly')(null)))
-        fields.delete(name);
+      if (value === null && !(mayKeep && fits(document, schema, null))) fields.delete(name);
       else if (isObject(value))
         fields.set(
           name,

@@ -5,6 +5,7 @@ import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
+import { compilerOf } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import { jsonAsPut } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -24,7 +25,7 @@ export function createReplaceBehaviour(
   const take = createTakeItem(options.document, resource, operation);
   const isWhole = takesWhole(options.document.raw, operation, resource);
   const creates = operation.responses.some(({ status }) => status === '201');
-  const findIdProblems = options.compileSchema(idSchema);
+  const findIdProblems = compilerOf(options.document)(idSchema);
   return async (call) => {
     const id = answers.idOf(call);
     const { store, clock } = call;

@@ -10,6 +10,7 @@ import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
+import { compilerOf } from '../json/validator.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -92,13 +93,13 @@ type ToChanged = (id: string, before: Fields, call: Call) => StoredItem;
 function createToChanged(
   single: Resource,
   operation: Operation,
-  { document, compileSchema }: ItemOptions,
+  { document }: ItemOptions,
 ): ToChanged {
   const isPatch = operation.method === 'PATCH';
   const isWhole = takesWhole(document.raw, operation, single);
   const take = createTakeItem(document, single, operation);
-  const validate = compileSchema(schemaOfItem(single, { withId: false }), 'writeOnly');
-  const patchItem = createPatchItem(document, single.item, compileSchema);
+  const validate = compilerOf(document)(schemaOfItem(single, { withId: false }), 'writeOnly');
+  const patchItem = createPatchItem(document, single.item);
   return (id, before, call) => {
     const sent = ensureFields(isPatch ? patchItem(before, call) : (call.body ?? {}));
     const fields = isPatch || isWhole ? sent : { ...before, ...sent };

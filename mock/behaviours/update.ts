@@ -20,6 +20,7 @@ import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
+import { compilerOf } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -53,10 +54,10 @@ export function createUpdateBehaviour(
     parameters: [],
   });
   const takeMerged = isMerge ? createTakeItem(options.document, resource, operation) : takeAny;
-  const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
+  const validate = compilerOf(options.document)(schemaOfItem(resource), 'writeOnly');
   const newId = newIdOf(options.document, resource, operation);
   const unset = createUnset(options.document, operation);
-  const patchItem = createPatchItem(options.document, resource.item, options.compileSchema);
+  const patchItem = createPatchItem(options.document, resource.item);
   const toUpdated = (
     { id, now, take }: Target,
     json: ByteText,

@@ -14,7 +14,7 @@ import { toFormParts, writeBody } from '../../contracts/description/write-body.t
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import { type ExampleSources, type Purpose, toUsable } from './example-fields.ts';
 
 /** Writes a value as XML in the form that a schema gives it. */
@@ -85,17 +85,15 @@ async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string
   const { jsonPatch, mediaTypes: [firstType] = [] } = body;
   const isPatch = jsonPatch && (jsonPatch === body.schema || firstType === jsonPatchType);
   const schema = isPatch ? jsonPatch : body.schema;
-  const validate = sources.compileSchema(schema, 'readOnly');
-  const findFitting = (values: readonly unknown[]): string | undefined =>
-    values
-      .map((value) => stringifyExact(value))
-      .find((text) => text !== undefined && !validate(parseExact(text).doubles));
   const made = sources.make(schema, examples);
   const patches = isPatch ? toPatches(sources, schema, purpose) : [];
   const values = [...examples, ...patches, without(made, resource?.idProperty), made];
   const usable: unknown[] = [];
   for (const value of values) usable.push(await toUsable(value, schema, sources, purpose));
-  return findFitting([...usable, ...values]);
+  const fitting = [...usable, ...values].find(
+    (value) => value !== undefined && fits(sources.document, schema, value, 'readOnly'),
+  );
+  return stringifyExact(fitting);
 }
 
 /** JSON Patches that set one property of an item, each as the document spells what they do. */

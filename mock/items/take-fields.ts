@@ -14,9 +14,10 @@ import { isObject } from '../../contracts/description/schema.ts';
 import { generateNamed, generateValue } from '../../fixtures/generate.ts';
 import { isState, statesOf } from '../../fixtures/text.ts';
 import { once, oncePer } from '../json/once-per.ts';
+import { fits } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
-import { fits, itemRulesOf } from './item-rules.ts';
+import { itemRulesOf } from './item-rules.ts';
 import { type Fields, toItemNumber, toStoredItem } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 

@@ -7,7 +7,7 @@ import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { Fields } from '../../items/stored-item.ts';
 import { parseExact } from '../../json/exact-json.ts';
-import { createMakeFitting, type MakeFitting } from '../../json/make-fitting.ts';
+import { type MakeFitting, makerOf } from '../../json/make-fitting.ts';
 import { oncePer } from '../../json/once-per.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 
@@ -50,7 +50,7 @@ export function createMakePayload(
   compileSchema: CompileSchema,
 ): MakePayload {
   const describe = (schema: Schema) => describeShown(document, schema);
-  const makeFitting = createMakeFitting({ compileSchema, mark: 'writeOnly', describe });
+  const makeFitting = makerOf(document);
   const findProblems = (schema: Schema, value: unknown) =>
     compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value)).doubles);
   const propertiesOf = oncePer(

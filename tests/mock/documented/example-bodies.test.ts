@@ -45,8 +45,7 @@ const paths = {
 
 async function serve(all: object = paths) {
   const { call, document, app } = await serveDocument(toDocument(all), { items: 3 });
-  const { compileSchema } = app.served;
-  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
   const exampleOf = async (id: string) => {
     const operation = document.operations.find((one) => one.id === id);
     const example = operation && (await toExampleCall(operation));
