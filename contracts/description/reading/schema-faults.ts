@@ -103,8 +103,11 @@ export function findSchemaFaults(
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
   const { type, enum: values } = part;
-  if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type)))
-    add('type', 'no value of the enum has it, and it is ignored');
+  if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
+    // The enum of a list is often that of its items.
+    if (type === 'array') add('enum', 'none of its values is a list, and it is ignored');
+    else add('type', 'no value of the enum has it, and it is ignored');
+  }
   const second = findSameAlternative(part, root);
   if (second !== -1)
     add(

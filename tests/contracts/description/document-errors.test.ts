@@ -156,6 +156,11 @@ it.each([
     `${inThings}/type: no value of the enum has it, and it is ignored`,
   ],
   [
+    'an enum of a list that is that of its items',
+    documentWith({ paths: listOf('{ type: array, items: { enum: [a] }, enum: [a] }') }),
+    `${inThings}/enum: none of its values is a list, and it is ignored`,
+  ],
+  [
     'a response that leads nowhere',
     documentWith({
       paths: "  /b: { get: { responses: { '200': { $ref: '#/components/responses/Gone' } } } }",
