@@ -1,3 +1,4 @@
+import { ensureWebhookSecret } from '../../contracts/cli/webhook-secret.ts';
 import type { Operation } from '../../contracts/description/document.ts';
 import { isSameEvent, triggeredCallsOf } from '../../contracts/description/triggers.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
@@ -10,10 +11,9 @@ import {
   createFindSubjects,
   findReader,
   isSuccess,
-  type Subject,
   toExpressionSource,
 } from './webhooks/happenings.ts';
-import { createMakePayload } from './webhooks/payload.ts';
+import { createMakePayload, type Subject } from './webhooks/payload.ts';
 import { evaluate } from './webhooks/runtime-expression.ts';
 import { createSend } from './webhooks/send.ts';
 import { signatureOf } from './webhooks/sign.ts';
@@ -27,13 +27,15 @@ export function toWebhookParts(
   secret: string,
 ): ExtraParts {
   const { document, compileSchema } = served;
+  // Signatures of an API's own take any text.
+  if (!document.hint.webhooks) ensureWebhookSecret(secret);
   const all = triggeredCallsOf(document);
   const makePayload = createMakePayload(document, compileSchema);
   const findEndpoints = createFindEndpoints(document, {
     urls: settings.webhookUrl,
     madeUp: served.data ? {} : served.initialState.seeds,
   });
-  const announce = createAnnounce({ makePayload, findEndpoints });
+  const announce = createAnnounce({ makePayload, findEndpoints, log });
   const redact = createRedact([secret]);
   redact.hide([], secretNamesOf(document));
   const showUrl = (url: string) => redact.url(url);

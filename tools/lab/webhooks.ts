@@ -13,6 +13,8 @@ export const brokenWebhooks = [
     ['order-id-alone', inOrder(({ id }) => id)],
     ['order-in-list', inOrder((order) => [order])],
     ['without-order', inOrder(() => undefined)],
+    ['of-another-type', (body) => sign(body.replace('order.created', 'order.made'))],
+    ['cut', (body) => sign(body.slice(0, -3))],
   ]),
   ...rowsOf('webhook-signature', [
     ['missing', header('signature', () => undefined)],

@@ -7,10 +7,8 @@ import { valueAt, valueIn } from '../../../contracts/description/property-path.t
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { Fields } from '../../items/stored-item.ts';
+import type { Subject } from './payload.ts';
 import type { ExpressionSource } from './runtime-expression.ts';
-
-/** An item that a call was about, and what its id is called elsewhere, such as `petId`. */
-export type Subject = { item: unknown; id?: unknown; idName?: string };
 
 /** Makes what finds the items that calls of an operation are about, of which `reads` shows one. */
 export function createFindSubjects(
