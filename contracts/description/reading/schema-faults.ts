@@ -102,7 +102,13 @@ export function findSchemaFaults(
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
-  const { type, enum: values } = part;
+  const { type, enum: values, pattern } = part;
+  const [, written, flags] = /^\/(\^.*\$)\/([a-z]*)$/.exec(isText(pattern) ? pattern : '') ?? [];
+  if (written !== undefined)
+    add('pattern', 'it is written as in JavaScript, and is read without its slashes', () => {
+      if (flags === '') part.pattern = written;
+      else delete part.pattern;
+    });
   if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
     // The enum of a list is often that of its items.
     if (type === 'array') add('enum', 'none of its values is a list, and it is ignored');
