@@ -1,5 +1,4 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { isJsonMedia } from '../../../contracts/description/content.ts';
 import { type FlowName, flowNames } from '../../../contracts/description/security.ts';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { toRealm } from '../../http/authenticate.ts';
@@ -183,26 +182,14 @@ const maxForm = 64 * 1024;
 async function readAll(request: Request, response: Response): Promise<Parameters> {
   if (request.method !== 'POST') return readParameters(request.url.split('?').slice(1).join('?'));
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  const mediaType = type.trim().toLowerCase();
-  // RFC 6749 asks for a form; many services take JSON as well.
-  const isJson = isJsonMedia(mediaType);
-  if (!isJson && mediaType !== 'application/x-www-form-urlencoded')
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
     refuse('invalid_request', 'Send a form: application/x-www-form-urlencoded.');
   if (request.headers.expect !== undefined) response.writeContinue();
   const { bytes, problem } = await collectBytes(request, maxForm);
   if (problem) refuse('invalid_request', 'The form is too large or not complete.');
   const text = bytes.toString('utf8');
   Object.assign(localsOf(response), { received: bytes, receivedText: text });
-  return readParameters(isJson ? toForm(text) : text);
-}
-
-/** A JSON object with the members of a form, as that form. */
-function toForm(text: string): string {
-  try {
-    return new URLSearchParams(JSON.parse(text)).toString();
-  } catch {
-    return refuse('invalid_request', 'The body is no JSON object.');
-  }
+  return readParameters(text);
 }
 
 /** RFC 6749 §5.2: 401 for a client that is not who it says, with a challenge, and 400 otherwise. */

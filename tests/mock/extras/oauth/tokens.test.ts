@@ -80,28 +80,6 @@ it('takes no token that was changed, or is for another use or sandbox', async ()
   expect((await get('/any', body.access_token)).status).toBe(200);
 });
 
-it('takes JSON in place of a form, and says what it takes besides', async () => {
-  const send = async (type: string, body: string) => {
-    const headers = { 'Content-Type': type };
-    const url = `${opened.twin.origin}/oauth/token`;
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    return { status: answer.status, body: await answer.json() };
-  };
-  const json = JSON.stringify({ ...grant, ...demo });
-  expect(await send('application/json', json)).toMatchObject({
-    status: 200,
-    body: { token_type: 'Bearer' },
-  });
-  for (const [type, body] of [
-    ['application/json', '{'],
-    ['text/plain', json],
-  ] as const)
-    expect(await send(type, body)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request' },
-    });
-});
-
 it('takes the client in Basic credentials, each part encoded', async () => {
   const { token } = opened;
   expect((await token(grant, basic('demo%2Dfree', 'demo-free'))).status).toBe(200);
