@@ -215,7 +215,10 @@ function isCredential({ name, in: place }: Parameter, { waysIn }: Security): boo
 
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
-  const [content] = contentsOf(raw, parameter);
+  const [described] = contentsOf(raw, parameter);
+  // A text in a path stands there as it is: nobody means /lists/"name".
+  const isBare = parameter.in === 'path' && isScalar(raw, described?.schema);
+  const content = isBare ? undefined : described;
   const style: string = parameter.style ?? defaultStyles[parameter.in as Parameter['in']];
   return defined({
     ...provenanceOf(parameter),
@@ -223,13 +226,18 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
     in: parameter.in,
     required: parameter.required === true || parameter.in === 'path',
     description: typeof parameter.description === 'string' ? parameter.description : undefined,
-    schema: parameter.schema ?? content?.schema ?? {},
-    examples: { ...examplesOf(raw, parameter), ...content?.examples },
+    schema: parameter.schema ?? described?.schema ?? {},
+    examples: { ...examplesOf(raw, parameter), ...described?.examples },
     style,
     explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
     content,
     allowsEmpty: parameter.allowEmptyValue === true || undefined,
   });
+}
+
+function isScalar(raw: RawDocument, schema?: Schema): boolean {
+  const types: unknown[] = [(schema && resolve(raw, schema)?.type) ?? 'object'].flat();
+  return !types.includes('object') && !types.includes('array');
 }
 
 const defaultStyles: Readonly<Record<Parameter['in'], string>> = {

@@ -2,6 +2,7 @@ import type { LinkAs, ListField } from '../../contracts/description/collections/
 import type { ListForm } from '../../contracts/description/collections/list-form.ts';
 import {
   isNullable,
+  isNumber,
   objectAlternative,
 } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Operation, Schema } from '../../contracts/description/document.ts';
@@ -50,10 +51,10 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   };
 }
 
-type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' };
+type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' | 0 | 1 };
 
-/** What stands where there is no such page: null, nothing, or else a text that is allowed. */
-function whatIsAbsent({ raw, schema }: ListAnswerOptions, { path }: ListField): Absent {
+/** What stands where there is no such page: null, nothing, or else what is allowed. */
+function whatIsAbsent({ raw, schema }: ListAnswerOptions, { path, role }: ListField): Absent {
   const [own, outer] = [describeAt(raw, schema, path), describeAt(raw, schema, path.slice(0, -1))];
   if (own.isNullable) return { at: path, as: null };
   if (!own.isRequired) return { at: path, as: undefined };
@@ -63,6 +64,7 @@ function whatIsAbsent({ raw, schema }: ListAnswerOptions, { path }: ListField): 
     if (outer.isNullable) return { at, as: null };
     if (!outer.isRequired) return { at, as: undefined };
   }
+  if (isNumber(own.schema)) return { at: path, as: role === 'page' ? 1 : 0 };
   const { format, minLength, pattern } = own.schema;
   const isAny = [format, minLength, pattern].every((one) => one === undefined);
   return { at: path, as: isAny ? '' : 'this page' };

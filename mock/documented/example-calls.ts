@@ -1,3 +1,4 @@
+import { withoutSlash } from '../../contracts/description/collections/places.ts';
 import {
   createFindParent,
   itemPathsOf,
@@ -140,7 +141,8 @@ async function findStoredValue(
   { document, store }: ExampleSources,
 ): Promise<string | undefined> {
   // What is deleted is another item, so that the calls work in any order.
-  const { path, kind } = operation;
+  const { kind } = operation;
+  const path = withoutSlash(operation.path);
   const findParent = findParentOf(document);
   const [itemPath = '', ...longer] = itemPathsOf(path).slice(Object.keys(before).length);
   const resource = findParent(itemPath);

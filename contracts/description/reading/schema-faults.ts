@@ -102,9 +102,18 @@ export function findSchemaFaults(
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
-  const { type, enum: values } = part;
-  if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type)))
-    add('type', 'no value of the enum has it, and it is ignored');
+  const { type, enum: values, pattern } = part;
+  const [, written, flags] = /^\/(\^.*\$)\/([a-z]*)$/.exec(isText(pattern) ? pattern : '') ?? [];
+  if (written !== undefined)
+    add('pattern', 'it is written as in JavaScript, and is read without its slashes', () => {
+      if (flags === '') part.pattern = written;
+      else delete part.pattern;
+    });
+  if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
+    // The enum of a list is often that of its items.
+    if (type === 'array') add('enum', 'none of its values is a list, and it is ignored');
+    else add('type', 'no value of the enum has it, and it is ignored');
+  }
   const second = findSameAlternative(part, root);
   if (second !== -1)
     add(
@@ -143,26 +152,36 @@ function isOf(value: unknown, type: unknown): boolean {
 function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
   if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
   const asked = oneOf.map((one) => askedBy(isText(one?.$ref) ? follow(root, one.$ref) : one));
+  const loose = asked.map((one) => loosePropertiesOf(one, root));
   return asked.findIndex((right, index) =>
     asked
       .slice(0, index)
-      .some((left) => isDeepStrictEqual(left, right) || areBothFitted(left, right)),
+      .some((left, at) => isDeepStrictEqual(left, right) || areBothFitted(loose[at], loose[index])),
   );
 }
 
-/** Whether objects with the properties of one fit the other: neither requires or forbids any. */
-function areBothFitted(left: unknown, right: unknown): boolean {
-  if (!isLoose(left) || !isLoose(right)) return false;
-  const own = new Map(Object.entries<unknown>(right.properties));
-  return Object.entries<unknown>(left.properties).every(
-    ([name, one]) => !own.has(name) || isDeepStrictEqual(one, own.get(name)),
+/** Whether objects with the properties of one fit the other, which neither requires nor forbids any. */
+function areBothFitted(left?: RawDocument, right?: RawDocument): boolean {
+  if (!left || !right) return false;
+  return Object.keys(left).every(
+    (name) => !Object.hasOwn(right, name) || isDeepStrictEqual(left[name], right[name]),
   );
 }
 
-function isLoose(schema: unknown): schema is { properties: RawDocument } {
-  if (!isObject(schema) || !isObject(schema.properties)) return false;
-  const { type = 'object', properties: _, ...others } = schema;
-  return type === 'object' && Object.keys(others).length === 0;
+/** How many schemas are looked at of which one is part of the next. */
+const maxParts = 5;
+
+/** The properties of a schema of objects that says no more of them; undefined of others. */
+function loosePropertiesOf(node: unknown, root: RawDocument, depth = 0): RawDocument | undefined {
+  if (!isObject(node) || depth > maxParts) return undefined;
+  if (isText(node.$ref))
+    return loosePropertiesOf(askedBy(follow(root, node.$ref)), root, depth + 1);
+  const { type = 'object', properties = {}, allOf = [], ...others } = node;
+  if (type !== 'object' || Object.keys(others).length > 0) return undefined;
+  const parts = [allOf].flat().map((one) => loosePropertiesOf(one, root, depth + 1));
+  const isLoose = isObject(properties) && parts.every((one) => one !== undefined);
+  const all: RawDocument = Object.assign({}, ...parts, properties);
+  return isLoose && Object.keys(all).length > 0 ? all : undefined;
 }
 
 /** Keywords that say nothing of a value. */

@@ -146,6 +146,11 @@ it.each([
     `${inThings}/pattern: it is no Unicode regular expression (Unterminated character class) and is ignored`,
   ],
   [
+    'a pattern in slashes',
+    documentWith({ paths: listOf("{ pattern: '/^[a-z]+$/' }") }),
+    `${inThings}/pattern: it is written as in JavaScript, and is read without its slashes`,
+  ],
+  [
     'an unknown type',
     documentWith({ paths: listOf('{ type: text }') }),
     `${inThings}/type: it is none of string, number, integer, boolean, object, array, null and is ignored`,
@@ -154,6 +159,11 @@ it.each([
     'a type that no value of an enum has',
     documentWith({ paths: listOf("{ type: integer, enum: ['1', '2'] }") }),
     `${inThings}/type: no value of the enum has it, and it is ignored`,
+  ],
+  [
+    'an enum of a list that is that of its items',
+    documentWith({ paths: listOf('{ type: array, items: { enum: [a] }, enum: [a] }') }),
+    `${inThings}/enum: none of its values is a list, and it is ignored`,
   ],
   [
     'a response that leads nowhere',
@@ -192,6 +202,28 @@ it.each([
   await expect(warningsOf(text, { isStrict: true })).rejects.toThrow(
     `document.yaml cannot be used under --strict-spec: ${warning}.`,
   );
+});
+
+it('reads a pattern in slashes without them, and with flags as none', async () => {
+  const read = async (pattern: string) => {
+    const paths = listOf(`{ pattern: '${pattern}' }`);
+    const { operations } = await loadDocument(
+      await write('document.yaml', documentWith({ paths })),
+    );
+    return operations.find(({ id }) => id === 'things')?.responses[0]?.schema;
+  };
+  expect(await read('/^[a-z]+$/')).toEqual({ pattern: '^[a-z]+$' });
+  expect(await read('/^[a-z]+$/i')).toEqual({});
+  expect(await read('/a/')).toEqual({ pattern: '/a/' });
+});
+
+it('reads a text in a path as it stands there, whatever its content is said to be', async () => {
+  const content = '{ application/json: { schema: { type: string } } }';
+  const paths = `  /b/{id}: { get: { parameters: [{ name: id, in: path, required: true, content: ${content} }] } }`;
+  const { operations } = await loadDocument(await write('document.yaml', documentWith({ paths })));
+  const [parameter] = operations.find(({ path }) => path === '/b/{id}')?.parameters ?? [];
+  expect(parameter).toMatchObject({ schema: { type: 'string' } });
+  expect(parameter).not.toHaveProperty('content');
 });
 
 it('reads the query of a path as query parameters', async () => {

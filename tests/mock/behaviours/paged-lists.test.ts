@@ -141,6 +141,12 @@ it('leaves out an empty list that must have items where it is not required', asy
   expect((await bound.list()).json).toEqual({ data: [], meta: { total: 0 } });
 });
 
+it('states the first page where a list that is not paged must state one', async () => {
+  const schema = object({ data: animals, page: integer, offset: integer });
+  const { list } = await serve({ schema, count: 1 });
+  expect((await list()).json).toMatchObject({ page: 1, offset: 0 });
+});
+
 it('lists in an object, with what it requires, and pages by number', async () => {
   const schema = object({
     object: { const: 'list' },

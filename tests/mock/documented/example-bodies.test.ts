@@ -85,6 +85,18 @@ it('shows a replacement with the id of the path, and with unique values of its o
   expect((await send('putBook')).json.isbn).toBe(replaced.json.isbn);
 });
 
+it('shows the deletion of another item than the first, also at a path with a slash at its end', async () => {
+  const { exampleOf } = await serve({
+    '/books/': paths['/books'],
+    '/books/{bookId}/': {
+      ...paths['/books/{bookId}'],
+      delete: { operationId: 'dropBook', responses: { 204: { description: 'Gone.' } } },
+    },
+  });
+  expect((await exampleOf('putBook')).target).toBe('/books/1/');
+  expect((await exampleOf('dropBook')).target).toBe('/books/2/');
+});
+
 it('shows the JSON Patch of the document', async () => {
   const example = [{ op: 'replace', path: '/title', value: 'Dune' }];
   const content = { type: 'application/json-patch+json', example };
