@@ -20,7 +20,7 @@ export const stripe: Lab = {
   connect: `new Stripe('demo-enterprise', { protocol: 'http', host: '127.0.0.1', port: 4010 })`,
   reasons: {
     'ids begin with cus_, prod_ and price_':
-      'Only descriptions have ids with a prefix. The overlay says their patterns.',
+      'Only descriptions have ids with a prefix. The overlay has examples of them.',
     'refund the payment':
       'Nothing says that a refund has the amount of its payment unless it has one of its own.',
     'create a subscription':
