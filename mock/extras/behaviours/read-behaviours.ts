@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { nearestName } from '../../../contracts/cli/nearest-name.ts';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { isObject } from '../../../contracts/description/schema.ts';
 import { moduleExtension } from '../../../contracts/look/browser-code.ts';
+import { findNamedOperations } from '../../documented/named-operations.ts';
 import { quote } from '../../json/quote.ts';
 import type { Behaviour, Behaviours, Task } from './define.ts';
 import { timeLimit } from './run.ts';
@@ -114,19 +114,16 @@ function resolveBehaviours(
   const operations = new Map<string, OwnBehaviour>();
   for (const [name, act] of Object.entries(behaviours)) {
     if (act === undefined) continue;
-    const operation = findOperation(document, name);
-    if (!operation) throw new UsageError(`${source} ${describeUnknown(document, name)}`);
     ensureFunction(act, name, source);
-    const known = operations.get(keyOf(operation));
-    if (known)
-      throw new UsageError(
-        `${source} gives ${operation.id} two behaviours: ${known.name} and ${name}.`,
-      );
-    operations.set(keyOf(operation), {
-      name,
-      act: act as Behaviour,
-      at: placeIn(text, name, source),
-    });
+    const behaviour = { name, act: act as Behaviour, at: placeIn(text, name, source) };
+    for (const operation of findNamedOperations(document, name, source)) {
+      const known = operations.get(keyOf(operation));
+      if (known)
+        throw new UsageError(
+          `${source} gives ${operation.id} two behaviours: ${known.name} and ${name}.`,
+        );
+      operations.set(keyOf(operation), behaviour);
+    }
   }
   if (!isObject(tasks))
     throw new UsageError(`"tasks" in ${source} must be an object of functions.`);
@@ -138,38 +135,6 @@ function ensureFunction(value: unknown, name: string, source: string): void {
   if (typeof value !== 'function')
     throw new UsageError(`${quote(name)} in ${source} must be a function, but is ${typeof value}.`);
 }
-
-function findOperation({ operations, basePath }: ApiDocument, name: string): Operation | undefined {
-  const wanted = toPlainPath(name);
-  return (
-    operations.find(({ id }) => id === name) ??
-    operations.find(({ method, path }) =>
-      [path, basePath + path].some((one) => toPlainPath(`${method} ${one}`) === wanted),
-    )
-  );
-}
-
-/** A path whose parameters have no names, as they may be called anything. */
-function toPlainPath(path: string): string {
-  return path.trim().replace(/\{[^{}]*\}/g, '{}');
-}
-
-function describeUnknown({ operations }: ApiDocument, name: string): string {
-  const isPath = name.includes('/');
-  const names = operations.map(({ id, method, path }) => (isPath ? `${method} ${path}` : id));
-  const near: string[] = [];
-  for (let rest = names; near.length < maxNear; ) {
-    const nearest = nearestName(name, rest);
-    if (nearest === undefined) break;
-    near.push(nearest);
-    rest = rest.filter((one) => one !== nearest);
-  }
-  const some = near.length > 0 ? 'Did you mean' : 'Operations are';
-  const shown = near.length > 0 ? near : names.slice(0, 2 * maxNear);
-  return `has a behaviour of ${quote(name)}, but the document has no such operation. ${some} ${shown.join(', ')}${near.length > 0 ? '?' : '.'} Names are operationIds, or such as "POST /orders/{id}/cancel".`;
-}
-
-const maxNear = 3;
 
 /** The line of a file on which a behaviour is defined, as far as its text shows it. */
 function placeIn(text: string, name: string, source: string): string {

@@ -107,6 +107,18 @@ it.each([
   },
 );
 
+it('misses callbacks that it asked for and that do not arrive', async () => {
+  const twin = await createTwin({ spec });
+  onTestFinished(() => twin.close());
+  await twin.webhooks.failNext(1000);
+  const target = { url: twin.url, keys: [] };
+  const report = await verify({ target, spec, allowWrites: true, webhooks: '0', timeout: 2000 });
+  expect(report.clauses.find(({ id }) => id === 'webhook-body')?.results.target).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'no createOrder paid arrived in time, and nothing states when it is sent',
+  });
+});
+
 it('finds a webhook whose body is not the one that was signed', async () => {
   const report = await verifyChanged((body) => `${body} `, { webhookSecret });
   expect(resultsOf(report)).toEqual({ 'webhook-body': 'kept', 'webhook-signature': 'standard' });
