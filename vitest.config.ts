@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './tests/support/long-first.ts';
 
 const all = 'tests/**/*.test.ts';
 const isAlone = (text: string) =>
@@ -16,6 +17,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // Tests that wait leave a core to another one.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     projects: [
       // Modules are mocked as they are loaded, or hold what a process has of one: these load their own.
       { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },

@@ -79,6 +79,8 @@ export type TwinApp = {
   sandboxes: Sandboxes;
   /** What is served now. */
   readonly served: PreparedServed;
+  /** Tells its extras that it answers from now on. */
+  begin: () => void;
   /**
    * Serves something else from now on; calls under way end on what they began with, and sandboxes
    * keep what they hold. Gives the names of the collections that begin with other items at the next
@@ -160,6 +162,7 @@ async function serveFrom(
     get served() {
       return now.served;
     },
+    begin: () => tellServed(routes.parts),
     async serve(next) {
       const secrets = next.keys.map(({ key }) => key);
       journals.hide(secrets, secretNamesOf(next.document));
@@ -168,6 +171,7 @@ async function serveFrom(
       const nextRoutes = await toRoutes(prepared);
       routes = nextRoutes;
       now.served = prepared;
+      tellServed(routes.parts);
       await followServed(prepared, { sandboxes, backend, log });
       return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
     },
@@ -208,6 +212,10 @@ async function openRoutes(
   send = createSendOfOperations(given.served, given.tools, parts);
   mountRoutes(app, options, parts);
   return { app, parts };
+}
+
+function tellServed(parts: readonly ExtraParts[]): void {
+  for (const { onServe } of parts) onServe?.();
 }
 
 async function findIdentityIn(

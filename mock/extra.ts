@@ -110,6 +110,8 @@ export type ExtraParts = {
   tasks?: Readonly<Record<string, RunTask>>;
   /** What behaviours send webhooks with. */
   emit?: Emit;
+  /** Is called once the twin answers with these parts. */
+  onServe?: () => void;
   /** Credentials besides keys. */
   tokens?: Tokens;
   /** Adds routes in front of the operations, or behind them. */

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import { toExcerpt } from '../contracts/look/visible.ts';
+import { messageOf, toExcerpt } from '../contracts/look/visible.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
@@ -128,7 +128,7 @@ function createUnknownPath({ served, sendOfOperations: send }: RoutesOptions): R
 
 function createFailure({ host, sendOfOperations: send }: RoutesOptions): ErrorRequestHandler {
   return (error, _request, response, _next) => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const step = error instanceof StoreUnavailableError ? 'store' : 'failure';
     send(response, toFailureAnswer(error, host.log), { step, message });
   };

@@ -104,7 +104,7 @@ export async function prepareServed(
     initialState,
     toInitialState: createToInitialState(initialState, items.makeSeeds),
     writeXml,
-    toErrorForm: createToErrorForm(served.document, items.compileSchema),
+    toErrorForm: createToErrorForm(served.document),
     toLimitHeaders: chooseLimitHeaders(served),
     cors: createCors(options.settings.cors, documentedHeaderNames(served.document)),
   };

@@ -114,6 +114,7 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
   };
   const port = server && (await listen(server, config, app));
   state = 'ready';
+  app.begin();
   const identify = (next: Identity) => {
     server?.identify(next);
     identity = next;

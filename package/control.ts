@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '../contracts/look/visible.ts';
 import { type Duration, parseDuration, parseInstant } from '../mock/clock.ts';
 import type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
 import type { TaskView } from '../mock/extras/tasks/task-handlers.ts';
@@ -183,7 +184,7 @@ function toMilliseconds(duration: Duration): number {
   try {
     return parseDuration(duration);
   } catch (error) {
-    throw new TwinError(error instanceof Error ? error.message : String(error));
+    throw new TwinError(messageOf(error));
   }
 }
 

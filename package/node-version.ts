@@ -21,7 +21,7 @@ export function describeOldNode(running = process.versions.node): string | undef
   if (major > minMajor || (major === minMajor && minor >= minMinor)) return undefined;
   return (
     `petstore-twin needs Node ${minMajor}.${minMinor} or later, but this is Node ${running}. ` +
-    `Update Node, or run "npm install --save-dev node@${minMajor}" in your project: ` +
+    `Update Node, or run "npm install --save-dev node@24" in your project: ` +
     'npx and the scripts of npm then use that one. Its install script must run: allow it where ' +
     '--ignore-scripts or "allowScripts" of npm keeps it from running, and then run "npm rebuild node".'
   );

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Check, called, shown } from '../clauses/check.ts';
 import { webhooksOf } from '../description/webhooks.ts';
-import { pointerTo, type ReceivedRequest } from '../transcript/webhooks.ts';
+import type { ReceivedRequest } from '../transcript/webhooks.ts';
 
 /** How far the time of a signature may be from when it arrives, in seconds. */
 const tolerance = 300;
@@ -23,7 +23,7 @@ export const webhookSignature: Check = {
         (one) => one.in === 'header' && one.name.toLowerCase() === 'webhook-signature',
       ),
     );
-    return signed && pointerTo(signed);
+    return signed?.pointer;
   },
   follows: ['webhook-body'],
   part: 'headers',

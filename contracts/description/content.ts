@@ -119,13 +119,15 @@ function isOfText(raw: RawDocument, schema: Schema | undefined): boolean {
 
 /** The schema of the values that a response holds: of its JSON, or else of its XML. */
 export function heldSchemaOf({
+  likeness,
   schema,
   contents,
 }: {
+  likeness?: Schema;
   schema?: Schema;
   contents: readonly Content[];
 }): Schema | undefined {
-  return schema ?? contents.find(({ isXml }) => isXml)?.schema;
+  return likeness ?? schema ?? contents.find(({ isXml }) => isXml)?.schema;
 }
 
 /** The media type that content of a type or of a range is sent as. */

@@ -14,7 +14,9 @@ import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
 import { methods } from './reading/parts.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import { schemaOfExamples } from './schema-of-examples.ts';
 import { type Security, securityOf } from './security.ts';
+import { isSuccess } from './success.ts';
 
 /**
  * Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason
@@ -55,6 +57,8 @@ export type ResponseDescription = Provenance & {
   contents: readonly Content[];
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
+  /** What the examples of that show of a success, where its schema says nothing. */
+  likeness?: Schema;
   examples: Record<string, unknown>;
   /** An example of other content, where there is no JSON. */
   text?: { mediaType: string; example: string };
@@ -216,7 +220,10 @@ function isCredential({ name, in: place }: Parameter, { waysIn }: Security): boo
 
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
-  const [content] = contentsOf(raw, parameter);
+  const [described] = contentsOf(raw, parameter);
+  // A text in a path stands there as it is: nobody means /lists/"name".
+  const isBare = parameter.in === 'path' && isScalar(raw, described?.schema);
+  const content = isBare ? undefined : described;
   const style: string = parameter.style ?? defaultStyles[parameter.in as Parameter['in']];
   return defined({
     ...provenanceOf(parameter),
@@ -224,13 +231,18 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
     in: parameter.in,
     required: parameter.required === true || parameter.in === 'path',
     description: typeof parameter.description === 'string' ? parameter.description : undefined,
-    schema: parameter.schema ?? content?.schema ?? {},
-    examples: { ...examplesOf(raw, parameter), ...content?.examples },
+    schema: parameter.schema ?? described?.schema ?? {},
+    examples: { ...examplesOf(raw, parameter), ...described?.examples },
     style,
     explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
     content,
     allowsEmpty: parameter.allowEmptyValue === true || undefined,
   });
+}
+
+function isScalar(raw: RawDocument, schema?: Schema): boolean {
+  const types: unknown[] = [(schema && resolve(raw, schema)?.type) ?? 'object'].flat();
+  return !types.includes('object') && !types.includes('array');
 }
 
 const defaultStyles: Readonly<Record<Parameter['in'], string>> = {
@@ -254,6 +266,10 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
   const contents = contentsOf(raw, response);
   const content = jsonContentOf(raw, contents);
   const text = content ? undefined : textExample(raw, response);
+  const likeness =
+    content &&
+    isSuccess({ status }) &&
+    schemaOfExamples(raw, content.schema ?? {}, Object.values(content.examples));
   const headers: ResponseDescription['headers'] = {};
   for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
     const header = resolve(raw, node);
@@ -272,6 +288,7 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
     mediaTypes: Object.keys(response.content ?? {}).map((type) => type.toLowerCase()),
     contents,
     ...(content && { schema: content.schema ?? {} }),
+    ...(likeness && { likeness }),
     examples: content?.examples ?? {},
     ...(text && { text }),
   };

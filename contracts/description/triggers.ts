@@ -5,7 +5,7 @@ import { singular, wordsOf } from './collections/words.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { flatten, isObject, resolve, type Schema } from './schema.ts';
-import { callbacksOf, type ServiceCall, webhooksOf } from './webhooks.ts';
+import { type ServiceCall, serviceCallsOf } from './webhooks.ts';
 
 /** What a call of the service tells, and the operations after whose success it is sent. */
 export type Trigger = { event: string; operations: readonly Operation[] };
@@ -67,9 +67,8 @@ const toKey = (name: string): string =>
  * of their own. A callback whose name tells nothing is sent after its own operation.
  */
 export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
-  const { raw, operations } = document;
   const byEvent = new Map<string, Set<Operation>>();
-  for (const operation of operations)
+  for (const operation of document.operations)
     for (const event of eventsOf(document, operation))
       byEvent.set(event, (byEvent.get(event) ?? new Set()).add(operation));
   const toTriggers = (names: readonly string[]): Trigger[] =>
@@ -77,7 +76,7 @@ export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
       const found = byEvent.get(toKey(event));
       return found ? [{ event, operations: [...found] }] : [];
     });
-  const calls = [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
+  const calls = serviceCallsOf(document);
   return calls.map((call) => {
     const { name, sends, callback } = call;
     const own = toTriggers([name]);

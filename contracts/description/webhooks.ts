@@ -1,35 +1,51 @@
+import type { ApiDocument } from './document.ts';
+import { toToken } from './json-pointer.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { isObject, type RawDocument, resolve } from './schema.ts';
 
 /** A request that the service itself makes: a webhook of the document, or a callback of an operation. */
 export type ServiceCall = {
   name: string;
+  /** Where the document describes it, as a JSON pointer. */
+  pointer: string;
   /** What it sends, as an operation of whoever receives it. */
   sends: Operation;
   /** Of a callback: the operation that it belongs to, and the runtime expression of its URL. */
   callback?: { of: Operation; url: string };
 };
 
+/** The webhooks of a document, and the callbacks of its operations. */
+export function serviceCallsOf({ raw, operations }: ApiDocument): ServiceCall[] {
+  return [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
+}
+
 /** The webhooks of a document. */
 export function webhooksOf(raw: RawDocument): ServiceCall[] {
   return toOperations({ ...raw, paths: raw.webhooks }).map((sends) => ({
     name: sends.path,
+    pointer: toPointer(['webhooks', sends.path], sends),
     sends,
   }));
 }
 
-/** The callbacks of an operation. */
-export function callbacksOf(raw: RawDocument, operation: Operation): ServiceCall[] {
+function callbacksOf(raw: RawDocument, operation: Operation): ServiceCall[] {
   const { path, method } = operation;
   const item = resolve(raw, raw.paths?.[path] ?? {});
+  const own = ['paths', path, method.toLowerCase(), 'callbacks'];
   const { callbacks } = item[method.toLowerCase()] ?? item.additionalOperations?.[method] ?? {};
   return Object.entries<RawDocument>(isObject(callbacks) ? callbacks : {}).flatMap(([name, node]) =>
     toOperations({ ...raw, paths: resolve(raw, node) }).map((sends) => ({
       name,
+      pointer: toPointer([...own, name, sends.path], sends),
       sends,
       callback: { of: operation, url: sends.path },
     })),
   );
+}
+
+/** The JSON pointer to what a service sends by a method, below these names. */
+function toPointer(names: readonly string[], { method }: Operation): string {
+  return `#/${[...names, method.toLowerCase()].map(toToken).join('/')}`;
 }
 
 /** Whether a document has any of these. */

@@ -30,6 +30,12 @@ export function toExcerpt(text: string, most: number): string {
   return left ? `${characters.slice(0, most - 4).join('')} ...` : characters.join('');
 }
 
+/** What something that was thrown says, in one line. */
+export function messageOf(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return message.replace(/\s*\n\s*/g, ' ');
+}
+
 function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }

@@ -6,6 +6,7 @@ import { toBaseUrl } from '../cli/base-url.ts';
 import { count } from '../cli/count.ts';
 import { type Interruption, watchSignals } from '../cli/interruption.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { ensureWebhookSecret } from '../cli/webhook-secret.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { checkHarOptions } from '../command/record-har.ts';
 import { publishReport } from '../command/write-reports.ts';
@@ -17,7 +18,6 @@ import type { Finding } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { toSource } from '../report/summary.ts';
 import { styles } from '../report/terminal/paint.ts';
-import { ensureSecret } from '../run/webhook-listener.ts';
 import { startJudge } from './judge-thread.ts';
 import type { Finished } from './judge-worker.ts';
 import { type OpenProxy, openProxy } from './open-proxy.ts';
@@ -105,7 +105,7 @@ function readWebhooks({ webhooks, webhookSecret }: ProxyOptions) {
     throw new UsageError('--webhook-secret needs --webhooks PORT=URL.');
   }
   const [, port = '', url = ''] = /^(\d{1,5})=(https?:\/\/.+)$/.exec(webhooks) ?? [];
-  ensureSecret(webhookSecret);
+  ensureWebhookSecret(webhookSecret);
   if (URL.parse(url)?.pathname !== '/' || Number(port) > 65_535)
     throw new UsageError(
       `--webhooks must be a port and the origin to pass webhooks to, such as 4012=http://127.0.0.1:3000, but is "${webhooks}".`,

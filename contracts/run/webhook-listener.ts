@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Case } from '../cases/case.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { ensureWebhookSecret } from '../cli/webhook-secret.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { fromToken } from '../description/json-pointer.ts';
-import { callbacksOf } from '../description/webhooks.ts';
 import { membersOf, parseJson, toJson } from '../json.ts';
 import type { Exchange, SentRequest } from '../transcript/exchange.ts';
 import {
@@ -44,34 +44,45 @@ export interface WebhookDesk {
   webhooks(): Webhooks;
 }
 
+/** What arrived at one address. */
+type Inbox = ReceivedRequest[];
+
 const maxBody = 1024 * 1024;
 const maxReceived = 10_000;
 
 /** How long what is sent after the last call of a run is listened for, in milliseconds. */
 const quiet = 500;
 
+/** Where to listen, as options say. */
+export type ListenerOptions = { webhooks?: string; webhooksUrl?: string; webhookSecret?: string };
+
 /**
- * Listens on a port of loopback, 0 for a free one, and answers everything with 204. Throws
- * {@link UsageError}.
+ * Listens on the port of loopback that options ask for, if they do, 0 for a free one, and answers
+ * everything with 204. Throws {@link UsageError}.
  */
-async function openListener({
-  port: given,
-  url: publicUrl,
-  secret,
-  document,
-}: {
-  port: string;
-  url?: string | undefined;
-  secret?: string | undefined;
-  document: ApiDocument;
-}): Promise<WebhookListener> {
+export async function openListenerOf(
+  { webhooks: given, webhooksUrl: publicUrl, webhookSecret: secret }: ListenerOptions,
+  document: ApiDocument,
+): Promise<WebhookListener | undefined> {
+  if (given === undefined) {
+    if (publicUrl === undefined && secret === undefined) return undefined;
+    throw new UsageError('--webhooks-url and --webhook-secret need --webhooks PORT.');
+  }
   const port = Number(given);
   if (!/^\d{1,5}$/.test(given) || port > 65_535)
     throw new UsageError(`--webhooks must be a port from 0 to 65535, but is "${given}".`);
   if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? ''))
     throw new UsageError(`--webhooks-url must be an http or https URL, but is "${publicUrl}".`);
-  ensureSecret(secret);
-  const received: ReceivedRequest[] = [];
+  ensureWebhookSecret(secret);
+  /** By the segment of their paths that tells them apart; `rest` has what arrives elsewhere. */
+  const inboxes = new Map<string, Inbox>();
+  const rest: Inbox = [];
+  let count = 0;
+  const open = (token: string): Inbox => {
+    const inbox: Inbox = [];
+    inboxes.set(token, inbox);
+    return inbox;
+  };
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
     const { method = '', url = '' } = request;
@@ -79,8 +90,10 @@ async function openListener({
     const headers = Object.entries(request.headersDistinct).map(
       ([name, values = []]) => [name, values.join(', ')] as const,
     );
-    if (body && received.length < maxReceived)
-      received.push({ method, url, headers, body, at: Date.now(), status });
+    const token = url.split(/[/?]/).find((part) => inboxes.has(part)) ?? '';
+    const inbox = inboxes.get(token) ?? rest;
+    if (body && ++count <= maxReceived)
+      inbox.push({ method, url, headers, body, at: Date.now(), status });
     response.writeHead(status, { Connection: 'close' }).end();
   });
   server.listen(port, '127.0.0.1');
@@ -90,33 +103,19 @@ async function openListener({
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const url = (publicUrl ?? own).replace(/\/+$/, '');
   const described = describeWebhooks(document);
-  const tokens = new Map<string, object>();
   return {
     twinUrl: `${own}/twin`,
-    of: ({ isNear, ...target }) =>
+    of: ({ name, isMain, isNear }) =>
       createDesk({
-        ...{ document, described, secret, received, tokens, ...target },
+        ...{ described, secret, open },
         url: isNear ? own : url,
+        inboxes: [open(name), ...(isMain ? [rest] : [])],
       }),
     async close() {
       server.close();
       server.closeAllConnections();
     },
   };
-}
-
-/** The listener that options ask for, if they do. Throws {@link UsageError}. */
-export async function openListenerOf(
-  {
-    webhooks: port,
-    webhooksUrl: url,
-    webhookSecret: secret,
-  }: { webhooks?: string; webhooksUrl?: string; webhookSecret?: string },
-  document: ApiDocument,
-): Promise<WebhookListener | undefined> {
-  if (port !== undefined) return openListener({ port, url, secret, document });
-  if (url === undefined && secret === undefined) return undefined;
-  throw new UsageError('--webhooks-url and --webhook-secret need --webhooks PORT.');
 }
 
 /** A body; undefined where it is too large or does not end. */
@@ -136,58 +135,46 @@ async function readAll(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 type DeskParts = {
-  document: ApiDocument;
   described: readonly Described[];
   url: string;
   secret: string | undefined;
-  received: readonly ReceivedRequest[];
-  /** The tokens of all addresses, each with the desk that gave it. */
-  tokens: Map<string, object>;
-  name: string;
-  isMain: boolean;
+  /** Opens another inbox for what has this in its path. */
+  open: (token: string) => Inbox;
+  /** Where what nobody asked for arrives. */
+  inboxes: readonly Inbox[];
 };
 
-function createDesk(parts: DeskParts): WebhookDesk {
-  const { document, described, url, secret, received, tokens, name, isMain } = parts;
-  /** The callbacks that each address was given for, and whether the request succeeded. */
-  const asked = new Map<string, { calls: readonly Described[]; succeeded: boolean }>();
-  const addresses = new WeakMap<SentRequest, string>();
+function createDesk({ described, url, secret, open, inboxes }: DeskParts): WebhookDesk {
+  const hooks = described.filter(({ callback }) => !callback);
+  /** The callbacks that cases asked for, and whether their requests succeeded. */
+  const asked = new Map<Case, { calls: readonly Described[]; inbox: Inbox; succeeded: boolean }>();
   let last = 0;
-  tokens.set(name, asked);
-  const tokenIn = (path: string) => path.split(/[/?]/).find((part) => tokens.has(part));
-  const mine = () =>
-    received.filter((one) => {
-      const token = tokenIn(one.url);
-      return token === undefined ? isMain : tokens.get(token) === asked;
-    });
-  const missing = () => {
-    const arrived = new Set(mine().map((one) => tokenIn(one.url)));
-    return [...asked].flatMap(([token, { calls, succeeded }]) =>
-      succeeded && !arrived.has(token) ? calls.map(({ sends }) => sends.id) : [],
+  const missing = () =>
+    [...asked.values()].flatMap(({ calls, inbox, succeeded }) =>
+      succeeded && inbox.length === 0 ? calls.map(({ sends }) => sends.id) : [],
     );
-  };
   return {
     address(one, request) {
-      const callbacks = one.operation ? callbacksOf(document.raw, one.operation) : [];
-      const { purpose } = one;
-      if (callbacks.length === 0 || !['create', 'call'].includes(purpose.kind))
+      const { operation, purpose } = one;
+      const calls = described.filter(
+        ({ callback }) => callback && callback.of.id === operation?.id,
+      );
+      if (calls.length === 0 || !['create', 'call'].includes(purpose.kind))
         return { case: one, request };
       const token = randomUUID().slice(0, 13);
-      const places = callbacks.flatMap(({ callback }) => placeOf(callback?.url ?? '') ?? []);
+      const places = calls.flatMap(({ callback }) => placeOf(callback?.url ?? '') ?? []);
       const changed = places.reduce((sent, place) => put(sent, place, `${url}/${token}`), request);
       if (changed === request) return { case: one, request };
-      const calls = described.filter(({ callback }) => callback?.of.id === one.operation?.id);
-      tokens.set(token, asked);
-      asked.set(token, { calls, succeeded: false });
-      addresses.set(changed, token);
       // A deployment may take no URL of this kind.
       const mayRefuse = purpose.kind === 'create' ? { mayRefuse: true } : { isMadeUp: true };
-      return { case: { ...one, purpose: { ...purpose, ...mayRefuse } }, request: changed };
+      const asking = { ...one, purpose: { ...purpose, ...mayRefuse } };
+      asked.set(asking, { calls, inbox: open(token), succeeded: false });
+      return { case: asking, request: changed };
     },
-    learn({ request, response, endedAt }) {
+    learn({ case: one, response, endedAt }) {
       last = endedAt;
-      const of = asked.get(addresses.get(request) ?? '');
-      if (of) of.succeeded = response !== undefined && response.status < 300;
+      const its = asked.get(one);
+      if (its) its.succeeded = response !== undefined && response.status < 300;
     },
     async settle({ timeout, signal }) {
       const until = Date.now() + timeout;
@@ -196,10 +183,10 @@ function createDesk(parts: DeskParts): WebhookDesk {
         else return;
     },
     webhooks() {
-      const all = mine().map((one, index) => {
-        const calls = asked.get(tokenIn(one.url) ?? '')?.calls;
-        return recognize(one, calls ?? described, -1 - index);
-      });
+      const all = [...inboxes.map((inbox) => ({ inbox, calls: hooks })), ...asked.values()]
+        .flatMap(({ inbox, calls }) => inbox.map((received) => ({ received, calls })))
+        .toSorted((left, right) => left.received.at - right.received.at)
+        .map(({ received, calls }, index) => recognize(received, calls, -1 - index));
       return {
         arrivals: all.filter((one) => typeof one !== 'string'),
         unjudged: all.filter((one) => typeof one === 'string'),
@@ -237,10 +224,4 @@ function put(request: SentRequest, place: Place, url: string): SentRequest {
   if (last === undefined || !membersOf(holder)) return request;
   (holder as Record<string, unknown>)[last] = url;
   return { ...request, body: toJson(value) };
-}
-
-/** Throws a UsageError for what is no secret of Standard Webhooks. */
-export function ensureSecret(secret: string | undefined): void {
-  if (secret !== undefined && !/^(whsec_)?[A-Za-z\d+/]+=*$/.test(secret))
-    throw new UsageError('--webhook-secret must be base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZI.');
 }

@@ -1,7 +1,6 @@
 import { isJsonMedia, toEssence } from '../description/content.ts';
 import type { ApiDocument } from '../description/document.ts';
-import { toToken } from '../description/json-pointer.ts';
-import { callbacksOf, type ServiceCall, webhooksOf } from '../description/webhooks.ts';
+import { type ServiceCall, serviceCallsOf } from '../description/webhooks.ts';
 import { membersOf } from '../json.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
@@ -40,31 +39,17 @@ export type Webhooks = {
   secret?: string | undefined;
 };
 
-/** A webhook or callback that a document describes. */
-export type Described = ServiceCall & { pointer: string; find: FindProblems | undefined };
+/** A webhook or callback that a document describes, with what finds mistakes in its bodies. */
+export type Described = ServiceCall & { find: FindProblems | undefined };
 
-/** All webhooks and callbacks of a document, with what finds mistakes in the bodies of each. */
+/** All webhooks and callbacks of a document, named as reports do. */
 export function describeWebhooks(document: ApiDocument): Described[] {
-  const { raw, operations } = document;
-  const calls = [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
-  return calls.map(({ sends, ...call }) => {
-    const { name, callback } = call;
+  return serviceCallsOf(document).map((call) => {
+    const { name, sends, callback } = call;
     const id = callback ? `${callback.of.id} ${name}` : `webhook ${name}`;
-    return {
-      ...call,
-      sends: { ...sends, id },
-      pointer: pointerTo({ sends, ...call }),
-      find: sends.body && compileSent(document, sends.body.schema),
-    };
+    const find = sends.body && compileSent(document, sends.body.schema);
+    return { ...call, sends: { ...sends, id }, find };
   });
-}
-
-/** Where a document describes a webhook or callback, as a JSON pointer. */
-export function pointerTo({ name, sends: { method }, callback }: ServiceCall): string {
-  const tokens = callback
-    ? ['paths', callback.of.path, callback.of.method.toLowerCase(), 'callbacks', name, callback.url]
-    : ['webhooks', name];
-  return `#/${[...tokens, method.toLowerCase()].map(toToken).join('/')}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { messageOf } from '../look/visible.ts';
 /** Does parts of a work so that a bug in the suite in one leaves the others standing. */
 export interface Guard {
   /** What failed, a sentence each, in the order in which it did. */
@@ -11,7 +12,7 @@ export interface Guard {
 export function createGuard(): Guard {
   const defects: string[] = [];
   const note = (what: string, error: unknown) => {
-    const defect = `${what} failed (${error instanceof Error ? error.message : String(error)})`;
+    const defect = `${what} failed (${messageOf(error)})`;
     // What is done for every call fails for every call.
     if (!defects.includes(defect)) defects.push(defect);
   };

@@ -1,8 +1,10 @@
 import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { fits } from '../items/item-rules.ts';
-import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
-import { timestampsOf, toTimestamp } from '../items/timestamps.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { createTakeItem } from '../items/take-fields.ts';
+import { toTimestamp } from '../items/timestamps.ts';
 import type { ByteText } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
@@ -17,34 +19,30 @@ export function createActionBehaviour(
 ): Behaviour {
   const itemPath = operation.path.replace(/(?<=\})\/[^{}]*$/, '');
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
-  const { sets, stamps = [], takes = [] } = operation;
-  const { document } = options;
-  const updates = timestampsOf(document)(resource).filter(
-    ({ of, isOfService }) => of === 'update' && isOfService,
-  );
+  const { sets, stamps = [] } = operation;
+  const { name, idProperty, item } = resource;
+  const take = createTakeItem(options.document, resource, operation);
+  const isSettable = ([property, value]: [string, unknown]) => {
+    const schema = property === idProperty ? undefined : item.properties[property];
+    return schema !== undefined && fits(options.document, schema, value);
+  };
   return async (call) => {
     const { store, clock } = call;
     const id = answers.idOf(call);
-    const given = Object.entries((call.body ?? {}) as Fields).filter(
-      ([name, value]) =>
-        takes.includes(name) && fits(document, resource.item.properties[name] ?? {}, value),
-    );
+    const given = Object.entries((call.body ?? {}) as Fields).filter(isSettable);
     const toChanged = (json: ByteText) => {
-      const now = [...updates, ...stamps].map(({ property, form }) => [
-        property,
-        toTimestamp(clock.now(), form),
-      ]);
-      return toStoredItem(resource, {
-        ...fieldsOf(json),
-        ...Object.fromEntries(given),
-        ...sets,
-        ...Object.fromEntries(now),
-      });
+      const before = fieldsOf(json);
+      const fields = { ...before, ...Object.fromEntries(given) };
+      const own = valueAt(before, idProperty);
+      const now = clock.now();
+      const times = stamps.map(({ property, form }) => [property, toTimestamp(now, form)]);
+      const all = { ...sets, ...Object.fromEntries(times) };
+      return take(fields, { id: own, now, before, isPatch: true, sets: all });
     };
     const json =
       sets || stamps.length > 0 || given.length > 0
-        ? (await store.change(resource.name, id, toChanged))?.json
-        : await store.get(resource.name, id);
+        ? (await store.change(name, id, toChanged))?.json
+        : await store.get(name, id);
     return json === undefined ? answers.missing(call) : answers.done(call, json);
   };
 }

@@ -22,10 +22,10 @@ import { createPartBehaviour } from './item-parts.ts';
 import { findNeeded, withKnownItem } from './known-item.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
+import { withRefusals, withUniqueValues } from './refusals.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withinScopes, withNamedItems } from './scoped.ts';
 import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
-import { withUniqueValues } from './unique-values.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
@@ -93,9 +93,10 @@ export function bindBehaviour(
   }
   const { kind } = operation;
   const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const make = () => byKind[kind](resource, operation, ownOptions);
-  const ofItems = instead(operation, resource, make) ?? make();
   const place = { document, resource, operation, onDeleteParent };
+  const make = () => withRefusals(byKind[kind](resource, operation, ownOptions), place);
+  const own = instead(operation, resource, make);
+  const ofItems = own ? withRefusals(own, place) : make();
   return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
 }
 
@@ -107,8 +108,9 @@ function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour 
   if (!resource) return bindStateless(operation, options);
   const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
-  const changing = (single ? ofSingle : ofItem)(resource, operation, options);
-  const scoped = withinScopes(changing, { document, resource, operation });
+  const place = { document, resource, operation };
+  const changing = withRefusals((single ? ofSingle : ofItem)(resource, operation, options), place);
+  const scoped = withinScopes(withUnwrappedBody(changing, place), place);
   return withNamedItems(scoped, { document, operation });
 }
 

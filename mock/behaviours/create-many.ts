@@ -4,14 +4,15 @@ import { heldSchemaOf } from '../../contracts/description/content.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import type { Fields } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createToNewItem, toTakenAnswer } from './create.ts';
+import { createToNewItem } from './create.ts';
 import { createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
 import { createRenderList, makeAround } from './list-answer.ts';
+import { toTakenAnswer } from './refusals.ts';
 
 /**
  * Stores each item of the list in the body, all of them or none, and answers with the items, with the
@@ -31,17 +32,13 @@ export function createCreateManyBehaviour(
   const toAnswer = createToAnswer(resource, { ...operation, path: resource.path }, options);
   return async (call) => {
     const bodies = [call.body ?? []].flat() as Fields[];
-    try {
-      const newItems = bodies.map((fields) => toNewItem(fields, call.clock));
-      const { items, taken } = await call.store.addAll(resource.name, newItems);
-      if (!items) return toTakenAnswer(resource, operation, taken);
-      return await toAnswer(
-        call,
-        items.map(({ json }) => json),
-      );
-    } catch (error) {
-      return toOutOfRoomAnswer(error);
-    }
+    const newItems = bodies.map((fields) => toNewItem(fields, call.clock));
+    const { items, taken } = await call.store.addAll(resource.name, newItems);
+    if (!items) return toTakenAnswer({ resource, operation }, taken);
+    return toAnswer(
+      call,
+      items.map(({ json }) => json),
+    );
   };
 }
 
@@ -62,7 +59,7 @@ function createToAnswer(resource: Resource, operation: Operation, options: ItemO
   const shown = listed && describeShown(document, listed);
   if (schema && shown && describedAt(raw, shown, resource.idProperty) !== undefined) {
     const { form } = findListRules(raw, operation, resource.item);
-    const around = makeAround({ responses: [success] }, schema, { form, ...options });
+    const around = makeAround({ responses: [success] }, schema, { form, document });
     const render = createRenderList({ raw, schema, form, around, defaultAs: 'url' });
     return ({ url }, items) => {
       const { length: total } = items;

@@ -1,16 +1,13 @@
-import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type Answer, toOutOfRoomAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
-import { findSuccess, takenStatusOf } from '../documented/responses.ts';
-import { type Fields, toItemId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
-import { createTakeFields } from '../items/take-fields.ts';
+import { type Fields, toItemId, toItemNumber } from '../items/stored-item.ts';
+import { createTakeItem } from '../items/take-fields.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import type { NewItem, Store, StoredItem } from '../state/store.ts';
-import type { Behaviour } from './behaviour.ts';
-import { createShowItem, type ItemOptions, type ShowItem } from './item-answers.ts';
+import type { Behaviour, Call } from './behaviour.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { toTakenAnswer } from './refusals.ts';
 
 /**
  * Stores the body as a new item, with what the query says of it, and answers with the item. Its id is
@@ -24,7 +21,8 @@ export function createCreateBehaviour(
 ): Behaviour {
   const { name } = resource;
   const toNewItem = createToNewItem(options.document, resource, operation);
-  const toAnswer = createToAnswer(resource, operation, options);
+  const answers = createItemAnswers(operation, resource, options);
+  const toAnswer = (call: Call, json: ByteText) => answers.done(call, json, true);
   const inQuery = operation.parameters.filter(
     (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
   );
@@ -33,35 +31,15 @@ export function createCreateBehaviour(
     const asked = Object.entries(parameters?.query ?? {}).filter(([name]) =>
       inQuery.some((one) => one.name === name),
     );
-    try {
-      const fields = { ...Object.fromEntries(asked), ...((body ?? {}) as Fields) };
-      const { given, toItem } = toNewItem(fields, clock);
-      if (!given) return toAnswer(call, (await store.add(name, toItem)).json);
-      const { item, number } = given;
-      const outcome = await store.put(name, item, { number, ifFree: true });
-      if (outcome !== 'taken') return toAnswer(call, await jsonAsPut(store, resource, item));
-      if (!toItem) return toTakenAnswer(resource, operation, item.id);
-      return toAnswer(call, (await store.add(name, toItem)).json);
-    } catch (error) {
-      return toOutOfRoomAnswer(error);
-    }
+    const fields = { ...Object.fromEntries(asked), ...((body ?? {}) as Fields) };
+    const { given, toItem } = toNewItem(fields, clock);
+    if (!given) return toAnswer(call, (await store.add(name, toItem)).json);
+    const { item, number } = given;
+    const outcome = await store.put(name, item, { number, ifFree: true });
+    if (outcome !== 'taken') return toAnswer(call, await jsonAsPut(store, resource, item));
+    if (!toItem) return toTakenAnswer({ resource, operation }, item.id);
+    return toAnswer(call, (await store.add(name, toItem)).json);
   };
-}
-
-/** The item, unless the document describes another answer. */
-function createToAnswer(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): ShowItem['toAnswer'] {
-  // Where the document has several, this one says what is done.
-  const created = operation.responses.find(({ status }) => status === '201');
-  const described = created ?? findSuccess(operation);
-  // Of many documents, the default response is that of errors.
-  const isOfError = described?.status === 'default' && heldSchemaOf(described) !== undefined;
-  return described && !isOfError
-    ? createShowItem(described, { operation, resource, ...options }).toAnswer
-    : async (_, json) => ({ status: 201, json });
 }
 
 /** Makes an item to add of the fields of a body; the clock is that of the call. */
@@ -77,21 +55,16 @@ export function createToNewItem(
   operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): ToNewItem {
   const { idProperty, idSchema, givenId, givenAs } = resource;
-  const take = createTakeFields(document, resource, operation);
+  const take = createTakeItem(document, resource, operation);
   const count: ToNewItem = (fields, clock) => ({
-    toItem: (n) => {
-      const id = toItemId(n, idSchema);
-      const taken = take(fields, { id, seed: n, now: clock.now() });
-      return toStoredItem(resource, taken, id);
-    },
+    toItem: (n) => take(fields, { id: toItemId(n, idSchema), seed: n, now: clock.now() }),
   });
   if (!givenId && givenAs === undefined) return count;
   const isOptional = givenId === 'ifFree';
   return (fields, clock) => {
     const id = valueAt(fields, givenAs ?? idProperty);
     if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
-    const taken = take(fields, { id, seed: 1, now: clock.now() });
-    const item = toStoredItem(resource, taken, id);
+    const item = take(fields, { id, seed: 1, now: clock.now() });
     const given = { item, number: toItemNumber(item.id, idSchema) };
     return isOptional ? { given, ...count(fields, clock) } : { given };
   };
@@ -115,14 +88,4 @@ export async function jsonAsPut(
 ): Promise<ByteText> {
   if (scope === undefined && views === undefined) return json;
   return (await store.get(name, id)) ?? json;
-}
-
-/** The answer to an item whose id is taken. */
-export function toTakenAnswer(
-  { name, idProperty }: Resource,
-  operation: Operation,
-  id: string,
-): Answer {
-  const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
-  return toStatedErrorAnswer('id_taken', message, takenStatusOf(operation));
 }

@@ -6,7 +6,7 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
-import type { CompileSchema } from '../json/validator.ts';
+import { fits } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ type Place = { at: string | undefined; fields: Fields; names: ReadonlyMap<string
 export function createEcho(
   document: ApiDocument,
   { path }: Pick<Operation, 'path'>,
-  { schema, compileSchema }: { schema: Schema | undefined; compileSchema: CompileSchema },
+  schema: Schema | undefined,
 ): (answer: Answer | TextAnswer, call: Call) => Answer | TextAnswer {
   const [, last] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
   const placesOf = oncePer((answer: Answer): Place[] => {
@@ -34,9 +34,7 @@ export function createEcho(
       return { at, fields, names: toNames(own, fields) };
     });
   });
-  const fits = (value: unknown) =>
-    !schema ||
-    !compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value) ?? 'null').doubles);
+  const isValid = (value: unknown) => !schema || fits(document, schema, value);
   return (answer, { body, params }) => {
     const isSuccess = answer.status >= 200 && answer.status < 300 && 'json' in answer;
     if (!isSuccess || (!isObject(body) && Object.keys(params).length === 0)) return answer;
@@ -45,11 +43,11 @@ export function createEcho(
     const edits = [...editsOfBody(body, places), ...editsOfPath(params, last, places)];
     if (!whole || edits.length === 0) return answer;
     const edited = edits.reduce(withEdit, whole.fields);
-    const fitting = fits(edited)
+    const fitting = isValid(edited)
       ? edited
       : edits.reduce((value, edit) => {
           const next = withEdit(value, edit);
-          return fits(next) ? next : value;
+          return isValid(next) ? next : value;
         }, whole.fields);
     return { ...answer, json: toByteText(stringifyExact(fitting)) };
   };

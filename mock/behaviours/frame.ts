@@ -1,11 +1,9 @@
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
 import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
-import { createMakeFitting } from '../json/make-fitting.ts';
-import type { CompileSchema } from '../json/validator.ts';
+import { makerOf } from '../json/make-fitting.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -35,21 +33,12 @@ export function asDescribed(raw: RawDocument, schema: Schema, value: unknown): F
   return Object.fromEntries(members.filter(([name]) => Object.hasOwn(properties, name)));
 }
 
-/** Makes what makes a value that an answer shows, as like its examples as the schema allows. */
-export function createMakeShown({
-  document,
-  compileSchema,
-}: {
-  document: ApiDocument;
-  compileSchema: CompileSchema;
-}) {
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
-  return (schema: Schema, examples: readonly unknown[] = []): unknown => {
-    const made = makeFitting(schema, { seed: 1, examples, full: false });
-    return made && parseExact(made.text).value;
-  };
+/** A value that an answer shows, as like its examples as the schema allows. */
+export function makeShown(
+  document: ApiDocument,
+  schema: Schema,
+  examples: readonly unknown[] = [],
+): unknown {
+  const made = makerOf(document)(schema, { seed: 1, examples, full: false });
+  return made && parseExact(made.text).value;
 }

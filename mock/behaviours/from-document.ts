@@ -1,15 +1,15 @@
 import { toSentTextType } from '../../contracts/description/content.ts';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
-import { noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
-import { createMakeFitting, describeMisfit, type Made } from '../json/make-fitting.ts';
-import type { CompileSchema } from '../json/validator.ts';
+import { fieldsOf } from '../items/stored-item.ts';
+import { noBytes, toByteText } from '../json/exact-json.ts';
+import { describeMisfit, type Made, makerOf } from '../json/make-fitting.ts';
+import { compilerOf, fits } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createEcho } from './echo.ts';
@@ -18,7 +18,6 @@ import { createEcho } from './echo.ts';
 const seed = 1;
 
 export type FromDocumentOptions = {
-  compileSchema: CompileSchema;
   answerWithPrism: AnswerWithPrism;
   /** What the 401 of an operation challenges with (RFC 9110 §15.5.2), where it can. */
   challengeOf?: (operation: Operation) => string | undefined;
@@ -38,14 +37,14 @@ export function createFromDocumentBehaviour(
   options: FromDocumentOptions,
 ): Behaviour {
   const schema = generatedSchemaOf(defaultResponse(operation));
-  if (schema) options.compileSchema(schema, 'writeOnly');
+  if (schema) compilerOf(document)(schema, 'writeOnly');
   const challenge = options.challengeOf?.(operation);
   const challenged = (made: Answer | TextAnswer): Answer | TextAnswer =>
     made.status === 401 && challenge !== undefined
       ? { ...made, headers: { ...made.headers, 'WWW-Authenticate': challenge } }
       : made;
   let answer: Promise<Answer | TextAnswer> | undefined;
-  const echo = createEcho(document, operation, { schema, compileSchema: options.compileSchema });
+  const echo = createEcho(document, operation, schema);
   return async (call) =>
     echo(
       await (answer ??= answerFrom(document, operation, options).then((made) =>
@@ -58,7 +57,7 @@ export function createFromDocumentBehaviour(
 async function answerFrom(
   document: ApiDocument,
   operation: Operation,
-  { answerWithPrism, compileSchema, log }: FromDocumentOptions,
+  { answerWithPrism, log }: FromDocumentOptions,
 ): Promise<Answer | TextAnswer> {
   const response = defaultResponse(operation);
   if (!response)
@@ -73,11 +72,7 @@ async function answerFrom(
   const examples = Object.values(response.examples);
   if (!schema && examples.length > 0)
     return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
+  const makeFitting = makerOf(document);
   const asText = schema ? undefined : textContentOf(response);
   if (asText) {
     const made = makeFitting(asText.schema ?? {}, { seed });
@@ -104,9 +99,7 @@ async function answerFrom(
   const made = makeFitting(schema, { seed, examples }) ?? { text: 'null' };
   if (made.problems) {
     const answer = await answerWithPrism(operation);
-    const validate = compileSchema(schema, 'writeOnly');
-    if (answer && 'json' in answer && !validate(parseExact(toText(answer.json)).doubles))
-      return answer;
+    if (answer && 'json' in answer && fits(document, schema, fieldsOf(answer.json))) return answer;
     warn(made);
   }
   return { status, json: toByteText(made.text) };

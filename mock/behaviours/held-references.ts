@@ -6,6 +6,7 @@ import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
+import { storing } from './refusals.ts';
 
 /** What a body sets a reference to, and where in the body. */
 type SentReference = Reference & { value: unknown; pointer: string };
@@ -23,8 +24,6 @@ function referenceStatusOf(operation: Operation): number | undefined {
   return exact ?? (stated.has('4XX') || isDefaultError ? 400 : undefined);
 }
 
-const setting: ReadonlySet<unknown> = new Set(['create', 'createMany', 'replace', 'update']);
-
 /**
  * Refuses bodies with references to items that are not there, where the document has an answer for
  * that. A change may leave a reference as it is, whatever became of the item that it names.
@@ -35,7 +34,7 @@ export function withHeldReferences(
 ): Behaviour {
   const { references = [] } = resource;
   const status = referenceStatusOf(operation);
-  if (references.length === 0 || status === undefined || !setting.has(operation.kind))
+  if (references.length === 0 || status === undefined || !storing.has(operation.kind))
     return behaviour;
   const parameter = idParameterOf(operation);
   const creates = operation.responses.some((one) => one.status === '201');

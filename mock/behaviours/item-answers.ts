@@ -4,6 +4,7 @@ import {
   objectAlternative,
   shareType,
 } from '../../contracts/description/collections/schema-types.ts';
+import { heldSchemaOf } from '../../contracts/description/content.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type {
   ApiDocument,
@@ -18,15 +19,15 @@ import { isSuccess } from '../../contracts/description/success.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import {
   type Answer,
+  noContent,
   type TextAnswer,
   toShownPath,
   toStatedErrorAnswer,
 } from '../answers/answer.ts';
-import { findSuccess, missingStatusOf, statusOf, unfitStatusOf } from '../documented/responses.ts';
-import type { ItemError } from '../items/item-edits.ts';
+import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';
-import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
-import { toSentences } from '../json/validator.ts';
+import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { findShownItem } from './wrapped-items.ts';
@@ -44,8 +45,6 @@ export type ItemAnswers = {
   done(call: Call, json: ByteText, isCreated?: boolean): Promise<Answer | TextAnswer>;
   /** The answer where no item has the id: 404, or 410 where only that is stated. */
   missing(call: Call): Answer;
-  /** The answer to a body that fits no item: 400, or 422 where only that is stated. */
-  unfit(error: ItemError): Answer;
 };
 
 /** Reads from the document how an operation on one item answers. */
@@ -57,15 +56,19 @@ export function createItemAnswers(
   const parameter = idParameterOf(operation);
   const { idProperty } = resource;
   const created = operation.responses.find(({ status }) => status === '201');
-  const successes = operation.responses.filter((one) => isSuccess(one) && one !== created);
+  const isDelete = operation.kind === 'delete';
+  const isCreate = operation.kind === 'create';
+  // Of many documents, the default response is that of errors; one without content is not.
+  const isOfSuccess = (one: ResponseDescription) =>
+    isSuccess(one) || (isCreate && one.status === 'default' && heldSchemaOf(one) === undefined);
+  const successes = operation.responses.filter((one) => isOfSuccess(one) && one !== created);
   const changed = findSuccess({ ...operation, responses: successes }) ?? created;
   const show = (response: ResponseDescription) =>
     createShowItem(response, { operation, resource, ...options });
-  const isDelete = operation.kind === 'delete';
+  const status = isCreate ? 201 : 200;
   const undescribed: ShowItem = {
     showsItem: !isDelete,
-    toAnswer: async (_, json) =>
-      isDelete ? { status: 204, json: noBytes } : { status: 200, json },
+    toAnswer: async (_, json) => (isDelete ? noContent : { status, json }),
   };
   const whenChanged = changed ? show(changed) : undescribed;
   const whenCreated = created ? show(created) : whenChanged;
@@ -80,13 +83,6 @@ export function createItemAnswers(
         'not_found',
         `There is nothing at ${toShownPath(url)}.`,
         missingStatusOf(operation),
-      ),
-    unfit: ({ problems }) =>
-      toStatedErrorAnswer(
-        'invalid_body',
-        `The body is not valid for an item of ${resource.name}. ${toSentences(problems)}`,
-        unfitStatusOf(operation),
-        problems.map((problem) => ({ in: 'body', ...problem })),
       ),
   };
 }
@@ -128,18 +124,19 @@ export function createOtherAnswer(
 /** Puts the id of an item into what is answered beside it: `{"id", "deleted"}`, `{"silenceID"}`. */
 function createWithOwnId(
   { schema }: ResponseDescription,
-  { operation, resource, document, compileSchema }: ShownOptions,
+  { operation, resource, document }: ShownOptions,
 ): (call: Call, json: ByteText, answer: Answer | TextAnswer) => Answer | TextAnswer {
   if (!schema) return (_, __, answer) => answer;
   const { idProperty } = resource;
   const parameter = idParameterOf(operation) ?? '';
   const name = receiptOf(describeShown(document, schema), resource) ?? idProperty;
-  const fits = (value: unknown) => !compileSchema(schema, 'writeOnly')(value);
   return ({ params }, json, answer) => {
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
     if (!isObject(value) || !hasAt(value, name)) return answer;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
-    const own = [id, Number(id)].map((one) => withAt(value, name, one)).find(fits);
+    const own = [id, Number(id)]
+      .map((one) => withAt(value, name, one))
+      .find((one) => fits(document, schema, one));
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
 }

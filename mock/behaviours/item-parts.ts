@@ -13,18 +13,19 @@ import {
 import {
   type FlatSchema,
   flatten,
+  isObject,
   type RawDocument,
   resolve,
 } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import { type Answer, type TextAnswer, toOutOfRoomAnswer } from '../answers/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createMakeShown } from './frame.ts';
+import { makeShown } from './frame.ts';
 import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
 
 type Elements = readonly unknown[];
@@ -51,7 +52,7 @@ export function createPartBehaviour(
   const { raw } = options.document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
   const schema = elementSchema(raw, array?.items ?? {});
-  const make = createToElement(schema, options);
+  const make = (sent: unknown) => toWholeElement(options.document, schema, sent);
   const findNamed = createFindNamed(options.document, schema);
   const toElement: ToElement = async (sent, store) => (await findNamed(store, sent)) ?? make(sent);
   const onItem = { ...operation, path: itemPath };
@@ -74,17 +75,11 @@ export function createPartBehaviour(
     };
     const toChanged = (json: ByteText) =>
       toStoredItem(resource, { ...fieldsOf(json), [property]: change(elementsOf(json)) });
-    try {
-      const json =
-        method === 'GET'
-          ? await store.get(resource.name, id)
-          : (await store.change(resource.name, id, toChanged))?.json;
-      return json === undefined
-        ? answers.missing(call)
-        : await toAnswer(call, json, elementsOf(json));
-    } catch (error) {
-      return toOutOfRoomAnswer(error);
-    }
+    const json =
+      method === 'GET'
+        ? await store.get(resource.name, id)
+        : (await store.change(resource.name, id, toChanged))?.json;
+    return json === undefined ? answers.missing(call) : toAnswer(call, json, elementsOf(json));
   };
 }
 
@@ -119,17 +114,15 @@ function elementSchema(raw: RawDocument, items: Schema): Schema {
   return alternatives.find(isDescribed) ?? items;
 }
 
-/** Makes what makes an element of what is sent for it, which may be no more than its name. */
-function createToElement(schema: Schema, options: ItemOptions) {
-  const make = createMakeShown(options);
-  return (sent: unknown): unknown => {
-    const value = make(schema);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return sent;
-    if (typeof sent === 'object' && sent !== null) return make(schema, [{ ...value, ...sent }]);
-    const keys = typeof sent === 'number' ? naming : naming.slice(1);
-    const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
-    return { ...value, [key]: sent };
-  };
+/** The element that is made of what is sent for it, which may be no more than its name. */
+function toWholeElement(document: ApiDocument, schema: Schema, sent: unknown): unknown {
+  const value = makeShown(document, schema);
+  if (!isObject(value)) return sent;
+  if (typeof sent === 'object' && sent !== null)
+    return makeShown(document, schema, [{ ...value, ...sent }]);
+  const keys = typeof sent === 'number' ? naming : naming.slice(1);
+  const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
+  return { ...value, [key]: sent };
 }
 
 /** Makes what finds the item of another collection that is sent for an element by its id. */

@@ -2,14 +2,14 @@ import type { LinkAs, ListField } from '../../contracts/description/collections/
 import type { ListForm } from '../../contracts/description/collections/list-form.ts';
 import {
   isNullable,
+  isNumber,
   objectAlternative,
 } from '../../contracts/description/collections/schema-types.ts';
-import type { Operation, Schema } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation, Schema } from '../../contracts/description/document.ts';
 import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { findSuccess } from '../documented/responses.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import { asDescribed, createFrame, createMakeShown, held, setAt } from './frame.ts';
-import type { ItemOptions } from './item-answers.ts';
+import { asDescribed, createFrame, held, makeShown, setAt } from './frame.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 
 /** Makes the JSON of an answer that holds a page of a list. */
@@ -34,6 +34,8 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   if (form.pointer.length === 0) return toItems;
   const base = structuredClone(around) as Fields;
   setAt(base, form.pointer, held);
+  const list = describeAt(options.raw, options.schema, form.pointer);
+  const isNeverEmpty = !list.isRequired && Number(list.schema.minItems) > 0;
   const places = form.fields.map((field) => ({ field, absent: whatIsAbsent(options, field) }));
   return (page, toUrl) => {
     const answer = structuredClone(base);
@@ -44,14 +46,15 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
       else if (absent.as === 'this page') setAt(answer, absent.at, toUrl(undefined));
       else setAt(answer, absent.at, absent.as);
     }
+    if (isNeverEmpty && page.items.length === 0) setAt(answer, form.pointer, undefined);
     return createFrame(answer)(toItems(page));
   };
 }
 
-type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' };
+type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' | 0 | 1 };
 
-/** What stands where there is no such page: null, nothing, or else a text that is allowed. */
-function whatIsAbsent({ raw, schema }: ListAnswerOptions, { path }: ListField): Absent {
+/** What stands where there is no such page: null, nothing, or else what is allowed. */
+function whatIsAbsent({ raw, schema }: ListAnswerOptions, { path, role }: ListField): Absent {
   const [own, outer] = [describeAt(raw, schema, path), describeAt(raw, schema, path.slice(0, -1))];
   if (own.isNullable) return { at: path, as: null };
   if (!own.isRequired) return { at: path, as: undefined };
@@ -61,6 +64,7 @@ function whatIsAbsent({ raw, schema }: ListAnswerOptions, { path }: ListField): 
     if (outer.isNullable) return { at, as: null };
     if (!outer.isRequired) return { at, as: undefined };
   }
+  if (isNumber(own.schema)) return { at: path, as: role === 'page' ? 1 : 0 };
   const { format, minLength, pattern } = own.schema;
   const isAny = [format, minLength, pattern].every((one) => one === undefined);
   return { at: path, as: isAny ? '' : 'this page' };
@@ -85,12 +89,11 @@ function describeAt(raw: RawDocument, schema: Schema, path: readonly string[]) {
 export function makeAround(
   operation: Pick<Operation, 'responses' | 'kind'>,
   schema: Schema,
-  { form, ...options }: ItemOptions & { form: ListForm },
+  { form, document }: { form: ListForm; document: ApiDocument },
 ): unknown {
-  const { raw } = options.document;
+  const { raw } = document;
   const { examples = {} } = findSuccess(operation as Operation) ?? {};
-  const make = createMakeShown(options);
-  const base = asDescribed(raw, schema, make(schema, Object.values(examples)));
+  const base = asDescribed(raw, schema, makeShown(document, schema, Object.values(examples)));
   // Flags that are made up say that all is well.
   for (const [name, value] of Object.entries(base)) {
     const described = describeAt(raw, schema, [name]).schema;
@@ -102,7 +105,7 @@ export function makeAround(
     for (let depth = 1; depth < path.length; depth++) {
       const at = path.slice(0, depth);
       const held = at.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), base);
-      if (!isObject(held)) setAt(base, at, make(describeAt(raw, schema, at).schema));
+      if (!isObject(held)) setAt(base, at, makeShown(document, describeAt(raw, schema, at).schema));
     }
   return base;
 }

@@ -5,7 +5,7 @@ import {
   type ListRules,
 } from '../../contracts/description/collections/list-rules.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
@@ -49,9 +49,8 @@ export function isPlainList(rules: ListRules): boolean {
 export function createListBehaviour(
   resource: Resource,
   operation: Operation,
-  { indexed = new Set(resource.filters), ...options }: ListOptions,
+  { document, indexed = new Set(resource.filters) }: ListOptions,
 ): Behaviour {
-  const { document } = options;
   const { name: collection, idProperty } = resource;
   const rules = findListRules(document.raw, operation, resource.item);
   const listed = findList(document.raw, operation)?.items;
@@ -63,7 +62,7 @@ export function createListBehaviour(
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const read = createReadListQuery(rules, resource.item);
-  const render = createRender(operation, rules, options);
+  const render = createRender(operation, rules, document);
   const readSize = createReadSize(rules);
   const isWhole = (name: string, value = '') => rules.wholeValues.get(name)?.includes(value);
   return async ({ store, query, parameters, url, source }) => {
@@ -149,16 +148,16 @@ function createReadSize({ form, paging, pageSize }: ListRules) {
 function createRender(
   operation: Operation,
   { form, paging }: ListRules,
-  options: ItemOptions,
+  document: ApiDocument,
 ): () => RenderList {
   const success = operation.responses.find(isSuccess);
   const schema = (success && heldSchemaOf(success)) ?? {};
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
   let made: RenderList | undefined;
   return () => {
-    const around = () => makeAround(operation, schema, { ...options, form });
+    const around = () => makeAround(operation, schema, { document, form });
     made ??= createRenderList({
-      ...{ raw: options.document.raw, schema, form, defaultAs },
+      ...{ raw: document.raw, schema, form, defaultAs },
       around: form.pointer.length === 0 ? {} : around(),
     });
     return made;

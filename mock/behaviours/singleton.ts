@@ -4,21 +4,19 @@ import { shownIn } from '../../contracts/description/collections/success.ts';
 import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
-import { toOutOfRoomAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { ensureFields, ItemError } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
-import { createTakeFields } from '../items/take-fields.ts';
+import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
-import { mergePatch } from '../json/merge-patch.ts';
+import { compilerOf } from '../json/validator.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
-import { createKeepNulls } from './keep-nulls.ts';
-import { withUnwrappedBody } from './wrapped-items.ts';
+import { createPatchItem } from './patch-item.ts';
 
 /**
  * Shows or changes the one object at a path. Until it is changed first, it is what the document says
@@ -31,7 +29,7 @@ export function createSingletonBehaviour(
 ): Behaviour {
   const { name } = single;
   const toInitial = createToInitial(single, options);
-  const { done, unfit } = createItemAnswers(operation, single, options);
+  const { done } = createItemAnswers(operation, single, options);
   const toAnswer = (call: Call, json: ByteText) => done(call, withoutHidden(json));
   const idOf = createIdOf(operation);
   if (operation.method === 'GET')
@@ -40,27 +38,19 @@ export function createSingletonBehaviour(
       return json === undefined ? toInitial.answer(call) : toAnswer(call, json);
     };
   const toChanged = createToChanged(single, operation, options);
-  const change: Behaviour = async (call) => {
-    const { store, clock, body, source } = call;
+  return async (call) => {
+    const { store } = call;
     const id = idOf(call);
-    const changed = (before: Fields) =>
-      toChanged(id, clock.now(), { before, body: body ?? {}, source });
-    try {
-      for (let isTaken = false; ; isTaken = true) {
-        const item = await store.change(name, id, (json) => changed(toFields(json)));
-        if (item) return await toAnswer(call, item.json);
-        const first = changed(await toInitial.fields(call));
-        // Where another call changed it first meanwhile, that one is changed. One that is stored and
-        // not to be seen here was imported with the parameters of another path, and is replaced.
-        const outcome = await store.put(name, first, { ifFree: !isTaken });
-        if (outcome !== 'taken') return await toAnswer(call, first.json);
-      }
-    } catch (error) {
-      if (error instanceof ItemError) return unfit(error);
-      return toOutOfRoomAnswer(error);
+    for (let isTaken = false; ; isTaken = true) {
+      const item = await store.change(name, id, (json) => toChanged(id, toFields(json), call));
+      if (item) return toAnswer(call, item.json);
+      const first = toChanged(id, await toInitial.fields(call), call);
+      // Where another call changed it first meanwhile, that one is changed. One that is stored and
+      // not to be seen here was imported with the parameters of another path, and is replaced.
+      const outcome = await store.put(name, first, { ifFree: !isTaken });
+      if (outcome !== 'taken') return toAnswer(call, first.json);
     }
   };
-  return withUnwrappedBody(change, { ...options, operation });
 }
 
 /**
@@ -83,12 +73,8 @@ export function createMarkBehaviour(
     };
   const marked = operation.method !== 'DELETE';
   return async (call) => {
-    try {
-      await call.store.put(name, toStoredItem(mark, { marked }, idOf(call)));
-      return await answer(call);
-    } catch (error) {
-      return toOutOfRoomAnswer(error);
-    }
+    await call.store.put(name, toStoredItem(mark, { marked }, idOf(call)));
+    return answer(call);
   };
 }
 
@@ -102,23 +88,22 @@ function createIdOf({ path }: Operation): (call: Call) => string {
     names.map((one) => `/${encodeURIComponent(params[one] ?? '')}`).join('') || '/';
 }
 
-type Change = { before: Fields } & Pick<Call, 'body' | 'source'>;
+type ToChanged = (id: string, before: Fields, call: Call) => StoredItem;
 
 function createToChanged(
   single: Resource,
   operation: Operation,
-  { document, compileSchema }: ItemOptions,
-): (id: string, now: number, change: Change) => StoredItem {
+  { document }: ItemOptions,
+): ToChanged {
   const isPatch = operation.method === 'PATCH';
   const isWhole = takesWhole(document.raw, operation, single);
-  const take = createTakeFields(document, single, operation);
-  const validate = compileSchema(schemaOfItem(single, { withId: false }), 'writeOnly');
-  const keepNulls = createKeepNulls(document, single.item, compileSchema);
-  return (id, now, change) => {
-    const { before, body } = change;
-    const sent = isPatch ? keepNulls(mergePatch(before, body), change) : body;
-    const fields = isPatch || isWhole ? ensureFields(sent) : { ...before, ...ensureFields(sent) };
-    const item = toStoredItem(single, take(fields, { id, seed: 1, now, before, isPatch }), id);
+  const take = createTakeItem(document, single, operation);
+  const validate = compilerOf(document)(schemaOfItem(single, { withId: false }), 'writeOnly');
+  const patchItem = createPatchItem(document, single.item);
+  return (id, before, call) => {
+    const sent = ensureFields(isPatch ? patchItem(before, call) : (call.body ?? {}));
+    const fields = isPatch || isWhole ? sent : { ...before, ...sent };
+    const item = take(fields, { id, now: call.clock.now(), before, isPatch });
     const problems = isPatch && validate(parseExact(toText(item.json)).doubles, item.json.length);
     if (problems) throw new ItemError(problems);
     return item;

@@ -8,7 +8,6 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/descripti
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
-import { toOutOfRoomAnswer } from '../answers/answer.ts';
 import {
   ensureFields,
   ensureHasId,
@@ -17,19 +16,19 @@ import {
   maxPatched,
 } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
-import { type Fields, fieldsOf, toItemNumber, toStoredItem } from '../items/stored-item.ts';
-import { createTakeFields, type TakeFields } from '../items/take-fields.ts';
+import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
+import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
-import { applyJsonPatch, JsonPatchError } from '../json/json-patch.ts';
-import { mergePatch } from '../json/merge-patch.ts';
+import { applyJsonPatch } from '../json/json-patch.ts';
+import { compilerOf } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
 import type { Behaviour } from './behaviour.ts';
-import { toTakenAnswer } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
-import { createKeepNulls } from './keep-nulls.ts';
+import { createPatchItem } from './patch-item.ts';
+import { toTakenAnswer } from './refusals.ts';
 
 /** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
-type Target = { id: string; now: number; take: TakeFields };
+type Target = { id: string; now: number; take: TakeItem };
 
 /**
  * Changes the item that has the id in the path by a merge patch (RFC 7396) or, where the document
@@ -41,7 +40,7 @@ export function createUpdateBehaviour(
   operation: Operation,
   options: ItemOptions,
 ): Behaviour {
-  const { name, idProperty, idSchema } = resource;
+  const { name, idProperty } = resource;
   const answers = createItemAnswers(operation, resource, options);
   const { body: described } = operation;
   const isMerge =
@@ -50,15 +49,15 @@ export function createUpdateBehaviour(
       [mergePatchType, 'application/json'].some((type) => described.mediaTypes?.includes(type)));
   // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
   // that of another media type.
-  const takeAny = createTakeFields(options.document, resource, {
+  const takeAny = createTakeItem(options.document, resource, {
     path: operation.path,
     parameters: [],
   });
-  const takeMerged = isMerge ? createTakeFields(options.document, resource, operation) : takeAny;
-  const validate = options.compileSchema(schemaOfItem(resource), 'writeOnly');
+  const takeMerged = isMerge ? createTakeItem(options.document, resource, operation) : takeAny;
+  const validate = compilerOf(options.document)(schemaOfItem(resource), 'writeOnly');
   const newId = newIdOf(options.document, resource, operation);
   const unset = createUnset(options.document, operation);
-  const keepNulls = createKeepNulls(options.document, resource.item, options.compileSchema);
+  const patchItem = createPatchItem(options.document, resource.item);
   const toUpdated = (
     { id, now, take }: Target,
     json: ByteText,
@@ -69,10 +68,8 @@ export function createUpdateBehaviour(
     const fields = described ? patched : readNumbers(patched, resource, options.document);
     ensureHasId(resource, id, fields);
     const before = parseExact(text).value as Fields;
-    const seed = toItemNumber(id, idSchema) ?? 1;
     const own = valueAt(before, idProperty);
-    const taken = take(fields, { id: own, seed, now, before, isPatch: true });
-    const item = toStoredItem(resource, taken, own);
+    const item = take(fields, { id: own, now, before, isPatch: true });
     ensureLength(item.json);
     const problems = validate(parseExact(toText(item.json)).doubles, item.json.length) ?? [];
     // Not every schema can be met by what an item begins with.
@@ -89,26 +86,19 @@ export function createUpdateBehaviour(
     const patch = (text: string) =>
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
-        : unset(keepNulls(mergePatch(parseExact(text).value, body), call));
-    try {
-      const given = newId && isObject(body) ? body[newId] : undefined;
-      const isRenamed = given !== undefined && String(given) !== id;
-      if (isRenamed && (await store.get(name, String(given))) !== undefined)
-        return toTakenAnswer(resource, operation, String(given));
-      const item = await store.change(name, id, (json) => toUpdated(target, json, patch));
-      if (!item) return answers.missing(call);
-      if (!isRenamed) return await answers.done(call, item.json);
-      const renamed = toStoredItem(resource, fieldsOf(item.json), given);
-      if ((await store.put(name, renamed, { ifFree: true })) === 'taken')
-        return toTakenAnswer(resource, operation, String(given));
-      await store.remove(name, id);
-      return await answers.done(call, renamed.json);
-    } catch (error) {
-      if (error instanceof ItemError) return answers.unfit(error);
-      if (error instanceof JsonPatchError)
-        return answers.unfit(new ItemError([{ pointer: '', problem: error.message }]));
-      return toOutOfRoomAnswer(error);
-    }
+        : unset(patchItem(parseExact(text).value, call));
+    const given = newId && isObject(body) ? body[newId] : undefined;
+    const isRenamed = given !== undefined && String(given) !== id;
+    if (isRenamed && (await store.get(name, String(given))) !== undefined)
+      return toTakenAnswer({ resource, operation }, String(given));
+    const item = await store.change(name, id, (json) => toUpdated(target, json, patch));
+    if (!item) return answers.missing(call);
+    if (!isRenamed) return answers.done(call, item.json);
+    const renamed = toStoredItem(resource, fieldsOf(item.json), given);
+    if ((await store.put(name, renamed, { ifFree: true })) === 'taken')
+      return toTakenAnswer({ resource, operation }, String(given));
+    await store.remove(name, id);
+    return answers.done(call, renamed.json);
   };
 }
 
@@ -133,14 +123,14 @@ function createUnset({ raw }: ApiDocument, operation: Operation): (patched: unkn
   });
   return (patched) => {
     if (names.length === 0 || !isObject(patched)) return patched;
-    const kept = Object.entries(patched).map(([name, value]) => {
-      if (!names.includes(name) || !(value === '' || isObject(value))) return [name, value];
-      return [
-        name,
-        Object.fromEntries(Object.entries(value || {}).filter(([, one]) => one !== '')),
-      ];
-    });
-    return Object.fromEntries(kept);
+    const kept: Record<string, unknown> = { ...patched };
+    for (const name of names) {
+      const { [name]: value } = patched;
+      const members = isObject(value) ? Object.entries(value) : [];
+      if (value === '' || isObject(value))
+        kept[name] = Object.fromEntries(members.filter(([, one]) => one !== ''));
+    }
+    return kept;
   };
 }
 

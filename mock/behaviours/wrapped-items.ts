@@ -14,14 +14,13 @@ import type { ErrorProblem } from '../answers/answer.ts';
 import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
-import type { CompileSchema } from '../json/validator.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { asDescribed, createFrame, createMakeShown, held, setAt } from './frame.ts';
+import { asDescribed, createFrame, held, makeShown, setAt } from './frame.ts';
 
 /** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
 
-type ShownOptions = { document: ApiDocument; resource: Resource; compileSchema: CompileSchema };
+type ShownOptions = { document: ApiDocument; resource: Resource };
 
 /**
  * How a response holds an item: as it is, or in an object such as `{"article": {...}}`, the other
@@ -30,19 +29,18 @@ type ShownOptions = { document: ApiDocument; resource: Resource; compileSchema: 
 export function findShownItem(
   response: ResponseDescription,
   operation: Operation,
-  { document, resource, compileSchema }: ShownOptions,
+  { document, resource }: ShownOptions,
 ): ShownItem | undefined {
   const schema = heldSchemaOf(response);
   if (!schema) return undefined;
   const wrapped = findWrappedItem(document.raw, schema, shownIn(operation));
   const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);
   if (!wrapped) return { schema, ...(omit && { wrap: omit }) };
-  const make = createMakeShown({ document, compileSchema });
   const at = wrapped.pointer.filter((key) => key !== '0');
   const frame = once(() => {
     const value = at.length < wrapped.pointer.length ? [held] : held;
     if (at.length === 0) return createFrame(value);
-    const around = make(schema, Object.values(response.examples));
+    const around = makeShown(document, schema, Object.values(response.examples));
     const answer = asDescribed(document.raw, schema, around);
     setAt(answer, at, value);
     return createFrame(answer);

@@ -25,9 +25,8 @@ import {
 } from '../documented/sequences.ts';
 import { createWriteXml } from '../http/xml/write-xml.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
-import { createMakeFitting } from '../json/make-fitting.ts';
+import { makerOf } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
-import { compilerOf } from '../json/validator.ts';
 import { hasEntityTags, withEntityTag } from './entity-tags.ts';
 
 /** What a document says of the answers of an operation besides their content. */
@@ -236,16 +235,11 @@ type ToSequence = (sequence: Sequence, value: unknown) => Pick<TextAnswer, 'text
 /** Makes what writes the items of a list, or of another answer items that are made for the sequence. */
 function createToSequence(document: ApiDocument, operation: Operation): ToSequence {
   const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
-  const makeFitting = createMakeFitting({
-    compileSchema: compilerOf(document),
-    mark: 'writeOnly',
-    describe: (inner) => describeShown(document, inner),
-  });
   const textOf = oncePer((sequence: Sequence) => {
     const { content } = sequence;
     const example = Object.values(content.examples).find((one) => typeof one === 'string');
     if (example !== undefined) return example;
-    const text = sequence.write(textsOf(makeSequence(sequence, makeFitting)));
+    const text = sequence.write(textsOf(makeSequence(sequence, makerOf(document))));
     return content.mediaType === eventStream ? text + endOfEvents(document, operation) : text;
   });
   let pointer: readonly string[] | undefined;

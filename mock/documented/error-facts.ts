@@ -131,6 +131,7 @@ const bySynonym: Readonly<Record<number, string>> = {
   400: 'validation invalid',
   401: 'unauthenticated',
   403: 'permissiondenied accessdenied',
+  404: 'nosuch doesnotexist resourcemissing',
   409: 'alreadyexists duplicate',
   422: 'validation invalid',
   429: 'ratelimit',

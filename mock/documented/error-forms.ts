@@ -14,7 +14,6 @@ import {
 import { findIn } from '../../contracts/description/stated.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
-import type { CompileSchema } from '../json/validator.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import { createFillError } from './fill-error.ts';
 
@@ -31,14 +30,11 @@ export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | Te
  * status, or else the one that most operations have for the status, or for errors at all. Undefined
  * where the document describes no form but the very Error of the twin.
  */
-export function createToErrorForm(
-  document: ApiDocument,
-  compile: CompileSchema,
-): ToErrorForm | undefined {
+export function createToErrorForm(document: ApiDocument): ToErrorForm | undefined {
   const all = document.operations.flatMap((operation) => errorsOf(operation));
   const forms = all.filter((response) => contentOf(document, response) !== undefined);
   if (forms.every((response) => isOwnForm(document, response))) return undefined;
-  const fillError = createFillError(document, compile);
+  const fillError = createFillError(document);
   const findCommon = createFindCommon(document, forms);
   return (answer, { operation, ...request }) => {
     const { error, json: _, ...others } = answer;

@@ -6,13 +6,15 @@ import {
   type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
+import { jsonPatchType } from '../../contracts/description/operation.ts';
 import { withAt, withoutAt } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
+import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
 import { toFormParts, writeBody } from '../../contracts/description/write-body.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { parseExact } from '../json/exact-json.ts';
+import { fits } from '../json/validator.ts';
 import { type ExampleSources, type Purpose, toUsable } from './example-fields.ts';
 
 /** Writes a value as XML in the form that a schema gives it. */
@@ -80,16 +82,35 @@ async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string
   const { body } = operation;
   if (!body) return undefined;
   const examples = Object.values(body.examples);
-  const validate = sources.compileSchema(body.schema, 'readOnly');
-  const findFitting = (values: readonly unknown[]): string | undefined =>
-    values
-      .map((value) => stringifyExact(value))
-      .find((text) => text !== undefined && !validate(parseExact(text).doubles));
-  const made = sources.make(body.schema, examples);
-  const values = [...examples, without(made, resource?.idProperty), made];
+  const { jsonPatch, mediaTypes: [firstType] = [] } = body;
+  const isPatch = jsonPatch && (jsonPatch === body.schema || firstType === jsonPatchType);
+  const schema = isPatch ? jsonPatch : body.schema;
+  const made = sources.make(schema, examples);
+  const patches = isPatch ? toPatches(sources, schema, purpose) : [];
+  const values = [...examples, ...patches, without(made, resource?.idProperty), made];
   const usable: unknown[] = [];
-  for (const value of values) usable.push(await toUsable(value, body.schema, sources, purpose));
-  return findFitting([...usable, ...values]);
+  for (const value of values) usable.push(await toUsable(value, schema, sources, purpose));
+  const fitting = [...usable, ...values].find(
+    (value) => value !== undefined && fits(sources.document, schema, value, 'readOnly'),
+  );
+  return stringifyExact(fitting);
+}
+
+/** JSON Patches that set one property of an item, each as the document spells what they do. */
+function toPatches(
+  { document: { raw }, make }: ExampleSources,
+  schema: Schema,
+  { resource, own }: Purpose,
+): unknown[] {
+  const { items = {} } = resolve(raw, schema) as { items?: Schema };
+  const { enum: spelled = [] } = resolve(raw, flatten(raw, items).properties.op ?? {});
+  return Object.entries(resource?.item.properties ?? {}).flatMap(([name, property]) => {
+    const value = own?.[name] ?? make(property);
+    const wanted = own?.[name] === undefined ? 'add' : 'replace';
+    const op = spelled.find((one: unknown) => String(one).toLowerCase() === wanted) ?? wanted;
+    const isFixed = name === resource?.idProperty || resolve(raw, property).readOnly === true;
+    return isFixed || value === undefined ? [] : [[{ op, path: `/${toToken(name)}`, value }]];
+  });
 }
 
 /** A made value, or each of a made list, without the id, which the service assigns. */

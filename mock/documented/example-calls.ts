@@ -1,3 +1,4 @@
+import { withoutSlash } from '../../contracts/description/collections/places.ts';
 import {
   createFindParent,
   itemPathsOf,
@@ -10,7 +11,6 @@ import {
   type Parameter,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { describeSent } from '../../contracts/description/marks.ts';
 import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { writeParameter } from '../../contracts/description/write-parameter.ts';
@@ -40,7 +40,7 @@ export type ExampleCall = Partial<ExampleBody> & {
  */
 export type ToExampleCall = (operation: Operation) => Promise<ExampleCall | undefined>;
 
-export type ExampleCallOptions = Pick<ExampleSources, 'store' | 'compileSchema'> & {
+export type ExampleCallOptions = Pick<ExampleSources, 'store'> & {
   /** Without it, no bodies are written as XML. */
   writeXml?: WriteXml;
 };
@@ -52,18 +52,14 @@ export type ExampleCallOptions = Pick<ExampleSources, 'store' | 'compileSchema'>
  */
 export function createToExampleCall(
   document: ApiDocument,
-  { store, compileSchema, writeXml }: ExampleCallOptions,
+  { store, writeXml }: ExampleCallOptions,
 ): ToExampleCall {
-  const makeFitting = createMakeFitting({
-    compileSchema,
-    mark: 'readOnly',
-    describe: (inner) => describeSent(document, inner),
-  });
+  const makeFitting = createMakeFitting(document, 'readOnly');
   const make = (schema: Schema, examples: readonly unknown[] = []): unknown => {
     const made = makeFitting(schema, { seed: 1, examples });
     return made && !made.problems ? parseExact(made.text).value : undefined;
   };
-  const sources = { document, store, compileSchema, writeXml, make };
+  const sources = { document, store, writeXml, make };
   return async (operation) => {
     const path: Record<string, string> = {};
     for (const parameter of inOrder(operation))
@@ -145,7 +141,8 @@ async function findStoredValue(
   { document, store }: ExampleSources,
 ): Promise<string | undefined> {
   // What is deleted is another item, so that the calls work in any order.
-  const { path, kind } = operation;
+  const { kind } = operation;
+  const path = withoutSlash(operation.path);
   const findParent = findParentOf(document);
   const [itemPath = '', ...longer] = itemPathsOf(path).slice(Object.keys(before).length);
   const resource = findParent(itemPath);

@@ -18,14 +18,13 @@ import { generateNamed } from '../../fixtures/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
-import type { CompileSchema } from '../json/validator.ts';
+import { compilerOf } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 
 /** What examples are made of. */
 export type ExampleSources = {
   document: ApiDocument;
   store: Pick<Store, 'get' | 'list' | 'listSerial'>;
-  compileSchema: CompileSchema;
   /** Makes what fits a schema, of these examples if it can be. */
   make: (schema: Schema, examples?: readonly unknown[]) => unknown;
 };
@@ -86,11 +85,11 @@ async function mapFields(
 function toStorable(
   body: Fields,
   schema: Schema,
-  { document, compileSchema }: ExampleSources,
+  { document }: ExampleSources,
   { operation, resource }: Purpose,
 ): Fields {
   if (operation.kind !== 'update' || !resource) return body;
-  const validate = compileSchema(schemaOfMembers(resource), 'writeOnly');
+  const validate = compilerOf(document)(schemaOfMembers(resource), 'writeOnly');
   const required = new Set(describeSchema(document, schema).required);
   let fitting = body;
   // Not all problems are listed at once.

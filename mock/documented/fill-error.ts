@@ -5,7 +5,7 @@ import { generateValue, mendValue } from '../../fixtures/generate.ts';
 import { ownValue } from '../../fixtures/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { oncePer } from '../json/once-per.ts';
-import type { CompileSchema } from '../json/validator.ts';
+import { fits } from '../json/validator.ts';
 import {
   chooseValue,
   type ErrorFacts,
@@ -30,13 +30,13 @@ const maxDepth = 4;
  * and not known of the error is empty, or what the schema shows; what is not required is left out
  * then.
  */
-export function createFillError(document: ApiDocument, compile: CompileSchema): FillError {
+export function createFillError(document: ApiDocument): FillError {
   const describe = (schema: Schema) => describeShown(document, schema);
+  const fitsIn = (schema: Schema, value: unknown) => fits(document, schema, value);
   const options = { seed: 1, describe, own: true };
   const generate = oncePer((schema: Schema) => generateValue(schema, options));
-  const fits = (schema: Schema, value: unknown) => !compile(schema, 'writeOnly')(value);
   return (schema, facts) => {
-    const filler = new ErrorFiller({ describe, fits, generate });
+    const filler = new ErrorFiller({ describe, fits: fitsIn, generate });
     const place = { name: 'message', siblings: new Set(['']), depth: 0, isRequired: true, facts };
     const value = filler.fill(schema, place);
     const { code, message, status } = facts;
@@ -45,10 +45,10 @@ export function createFillError(document: ApiDocument, compile: CompileSchema): 
       [
         () => value,
         () => own,
-        () => mendValue(value ?? own, schema, { ...options, fits }),
+        () => mendValue(value ?? own, schema, { ...options, fits: fitsIn }),
         () => generateValue(schema, options),
       ],
-      (made) => fits(schema, made),
+      (made) => fits(document, schema, made),
     );
   };
 }

@@ -236,12 +236,13 @@ function whyLacking({ operation, kind, place }: Known, lack: Lack, resources: Re
       remedy: `say that it changes an item of ${whole.name}`,
       ...toHint('update', whole.path),
     };
+  const ending = names.find((one) => parameter?.name.toLowerCase().endsWith(one.toLowerCase()));
   const likely = [/id$/i, /(key|code|slug|name|number)$/i, /./].flatMap((form) =>
     names.filter((one) => form.test(one)),
   );
   return {
     because,
     remedy: 'name the property that identifies them',
-    ...toHint(kind, undefined, likely[0]),
+    ...toHint(kind, undefined, ending ?? likely[0]),
   };
 }

@@ -6,8 +6,8 @@ import { makesCalls } from '../../contracts/description/webhooks.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Authority } from '../domains/authority.ts';
-import type { Extra, ExtraParts, RoutesOptions, RoutesTools } from '../extra.ts';
-import { oncePer } from '../json/once-per.ts';
+import type { Extra, ExtraParts, RoutesHost, RoutesOptions, RoutesTools } from '../extra.ts';
+import { once, oncePer } from '../json/once-per.ts';
 import type { AdminGroups } from './admin/admin.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import { oauthServerOf } from './schemes/oauth-server.ts';
@@ -195,7 +195,7 @@ const runnerOf = oncePer(async (tools: RoutesTools) => {
 });
 
 /** Tasks: runs what other extras have to do later, by the clocks of sandboxes. */
-const tasks: Extra = ({ host, tools }) => {
+const tasks: Extra = ({ served, host, tools }) => {
   let table: RunTasks = {};
   let runner: ReturnType<typeof runnerOf> | undefined;
   return {
@@ -212,16 +212,18 @@ const tasks: Extra = ({ host, tools }) => {
       },
       async tasks() {
         const { createTaskHandlers } = await import('./late.ts');
-        return createTaskHandlers(await runner);
+        return createTaskHandlers(await runner, served.document);
       },
     },
   };
 };
 
-/** What webhooks are signed with where no setting says it: the same as long as the twin runs. */
-const secretOf = oncePer(async (_: RoutesTools) =>
-  (await import('./webhook-parts.ts')).makeSecret(),
-);
+/** What webhooks are signed with where no setting says it: the same as long as the twin runs, and told once. */
+const secretOf = oncePer(async ({ log }: RoutesHost) => {
+  const secret = (await import('./webhook-parts.ts')).makeSecret();
+  const line = `Webhooks are signed with ${secret}; --webhook-secret sets another secret.`;
+  return { secret, tell: once(() => log.info(line)) };
+});
 
 const noWebhooks: AdminGroups = {
   async webhooks() {
@@ -231,15 +233,16 @@ const noWebhooks: AdminGroups = {
 };
 
 /** Webhooks and callbacks that a document describes, or that are asked for. */
-const webhooks: Extra = async ({ served, settings, host, tools, ...options }) => {
+const webhooks: Extra = async (options) => {
+  const { served, settings, host } = options;
   const isToldOf = settings.webhookUrl.length > 0 || makesCalls(served.document.raw);
   // What behaviours emit is listed at least.
   if (!isToldOf && !served.behaviours) return { groups: noWebhooks };
-  const secret = settings.webhookSecret ?? (await secretOf(tools));
-  if (isToldOf && settings.webhookSecret === undefined)
-    host.log.info(`Webhooks are signed with ${secret}; --webhook-secret sets another secret.`);
   const { toWebhookParts } = await import('./webhook-parts.ts');
-  return toWebhookParts({ served, settings, host, tools, ...options }, secret);
+  const given = settings.webhookSecret;
+  if (given !== undefined) return toWebhookParts(options, given);
+  const { secret, tell } = await secretOf(host);
+  return { ...toWebhookParts(options, secret), ...(isToldOf && { onServe: tell }) };
 };
 
 /** Snapshots: the operations of the admin that store and restore the state. */

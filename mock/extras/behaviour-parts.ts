@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { toVisible } from '../../contracts/look/visible.ts';
+import { messageOf, toVisible } from '../../contracts/look/visible.ts';
 import {
   type Answer,
   bodyOf,
@@ -45,10 +45,8 @@ export function toBehaviourParts(
   const toFailed = (error: unknown, { name, at }: OwnBehaviour): Answer => {
     const isUse = error instanceof UseError;
     const place = (isUse ? error.at : undefined) ?? whereIs(error) ?? at;
-    const problem = error instanceof Error ? error.message : String(error);
-    const sentence = isUse ? problem : `It threw: ${problem}`;
-    const line = `The behaviour ${name} (${place}) failed. ${sentence}`;
-    const message = toVisible(line.replace(/\s*\n\s*/g, ' '));
+    const sentence = isUse ? error.message : `It threw: ${messageOf(error)}`;
+    const message = toVisible(`The behaviour ${name} (${place}) failed. ${sentence}`);
     log.error(message);
     return toErrorAnswer('behaviour_failed', message);
   };

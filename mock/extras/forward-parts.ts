@@ -1,9 +1,9 @@
 import { UsageError } from '../../contracts/cli/usage-error.ts';
 import type { Operation } from '../../contracts/description/document.ts';
+import { findNamedOperations } from '../documented/named-operations.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import type { Authenticate } from '../http/authenticate.ts';
 import { createForward } from './forward/forward.ts';
-import { chooseOperations } from './forward/forwarded-operations.ts';
 
 /**
  * Has a real service answer some operations. Throws {@link UsageError} where it is not said which,
@@ -16,7 +16,9 @@ export function toForwardParts({ served, settings }: RoutesOptions): ExtraParts 
       `${names.length > 0 ? '--forward-operations' : '--forward-key'} needs --forward URL, the base URL of the real service.`,
     );
   const { document } = served;
-  const forwarded = chooseOperations(names, document.operations);
+  const forwarded = new Set(
+    names.flatMap((name) => findNamedOperations(document, name, '--forward-operations')),
+  );
   if (forwarded.size === 0)
     throw new UsageError(
       "--forward needs --forward-operations, such as listPets,'GET /store/*'; '* *' names all.",

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../contracts/look/visible.ts';
 import type { TwinApp } from '../app.ts';
 import type { Identity } from '../http/server.ts';
 import type { Log } from '../log.ts';
@@ -54,7 +55,7 @@ function followServed(config: Config, { app, states, given, log }: Following): F
       lastGood = found;
       return found;
     } catch (error) {
-      log.warn(`Not reloaded; the previous version is still served. ${toLine(error)}`);
+      log.warn(`Not reloaded; the previous version is still served. ${messageOf(error)}`);
       isBad = true;
       return [...lastGood, ...found];
     }
@@ -74,15 +75,11 @@ function followIdentity(config: Config, { states, identify, log }: Following): F
       if (identity) identify(identity);
       log.info('Reloaded the certificate; new connections use it.');
     } catch (error) {
-      log.warn(`Not reloaded; the previous certificate is still used. ${toLine(error)}`);
+      log.warn(`Not reloaded; the previous certificate is still used. ${messageOf(error)}`);
     }
     return states.keys();
   };
   return watchFiles({ states, onChange });
-}
-
-function toLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
 }
 
 /** Names what changed in what is served, one phrase each. */

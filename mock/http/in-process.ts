@@ -27,6 +27,7 @@ export function createInProcess(handle: RequestListener, classes: MessageClasses
   const exchange = async (request: Request): Promise<Response> => {
     request.signal.throwIfAborted();
     const body = await readStart(request);
+    request.signal.throwIfAborted();
     if (closing)
       throw failed({ code: 'ECONNREFUSED', message: 'the twin is closed' }, 'fetch failed');
     const connection = new Connection(request);
@@ -86,9 +87,10 @@ export function createInProcess(handle: RequestListener, classes: MessageClasses
 type Body = { start?: Uint8Array; rest?: ReadableStreamDefaultReader<Uint8Array> };
 
 /** Reads so much of a body that its length is known where it is in memory as a whole. */
-async function readStart({ body }: Request): Promise<Body> {
+async function readStart({ body, signal }: Request): Promise<Body> {
   if (!body) return {};
   const rest: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  signal.addEventListener('abort', () => void rest.cancel(signal.reason).catch(() => {}));
   const { value: start = new Uint8Array() } = await rest.read();
   const { value } = await rest.read();
   return value ? { start: Buffer.concat([start, value]), rest } : { start };
@@ -153,6 +155,8 @@ class Connection extends Duplex {
     response.useChunkedEncodingByDefault = false;
     response.shouldKeepAlive = false;
     response.assignSocket(this as Duplex as Socket);
+    // The server of Node passes this on, without which what is piped would wait for ever.
+    this.on('drain', () => response.emit('drain'));
     response.once('finish', () => {
       this.#isOver = true;
       this.#content?.close();

@@ -6,12 +6,11 @@ import {
   type Schema,
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
-import { mayHoldInexactNumber, stringifyExact } from '../../contracts/json-text.ts';
 import { mendItem } from '../../fixtures/generate.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';
-import { compilerOf } from '../json/validator.ts';
+import { compilerOf, fits } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 
 /** What the answers of operations ask of the items of a collection. */
@@ -24,22 +23,6 @@ export type ItemRules = {
   /** What is wrong with an item, as JSON. */
   findProblems(text: string): Problem[] | undefined;
 };
-
-const validateOf = oncePer((document: ApiDocument) =>
-  oncePer((schema: Schema) => compilerOf(document)(schema, 'writeOnly')),
-);
-
-/** Whether a value fits a schema of answers; what cannot be checked is taken as it is. */
-export function fits(document: ApiDocument, schema: Schema, value: unknown): boolean {
-  try {
-    const text = stringifyExact(value ?? null);
-    // To read it again is for numbers alone that no double holds.
-    const doubles = mayHoldInexactNumber(text) ? parseExact(text).doubles : (value ?? null);
-    return !validateOf(document)(schema)(doubles);
-  } catch {
-    return true;
-  }
-}
 
 /** Reads the rules of collections; a schema that several share is compiled once, at first need. */
 export const itemRulesOf = oncePer((document: ApiDocument) => {
@@ -66,7 +49,8 @@ export const itemRulesOf = oncePer((document: ApiDocument) => {
         }
         return item;
       },
-      findProblems: (text) => validateOf(document)(schema)(parseExact(text).doubles, text.length),
+      findProblems: (text) =>
+        compilerOf(document)(schema, 'writeOnly')(parseExact(text).doubles, text.length),
     }),
   );
   const shared = new Map<string, Schema>();

@@ -14,44 +14,48 @@ import { isObject } from '../../contracts/description/schema.ts';
 import { generateNamed, generateValue } from '../../fixtures/generate.ts';
 import { isState, statesOf } from '../../fixtures/text.ts';
 import { once, oncePer } from '../json/once-per.ts';
+import { fits } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
-import { fits, itemRulesOf } from './item-rules.ts';
-import type { Fields } from './stored-item.ts';
+import type { StoredItem } from '../state/store.ts';
+import { itemRulesOf } from './item-rules.ts';
+import { type Fields, toItemNumber, toStoredItem } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
 /**
- * The id of the item, where made values come from, what the clock shows (Unix milliseconds), and the
- * item as it was, if there was one. What a patch leaves out that answers require is left out: it is
- * a mistake.
+ * The id of the item, what the clock shows (Unix milliseconds), where made values come from, unless
+ * that is the number of the id, and the item as it was, if there was one. What a patch leaves out
+ * that answers require is left out: it is a mistake.
  */
 export type TakeOptions = {
   id: unknown;
-  seed: number;
   now: number;
+  seed?: number;
   before?: unknown;
   isPatch?: boolean;
+  /** What an action sets. */
+  sets?: Fields | undefined;
 };
 
 /**
- * Makes of what a body has what is stored: without what it may not set, which stays as it was, with
+ * Makes of what a body has the item that is stored: without what it may not set, which stays as it was, with
  * the defaults that are stated, unless it is a patch, and with what answers require besides. What
  * they do not allow is made anew, but not of a patch. Times that the service alone sets are those of
  * the clock.
  */
-export type TakeFields = (fields: Fields, options: TakeOptions) => Fields;
+export type TakeItem = (fields: Fields, options: TakeOptions) => StoredItem;
 
 /**
- * Makes what takes the fields of an operation's body. A body sets what its schema describes, if that
+ * Makes what takes an item from the fields of an operation's body. A body sets what its schema describes, if that
  * describes any, but what is `readOnly`; parameters of the query set what is called as they are. What
  * is made of no body has all that is described.
  */
-export function createTakeFields(
+export function createTakeItem(
   document: ApiDocument,
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
-): TakeFields {
+): TakeItem {
   const { raw } = document;
-  const { idProperty, item, isOpen: isOpenItem } = resource;
+  const { idProperty, idSchema, item, isOpen: isOpenItem } = resource;
   const { properties } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
   const isOpen = Object.keys(properties).length === 0;
   const isMade = !operation.body && !operation.otherBody;
@@ -77,27 +81,27 @@ export function createTakeFields(
           ] as const,
       ),
   );
-  const own = shapeOf(document, item, fixed);
-  const shape = { ...own, idProperty };
+  const shape = { ...shapeOf(document, item, fixed), idProperty };
   const filled = names.filter(
-    (name) => isMade || (own.fixed.has(name) && isSetAtOnce(document, item, name)),
+    (name) => isMade || (shape.fixed.has(name) && isSetAtOnce(document, item, name)),
   );
   const required = [...new Set([...item.required, ...filled])];
   const shapeOfNew = { ...shape, item: { ...item, required } };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
   const stored = new Set([...Object.keys(item.properties), ...hiddenMembersOf(resource)]);
-  return (fields, options) => {
-    const { now, before } = options;
+  return (fields, { id, now, sets, ...others }) => {
+    const { before, isPatch, seed = toItemNumber(String(id), idSchema) ?? 1 } = others;
     const times: Record<string, unknown> = {};
     for (const { property, of, form } of ofService)
       if (of === 'update' || !before) times[property] = toTimestamp(now, form);
-    const stated = options.isPatch ? undefined : defaults?.();
-    const given = takeObject(document, before ? shape : shapeOfNew, fields, options);
-    const taken: Record<string, unknown> = { ...stated, ...given, ...times };
-    if (!rules || options.isPatch) return taken;
+    const stated = isPatch ? undefined : defaults?.();
+    const own = before ? shape : shapeOfNew;
+    const given = takeObject(document, own, fields, { ...others, seed });
+    const taken: Record<string, unknown> = { ...stated, ...given, ...times, ...sets };
+    if (!rules || isPatch) return toStoredItem(resource, taken, id);
     // What is not described is not stored, so it must not be what makes an item valid.
     for (const name in taken) if (!stored.has(name)) delete taken[name];
-    return rules.toValid(withAt(taken, idProperty, options.id), options.seed);
+    return toStoredItem(resource, rules.toValid(withAt(taken, idProperty, id), seed), id);
   };
 }
 
@@ -111,6 +115,8 @@ function isSetAtOnce(document: ApiDocument, { properties }: FlatSchema, name: st
   if (isState(name)) return values !== undefined || statesOf(name, schema).length > 0;
   return /(secret|token)$/i.test(name) && [type].flat().includes('string');
 }
+
+type InnerOptions = Pick<TakeOptions, 'before' | 'isPatch'> & { seed: number };
 
 /** What an object has: `fixed` is what a body may not set, `unkept` what is `writeOnly`. */
 type Shape = {
@@ -144,7 +150,7 @@ function toObject(
   document: ApiDocument,
   [name, schema]: readonly [string, Schema],
   value: unknown,
-  { before, seed }: TakeOptions,
+  { before, seed }: InnerOptions,
 ): unknown {
   const { properties } = describeShown(document, schema);
   const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
@@ -158,7 +164,7 @@ function takeObject(
   document: ApiDocument,
   { item: { properties, required }, fixed, unkept, objects, idProperty }: Shape,
   fields: Fields,
-  options: TakeOptions,
+  options: InnerOptions,
 ): Fields {
   const taken = new Map<string, unknown>();
   const old: Fields = isObject(options.before) ? options.before : {};
@@ -185,7 +191,7 @@ function takeInner(
   document: ApiDocument,
   schema: Schema,
   value: unknown,
-  options: TakeOptions,
+  options: InnerOptions,
 ): unknown {
   if (!isObject(schema) || typeof value !== 'object') return value;
   const shape = shapesOf(document)(schema);

@@ -29,7 +29,9 @@ export function applyJsonPatch(
   for (const [index, given] of operations.entries()) {
     const fail = (reason: string) =>
       new JsonPatchError(`Operation ${index} of the patch cannot be applied: ${reason}.`);
-    const { op, path, from } = (given ?? {}) as PatchOperation;
+    const { path, from } = (given ?? {}) as PatchOperation;
+    // Some services name them in capitals, as their documents show.
+    const op = String((given as PatchOperation | null)?.op).toLowerCase();
     if (`${path}/${from}`.split('/').includes('__proto__'))
       throw fail('it must not name __proto__');
     const parsed = () => parseExact(json).value as Json;
@@ -38,7 +40,7 @@ export function applyJsonPatch(
       const operation =
         op === 'copy' && from !== undefined
           ? { op: 'add', path, value: new JSONPointer(from).resolve(parsed()) }
-          : (given as PatchOperation);
+          : { ...(given as PatchOperation), op };
       json = stringifyExact(jsonpatch.apply([operation], parsed()) ?? null);
     } catch (error) {
       throw fail(reasonOf(error));

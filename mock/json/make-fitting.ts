@@ -1,9 +1,11 @@
-import type { FlatSchema, Schema } from '../../contracts/description/document.ts';
-import type { Mark } from '../../contracts/description/marks.ts';
+import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+import { describeSent, describeShown, type Mark } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateValue, mendValue } from '../../fixtures/generate.ts';
+import type { MakeOptions } from '../../fixtures/make-options.ts';
 import { parseExact } from './exact-json.ts';
-import { type CompileSchema, type Problem, toSentences } from './validator.ts';
+import { oncePer } from './once-per.ts';
+import { compilerOf, fits, type Problem, toSentences } from './validator.ts';
 
 /** JSON text that was made for a schema, and what of it does not fit, if anything. */
 export type Made = { text: string; problems?: readonly Problem[] };
@@ -21,30 +23,19 @@ export type MakeFitting = (
 /** How many seeds are tried where a schema says more than the maker of values knows. */
 const maxSeeds = 8;
 
-type FittingOptions = {
-  compileSchema: CompileSchema;
-  /** What a schema requires only of the other direction. */
-  mark: Mark;
-  describe: (schema: Schema) => FlatSchema & { schema: Schema };
-};
+/** Makes the JSON of answers, by the schemas of a document. */
+export const makerOf = oncePer((document: ApiDocument) => createMakeFitting(document, 'writeOnly'));
 
-/** Makes what makes JSON of schemas. */
-export function createMakeFitting({ compileSchema, mark, describe }: FittingOptions): MakeFitting {
-  const findProblems = (schema: Schema, value: unknown): [string, Problem[] | undefined] => {
-    const text = stringifyExact(value ?? null);
-    return [text, compileSchema(schema, mark)(parseExact(text).doubles)];
-  };
-  const fits = (schema: Schema, value: unknown) => {
-    try {
-      return findProblems(schema, value)[1] === undefined;
-    } catch {
-      // A part of a schema may refer to what cannot be used alone.
-      return true;
-    }
+/** Makes what makes JSON of schemas; the mark is what they require only of the other direction. */
+export function createMakeFitting(document: ApiDocument, mark: Mark): MakeFitting {
+  const means: Means = {
+    describe: (schema) =>
+      mark === 'writeOnly' ? describeShown(document, schema) : describeSent(document, schema),
+    fits: (schema, value) => fits(document, schema, value, mark),
   };
   return (schema, { seed, examples = [], own = true, full = true }) => {
     let last: Made | undefined;
-    for (const make of waysToMake(schema, { seed, examples, own, full }, { describe, fits })) {
+    for (const make of waysToMake(schema, { seed, examples, own, full }, means)) {
       let value: unknown;
       try {
         value = make();
@@ -52,7 +43,8 @@ export function createMakeFitting({ compileSchema, mark, describe }: FittingOpti
         // Not every pattern can be met.
         continue;
       }
-      const [text, problems] = findProblems(schema, value);
+      const text = stringifyExact(value ?? null);
+      const problems = compilerOf(document)(schema, mark)(parseExact(text).doubles);
       if (!problems) return { text };
       last = { text, problems };
     }
@@ -61,10 +53,7 @@ export function createMakeFitting({ compileSchema, mark, describe }: FittingOpti
 }
 
 type Asked = { seed: number; examples: readonly unknown[]; own: boolean; full: boolean };
-type Means = {
-  describe: FittingOptions['describe'];
-  fits: (schema: Schema, value: unknown) => boolean;
-};
+type Means = Required<Pick<MakeOptions, 'describe' | 'fits'>>;
 
 /** The ways to make a value, the best first. */
 function* waysToMake(

@@ -8,6 +8,8 @@ import {
 import { createFindUnasked, type Mark, type Unasked } from '../../contracts/description/marks.ts';
 import { Pattern } from '../../contracts/description/pattern.ts';
 import type { RawDocument } from '../../contracts/description/schema.ts';
+import { mayHoldInexactNumber, stringifyExact } from '../../contracts/json-text.ts';
+import { parseExact } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { suitsLazyReferences, useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
 import { oncePer } from './once-per.ts';
@@ -66,6 +68,23 @@ export function toSentences(problems: readonly Problem[]): string {
  * one after another.
  */
 export const compilerOf = oncePer((document: ApiDocument) => createSchemaCompiler(document));
+
+/** Whether a value fits a schema of answers, or of what has another mark; what cannot be checked does. */
+export function fits(
+  document: ApiDocument,
+  schema: Schema,
+  value: unknown,
+  mark: Mark = 'writeOnly',
+): boolean {
+  try {
+    const text = stringifyExact(value ?? null);
+    // To read it again is for numbers alone that no double holds.
+    const doubles = mayHoldInexactNumber(text) ? parseExact(text).doubles : (value ?? null);
+    return !compilerOf(document)(schema, mark)(doubles);
+  } catch {
+    return true;
+  }
+}
 
 /** Makes what compiles the schemas of a document, each once; formats of other names are ignored. */
 export function createSchemaCompiler(

@@ -92,13 +92,13 @@ function labelled(name: string, lines: readonly string[]): string[] {
 /** The first operations, each with a call that works. */
 async function toOperationLines(
   document: ApiDocument,
-  { store, served: { compileSchema, writeXml } }: Twin['app'],
+  { store, served: { writeXml } }: Twin['app'],
   options: Parameters<typeof toCurl>[2],
 ): Promise<string[]> {
   const shown = document.operations.slice(0, maxOperations);
   const more = document.operations.length - shown.length;
   const idWidth = Math.max(0, ...shown.map(({ id }) => plain(id).length));
-  const toExampleCall = createToExampleCall(document, { store, compileSchema, writeXml });
+  const toExampleCall = createToExampleCall(document, { store, writeXml });
   const toLine = async (operation: Operation) => {
     const call = await toExampleCall(operation);
     const keyed = { ...operation, keyPlaces: keyPlacesOf(operation) };

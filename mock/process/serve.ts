@@ -3,7 +3,7 @@ import { readVersion } from '../../contracts/cli/read-version.ts';
 import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
 import { DocumentError } from '../../contracts/description/document.ts';
 import { print } from '../../contracts/look/print.ts';
-import { toVisible } from '../../contracts/look/visible.ts';
+import { messageOf, toVisible } from '../../contracts/look/visible.ts';
 import { createLog, type Log } from '../log.ts';
 import { flags, parseConfig } from '../settings/config.ts';
 import { openTwin, type Twin } from '../twin.ts';
@@ -62,8 +62,7 @@ async function surviveBehaviours(log: Log): Promise<void> {
   const survive = (error: unknown) => {
     const at = whereIs(error);
     if (at === undefined) throw error;
-    const problem = error instanceof Error ? error.message : String(error);
-    log.error(`Code at ${at} failed outside of its call: ${problem.replace(/\s*\n\s*/g, ' ')}`);
+    log.error(`Code at ${at} failed outside of its call: ${messageOf(error)}`);
   };
   process.on('unhandledRejection', survive);
   process.on('uncaughtException', survive);

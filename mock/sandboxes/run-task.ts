@@ -5,7 +5,15 @@ import type { Sandbox } from './sandbox.ts';
  * Does what a task of a sandbox is about, outside of `sandbox.change`. One that rejects is logged in one
  * line, and others go on.
  */
-export type RunTask = (args: JsonValue, context: { sandbox: Sandbox; task: Task }) => Promise<void>;
+export type RunTask = (
+  args: JsonValue,
+  context: {
+    sandbox: Sandbox;
+    task: Task;
+    /** Lets other tasks go on while something ends; a clock that is moved waits for it. */
+    beside: (work: Promise<void>) => void;
+  },
+) => Promise<void>;
 
 /** Sends a webhook of a name with a payload, or with an item that its payload is to hold. */
 export type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;

@@ -2,7 +2,6 @@ import type { ClockState, ControlledClock } from '../clock.ts';
 import type { Domains, DomainsState } from '../domains/domains-state.ts';
 import type { FaultsState, MemoryFaultRules } from '../faults/fault-rules.ts';
 import type { Latency, LatencyState } from '../faults/latency.ts';
-import type { KeyUsage } from '../limits/decide.ts';
 import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Collections } from '../state/store.ts';
 import type { Tasks, TasksState } from '../tasks/tasks.ts';
@@ -33,6 +32,9 @@ export type SandboxState = {
   /** Left out where none was ever added. */
   tasks?: TasksState;
 };
+
+/** What a snapshot stores: a state without delays, faults and the tasks of one process; and the items. */
+export type SavedState = Omit<SandboxState, 'latency' | 'faults'> & { collections: Collections };
 
 /** A sandbox as it is in the memory of this process. */
 export type MemoryParts = {
@@ -88,36 +90,23 @@ export function loadState(parts: MemoryParts, state: SandboxState): void {
   parts.tasks.load(state.tasks);
 }
 
-type UsageFields = Omit<KeyUsage, 'minute' | 'day'> & {
-  minute: [index: number, calls: number][];
-  day: [index: number, calls: number][];
-};
-
-/** A state as JSON. */
-export function toStateText({ limits, ...rest }: SandboxState): string {
-  return JSON.stringify({ ...rest, limits: toLimitFields(limits) });
-}
-
-/** Reads such a text. */
-export function parseState(text: string): SandboxState {
-  const { limits, ...rest } = JSON.parse(text);
-  return { ...rest, limits: parseLimitFields(limits) };
-}
-
-/** What keys have used as plain data; their windows keep their order. */
-export function toLimitFields(limits: LimiterState): [key: string, usage: UsageFields][] {
-  return [...limits].map(([key, usage]) => [
+/** A state as JSON, in which maps are lists of their entries. */
+export function toStateText({ limits, ...rest }: SandboxState | SavedState): string {
+  const fields = [...limits].map(([key, usage]) => [
     key,
     { ...usage, minute: [...usage.minute], day: [...usage.day] },
   ]);
+  return JSON.stringify({ ...rest, limits: fields });
 }
 
-/** Reads such data. */
-export function parseLimitFields(fields: ReturnType<typeof toLimitFields>): LimiterState {
-  return new Map(
-    fields.map(([key, usage]) => [
-      key,
-      { ...usage, minute: new Map(usage.minute), day: new Map(usage.day) },
-    ]),
-  );
+/** Reads such a text. */
+export function parseState<State extends SandboxState | SavedState = SandboxState>(
+  text: string,
+): State {
+  const state = JSON.parse(text);
+  for (const [, usage] of state.limits) {
+    usage.minute = new Map(usage.minute);
+    usage.day = new Map(usage.day);
+  }
+  return { ...state, limits: new Map(state.limits) };
 }

@@ -15,10 +15,11 @@ import {
   type InitialState,
   initialStateOf,
   type MemoryParts,
+  type SavedState,
   saveState,
   type ToInitialState,
 } from './sandbox-state.ts';
-import type { SavedState, Snapshots } from './snapshots.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export type SandboxParts = {
   initialState: InitialState;

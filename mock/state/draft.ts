@@ -1,6 +1,5 @@
 import {
   type Admit,
-  type Collections,
   endOfNumbers,
   type HasOther,
   type NewItem,
@@ -8,14 +7,16 @@ import {
   type StoredItem,
 } from './store.ts';
 import { bytesOfItem, type Change, type FilterValues, isEqual } from './table.ts';
-import { type Tables, tableOf } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** What was changed of a collection: by ids, undefined for what was removed. */
 type Changed = {
   next: number;
   lastSerial: number;
-  items: Map<string, { item: StoredItem; serial: number } | undefined>;
+  items: Map<string, DraftEntry | undefined>;
 };
+
+type DraftEntry = { readonly item: StoredItem; readonly serial: number };
 
 /** Changes that are computed one after another over what tables hold, and that nothing sees yet. */
 export class Draft {
@@ -23,6 +24,8 @@ export class Draft {
   readonly #tables: Tables;
   readonly #admit: Admit | undefined;
   readonly #changed = new Map<string, Changed>();
+  /** Collections, and items of them, that others changed since it began. */
+  readonly #outdated = new Set<string>();
 
   constructor(tables: Tables, admit?: Admit) {
     this.#tables = tables;
@@ -35,15 +38,28 @@ export class Draft {
 
   /** All items of a collection that equal filters. */
   itemsOf(name: string, filters: FilterValues): StoredItem[] {
-    const changed = this.#changed.get(name)?.items;
     const items: StoredItem[] = [];
-    this.#tables.find(name)?.visit(filters, ({ item }) => {
-      if (!changed?.has(item.id)) items.push(item);
-      return true;
-    });
-    for (const entry of changed?.values() ?? [])
-      if (entry && isEqual(entry.item, filters)) items.push(entry.item);
+    this.visit(name, filters, ({ item }) => items.push(item) > 0);
     return items;
+  }
+
+  /** Calls `act` with those that equal all filters, in order, until it gives false. */
+  visit(name: string, filters: FilterValues, act: (entry: DraftEntry) => boolean): void {
+    const changed = this.#changed.get(name)?.items ?? new Map<string, DraftEntry | undefined>();
+    const own = [...changed.values()]
+      .filter((entry) => entry && isEqual(entry.item, filters))
+      .toSorted((left, right) => (right?.serial ?? 0) - (left?.serial ?? 0)) as DraftEntry[];
+    /** Goes on with those that are changed up to a serial number. */
+    const visitOwn = (end: number) => {
+      while ((own.at(-1)?.serial ?? end) < end) if (!act(own.pop() as DraftEntry)) return false;
+      return true;
+    };
+    let goesOn = true;
+    this.#tables.find(name)?.visit(filters, (entry) => {
+      if (!changed.has(entry.item.id)) goesOn = visitOwn(entry.serial) && act(entry);
+      return goesOn;
+    });
+    if (goesOn) visitOwn(Number.POSITIVE_INFINITY);
   }
 
   /** What tells whether a collection has another item than these. */
@@ -108,12 +124,22 @@ export class Draft {
     this.changes.push({ collection: name, serial, next: changed.next, remove: id });
   }
 
-  /** Whether an item of a collection, or each of them without an id, is as it was at a time before. */
-  isAsIn(before: Collections, name: string, id?: string): boolean {
-    const contents = before[name];
-    const then = contents && tableOf(contents);
-    if (id !== undefined) return then?.entryOf(id)?.item.json === this.itemOf(name, id)?.json;
-    return this.#tables.find(name) === then && !this.#changed.get(name)?.items.size;
+  /** Whether it changes an item of a collection, or any of them without an id. */
+  hasChanged(name: string, id?: string): boolean {
+    const items = this.#changed.get(name)?.items;
+    return id === undefined ? Boolean(items?.size) : Boolean(items?.has(id));
+  }
+
+  /** Goes on showing an item as it is, which is about to be changed in the tables. */
+  retain(name: string, id: string): void {
+    const { items } = this.#changedOf(name);
+    if (!items.has(id)) items.set(id, this.#tables.find(name)?.entryOf(id));
+    this.#outdated.add(name).add(toKey(name, id));
+  }
+
+  /** Whether tables hold an item of a collection, or any of them without an id, otherwise by now. */
+  isOutdated(name: string, id?: string): boolean {
+    return this.#outdated.has(id === undefined ? name : toKey(name, id));
   }
 
   /** Makes changes that were computed elsewhere, over items that are the same here. */
@@ -173,6 +199,10 @@ export function computeWaiting({ compute, resolve, reject }: Waiting, draft: Dra
   } catch (error) {
     return () => reject(error);
   }
+}
+
+function toKey(name: string, id: string): string {
+  return JSON.stringify([name, id]);
 }
 
 function bytesOf(item: StoredItem | undefined): number {

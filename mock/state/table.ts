@@ -1,5 +1,7 @@
-import { Entries, type Entry } from './entries.ts';
 import type { Contents, StoredItem } from './store.ts';
+
+/** An item with its serial number. Nobody changes it: another takes its place. */
+export type Entry = { readonly serial: number; readonly item: StoredItem };
 
 /** The values that items must have, by the names of filters. */
 export type FilterValues = readonly (readonly [name: string, value: string])[];
@@ -29,9 +31,10 @@ export class Table implements Contents {
   bytes = 0;
   /** The table of given contents that this one is a copy of, perhaps by way of others. */
   readonly root: Table | undefined;
-  #all = new Entries();
+  /** In order of their serial numbers, as are the entries of an index. */
+  #all: Entry[] = [];
   #byId = new Map<string, Entry>();
-  #indexes = new Map<string, Map<string, Entries>>();
+  #indexes = new Map<string, Map<string, Entry[]>>();
 
   constructor(root?: Table) {
     this.root = root;
@@ -43,12 +46,12 @@ export class Table implements Contents {
     copy.next = this.next;
     copy.lastSerial = this.lastSerial;
     copy.bytes = this.bytesOfCopy;
-    copy.#all = this.#all.copy();
+    copy.#all = [...this.#all];
     copy.#byId = new Map(this.#byId);
     for (const [name, index] of this.#indexes)
       copy.#indexes.set(
         name,
-        new Map(index.entries().map(([value, entries]) => [value, entries.copy()])),
+        new Map(index.entries().map(([value, entries]) => [value, [...entries]])),
       );
     return copy;
   }
@@ -62,7 +65,7 @@ export class Table implements Contents {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#all.length;
   }
 
   get bytesOfCopy(): number {
@@ -70,11 +73,16 @@ export class Table implements Contents {
   }
 
   get items(): StoredItem[] {
-    return this.#all.all().map(({ item }) => item);
+    return this.#all.map(({ item }) => item);
   }
 
-  entries(): Entry[] {
-    return this.#all.all();
+  /** What JSON has of it. */
+  toJSON(): Contents {
+    return { next: this.next, items: this.items };
+  }
+
+  entries(): readonly Entry[] {
+    return this.#all;
   }
 
   entryOf(id: string): Entry | undefined {
@@ -89,24 +97,25 @@ export class Table implements Contents {
     else if (before) this.#leave(before, item);
     this.next = next;
     this.lastSerial = Math.max(this.lastSerial, serial);
-    this.#all.put(entry);
+    place(this.#all, entry);
     this.#byId.set(item.id, entry);
     this.bytes += this.#bytesOf(item);
-    for (const [name, value] of Object.entries(item.filters)) this.#index(name, value).put(entry);
+    for (const [name, value] of Object.entries(item.filters))
+      place(this.#index(name, value), entry);
   }
 
   remove(id: string): void {
     const entry = this.#byId.get(id);
     if (!entry) return;
     this.#leave(entry);
-    this.#all.remove(entry.serial);
+    displace(this.#all, entry.serial);
     this.#byId.delete(id);
   }
 
   /** How many items equal all filters. */
   count(filters: FilterValues): number {
     const { entries, isExact } = this.#narrow(filters);
-    if (isExact) return entries?.size ?? 0;
+    if (isExact) return entries.length;
     let count = 0;
     this.visit(filters, () => {
       count += 1;
@@ -127,25 +136,26 @@ export class Table implements Contents {
   /** Calls `act` with those that equal all filters, in order, until it gives false. */
   visit(filters: FilterValues, act: (entry: Entry) => boolean): void {
     const { entries, isExact } = this.#narrow(filters);
-    entries?.visit((entry) => !(isExact || isEqual(entry.item, filters)) || act(entry));
+    for (const entry of entries)
+      if ((isExact || isEqual(entry.item, filters)) && !act(entry)) return;
   }
 
   /** The shortest list that has all items that equal filters, and whether it has no others. */
-  #narrow(filters: FilterValues): { entries: Entries | undefined; isExact: boolean } {
-    let entries: Entries | undefined = this.#all;
+  #narrow(filters: FilterValues): { entries: readonly Entry[]; isExact: boolean } {
+    let entries = this.#all;
     for (const [name, value] of filters) {
       const found = this.#indexes.get(name)?.get(value);
-      if (!found) return { entries: undefined, isExact: true };
-      if (entries === this.#all || found.size < entries.size) entries = found;
+      if (!found) return { entries: [], isExact: true };
+      if (entries === this.#all || found.length < entries.length) entries = found;
     }
     return { entries, isExact: filters.length <= 1 };
   }
 
-  #index(name: string, value: string): Entries {
+  #index(name: string, value: string): Entry[] {
     let index = this.#indexes.get(name);
     if (!index) this.#indexes.set(name, (index = new Map()));
     let entries = index.get(value);
-    if (!entries) index.set(value, (entries = new Entries()));
+    if (!entries) index.set(value, (entries = []));
     return entries;
   }
 
@@ -155,10 +165,10 @@ export class Table implements Contents {
     for (const [name, value] of Object.entries(item.filters)) {
       if (next && Object.hasOwn(next.filters, name) && next.filters[name] === value) continue;
       const index = this.#indexes.get(name);
-      const entries = index?.get(value);
-      entries?.remove(serial);
+      const entries = index?.get(value) ?? [];
+      displace(entries, serial);
       // Nothing empty is left, since an item may have a new value at each change.
-      if (entries?.size === 0) index?.delete(value);
+      if (entries.length === 0) index?.delete(value);
     }
   }
 
@@ -166,6 +176,28 @@ export class Table implements Contents {
   #bytesOf(item: StoredItem): number {
     return this.root?.entryOf(item.id)?.item === item ? bytesOfPlace : bytesOfItem(item);
   }
+}
+
+/** Puts an entry where its number belongs, in place of the one that has it. */
+function place(entries: Entry[], entry: Entry): void {
+  const at = placeOf(entries, entry.serial);
+  entries.splice(at, entries[at]?.serial === entry.serial ? 1 : 0, entry);
+}
+
+function displace(entries: Entry[], serial: number): void {
+  const at = placeOf(entries, serial);
+  if (entries[at]?.serial === serial) entries.splice(at, 1);
+}
+
+/** Where a number is, or belongs. */
+function placeOf(entries: readonly Entry[], serial: number): number {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((entries[middle] as Entry).serial < serial) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Whether an item equals all filters. */

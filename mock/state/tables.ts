@@ -12,11 +12,15 @@ export function tableOf(contents: Contents): Table {
   return table;
 }
 
+/** Is told of an item before it is changed. */
+type Follower = (collection: string, id: string) => void;
+
 /** What a store holds in memory, by the name of the collection. */
 export class Tables {
   #tables: Map<string, Table>;
   /** Those that nobody else has, so that they may be changed. */
   readonly #own = new Set<Table>();
+  readonly #followers = new Set<Follower>();
 
   constructor(collections: Collections = {}) {
     this.#tables = toTables(collections);
@@ -35,6 +39,7 @@ export class Tables {
 
   apply(changes: readonly Change[]): void {
     for (const { collection, next, put, serial, remove } of changes) {
+      for (const retain of this.#followers) retain(collection, put ? put.id : remove);
       const table = this.#toOwn(collection);
       if (put) table.put({ item: put, serial, next });
       else table.remove(remove);
@@ -49,8 +54,17 @@ export class Tables {
 
   /** Holds this instead, or what it held where that cannot be read. */
   load(collections: Collections): void {
-    this.#tables = toTables(collections);
+    const tables = toTables(collections);
+    for (const retain of this.#followers)
+      for (const one of differences(this.#tables, tables)) retain(...one);
+    this.#tables = tables;
     this.#own.clear();
+  }
+
+  /** Calls back before each change of an item, until what it gives is called. */
+  follow(retain: Follower): () => void {
+    this.#followers.add(retain);
+    return () => this.#followers.delete(retain);
   }
 
   all(): Table[] {
@@ -69,6 +83,20 @@ export class Tables {
 
 function toTables(collections: Collections): Map<string, Table> {
   return new Map(Object.entries(collections).map(([name, contents]) => [name, tableOf(contents)]));
+}
+
+/** The items that tables hold otherwise than others, or that only one of both has. */
+function* differences(
+  before: ReadonlyMap<string, Table>,
+  after: ReadonlyMap<string, Table>,
+): Generator<[collection: string, id: string]> {
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const both = [before.get(name), after.get(name)] as const;
+    for (const { id } of both.flatMap((table) => table?.items ?? [])) {
+      const [then, now] = both.map((table) => table?.entryOf(id)?.item.json);
+      if (then !== now) yield [name, id];
+    }
+  }
 }
 
 /** The tables of stores, whose memory is counted. */

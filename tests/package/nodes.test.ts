@@ -1,13 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,46 +8,36 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { npm, packProject } from '../support/consumer.ts';
 import { itInAll as it } from '../support/sample.ts';
 
-/** The oldest Node that the package names, that of this checkout, and the newest line. */
-const oldest = `${packageJson.engines.node.slice('>='.length)}.0`;
-const nodes = [oldest, process.versions.node, '26.10.0'];
-const vitests = ['3.2.7', '4.1.12', '5.1.2'];
+const isEach = process.env.NODES === 'all';
 
-/** Each Node with one Vitest; each with each takes minutes, for `NODES=all`. */
+/**
+ * The oldest Node that the package names and the newest line; for `NODES=all` that of this checkout
+ * too, which the other tests of the package run on.
+ */
+const oldest = `${packageJson.engines.node.slice('>='.length)}.0`;
+const nodes = [oldest, ...(isEach ? [process.versions.node] : []), '26.10.0'];
+const vitests = ['3.2.7', ...(isEach ? ['4.1.12'] : []), '5.1.2'];
+
+/** Each Node with one Vitest; for `NODES=all`, with each. */
 const pairs = nodes.flatMap((node, at) =>
-  vitests.flatMap((vitest, other) =>
-    at === other || process.env.NODES === 'all' ? [[node, vitest] as const] : [],
-  ),
+  vitests.flatMap((vitest, other) => (isEach || at === other ? [[node, vitest] as const] : [])),
 );
 
 const folder = mkdtempSync(join(tmpdir(), 'nodes-'));
-let tarball = '';
 const programs = new Map([[process.versions.node, process.execPath]]);
 
 beforeAll(async () => {
-  tarball = await packProject(folder);
+  const tarball = await packProject();
   const missing = nodes.filter((version) => !programs.has(version));
   await Promise.all([
     ...missing.map(async (version) => programs.set(version, await installNode(version))),
     ...vitests.map((version) =>
-      install(join(folder, `vitest-${version}`), `../${tarball}`, `vitest@${version}`),
+      install(join(folder, `vitest-${version}`), tarball, `vitest@${version}`),
     ),
   ]);
 }, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-it('brings at most 80 packages and 15 MB', async () => {
-  await install(join(folder, 'alone'), `../${tarball}`);
-  const root = join(folder, 'alone/node_modules');
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8', withFileTypes: true });
-  const sizes = files.map((file) =>
-    file.isFile() ? statSync(join(file.parentPath, file.name)).size : 0,
-  );
-  const lock = JSON.parse(readFileSync(join(folder, 'alone/package-lock.json'), 'utf8'));
-  expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(80);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(15_000_000);
-}, 120_000);
 
 /** Makes a project that has these packages. Throws where npm finds that they do not fit together. */
 async function install(place: string, ...packages: string[]): Promise<void> {
@@ -83,7 +65,7 @@ async function run(version: string, vitest: string, ...args: string[]): Promise<
   return stderr + stdout;
 }
 
-const [, , newestVitest = ''] = vitests;
+const newestVitest = vitests.at(-1) ?? '';
 const own = 'node_modules/petstore-twin';
 
 it.each(pairs)('runs the test of its README on Node %s with Vitest %s', async (node, vitest) => {
@@ -91,7 +73,8 @@ it.each(pairs)('runs the test of its README on Node %s with Vitest %s', async (n
   const readme = readFileSync(join(project, own, 'README.md'), 'utf8');
   const [, snippet = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
   writeFileSync(join(project, 'readme.test.ts'), snippet);
-  const out = await run(node, vitest, 'node_modules/vitest/vitest.mjs', 'run');
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--testTimeout=60000'];
+  const out = await run(node, vitest, ...args);
   expect(out).toMatch(/Tests +1 passed \(1\)/);
 });
 

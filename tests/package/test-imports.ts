@@ -27,8 +27,7 @@ it.each(${JSON.stringify(Object.entries(imports))})('%s', async (path, name) => 
 
 /** The message on an older Node, whatever imports the package. */
 function toOldNodeMessage(needed: string, running: string): string {
-  const [major] = needed.split('.');
-  return `petstore-twin needs Node ${needed} or later, but this is Node ${running}. Update Node, or run "npm install --save-dev node@${major}" in your project: npx and the scripts of npm then use that one. Its install script must run: allow it where --ignore-scripts or "allowScripts" of npm keeps it from running, and then run "npm rebuild node".`;
+  return `petstore-twin needs Node ${needed} or later, but this is Node ${running}. Update Node, or run "npm install --save-dev node@24" in your project: npx and the scripts of npm then use that one. Its install script must run: allow it where --ignore-scripts or "allowScripts" of npm keeps it from running, and then run "npm rebuild node".`;
 }
 
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {

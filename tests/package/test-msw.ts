@@ -5,7 +5,8 @@ import { handlers } from '../../package/msw.ts';
 import { createTwin } from '../../package/twin.ts';
 
 type Server = {
-  listen(options: { onUnhandledRequest: () => never }): unknown;
+  /** MSW 2 calls it `onUnhandledRequest`, MSW 3 `onUnhandledFrame`. */
+  listen(options: { onUnhandledRequest: () => never; onUnhandledFrame: () => never }): unknown;
   close(): unknown;
   use(...handlers: unknown[]): unknown;
   resetHandlers(): unknown;
@@ -16,7 +17,9 @@ export function testMsw(setupServer: (...handlers: never[]) => unknown): void {
   const at = 'https://api.example.com/v1';
   const auth = { Authorization: 'Bearer demo-pro' };
 
+  let unhandled = 0;
   const refuse = () => {
+    unhandled += 1;
     throw new Error('no handler');
   };
 
@@ -25,7 +28,7 @@ export function testMsw(setupServer: (...handlers: never[]) => unknown): void {
     const twin = await createTwin({ listen: isListening, items: 3 });
     const served = isListening ? { url: twin.url } : twin;
     const server = setupServer(...(handlers(served, { at }) as never[])) as Server;
-    beforeAll(() => void server.listen({ onUnhandledRequest: refuse }));
+    beforeAll(() => void server.listen({ onUnhandledRequest: refuse, onUnhandledFrame: refuse }));
     afterEach(async () => {
       server.resetHandlers();
       await twin.reset();
@@ -75,8 +78,10 @@ export function testMsw(setupServer: (...handlers: never[]) => unknown): void {
     });
 
     it('leaves to others what is not below the base URL', async () => {
+      unhandled = 0;
       for (const url of ['https://api.example.com/v12/pets', 'https://api.example.com/v2'])
         await fetch(url).catch(() => undefined);
+      expect(unhandled).toBe(2);
       expect(await twin.requests()).toEqual([]);
     });
   });

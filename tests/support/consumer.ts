@@ -1,8 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { projectFile } from './twin.ts';
 
@@ -38,7 +47,7 @@ const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
  */
 export async function createConsumer(): Promise<Consumer> {
   const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
-  const tarball = await packProject(folder);
+  const tarball = await packProject();
   const { name, version, dependencies, bin } = JSON.parse(
     readFileSync(projectFile('package.json'), 'utf8'),
   );
@@ -87,13 +96,21 @@ export function npm(args: readonly string[], cwd: string): Promise<{ stdout: str
   return promisify(execFile)('npm', args, { cwd });
 }
 
-/** Builds and packs the project, and gives the name of the tarball in that folder. */
-export async function packProject(folder: string): Promise<string> {
-  const { stdout } = await npm(
-    ['pack', '--silent', '--pack-destination', folder],
-    projectFile('.'),
-  );
-  return stdout.trim().split('\n').at(-1) as string;
+/**
+ * Gives the path of the project's tarball. The first test file of a run that asks builds and packs
+ * it, in the temporary folder of that run; one that asks meanwhile waits.
+ */
+export async function packProject(): Promise<string> {
+  const folder = join(tmpdir(), 'packed');
+  const tarball = join(folder, 'package.tgz');
+  const isFirst = mkdirSync(folder, { recursive: true }) !== undefined;
+  if (isFirst) {
+    const pack = ['pack', '--silent', '--pack-destination', folder];
+    const { stdout } = await npm(pack, projectFile('.'));
+    renameSync(join(folder, stdout.trim().split('\n').at(-1) as string), tarball);
+  }
+  while (!existsSync(tarball)) await setTimeout(100);
+  return tarball;
 }
 
 /** The entries of our lock file that the dependencies of the package lead to. */

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { broken } from '../../tools/lab/broken.ts';
 import { type Deployment, openDeployment } from '../../tools/lab/deployment.ts';
 import { fair } from '../../tools/lab/fair.ts';
@@ -6,6 +6,8 @@ import { misaddressed } from '../../tools/lab/misaddressed.ts';
 import { runScript, send } from '../../tools/lab/request-script.ts';
 import { openRewritingProxy } from '../../tools/lab/rewriting-proxy.ts';
 import type { Row } from '../../tools/lab/row.ts';
+import { sign } from '../../tools/lab/webhook-shop.ts';
+import { brokenWebhooks, fairWebhooks } from '../../tools/lab/webhooks.ts';
 import { everyNth } from '../support/sample.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
@@ -50,7 +52,8 @@ beforeAll(async () => {
 });
 
 it('has at least 150 broken and 45 fair rows, each with an id of its own', () => {
-  const ids = [...broken, ...fair, ...misaddressed].map(({ id }) => id);
+  const rows = [...broken, ...brokenWebhooks, ...fair, ...fairWebhooks, ...misaddressed];
+  const ids = rows.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(broken.length).toBeGreaterThanOrEqual(150);
   expect(fair.length).toBeGreaterThanOrEqual(45);
@@ -67,6 +70,16 @@ it.each(everyNth(10, [...broken, ...fair.filter(({ looksTrue }) => !looksTrue)])
     let differs = '';
     await transcript(row, (line, index) => line !== expected[index] && Boolean((differs = line)));
     expect(differs).not.toBe('');
+  },
+);
+
+it.each([...brokenWebhooks, ...fairWebhooks.slice(1)])(
+  '$id sends a webhook otherwise than the true shop',
+  ({ webhook }) => {
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ now: noon });
+    const body = '{"type":"order.created","data":{"id":"1","quantity":2}}';
+    expect(webhook?.(body)).not.toEqual(sign(body));
   },
 );
 

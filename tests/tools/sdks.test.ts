@@ -81,7 +81,9 @@ it('writes a page with the figures, what works, and why the rest does not', () =
   expect(page).toContain('Measured on 2030-01-02: **2 of 4 steps** pass, 3 with the overlays');
   expect(page).toContain('5.6.7, which keeps no state: 1.');
   expect(page).toContain('| [A shop](#a-shop) | `@shop/sdk` 1.2.3 | 3 | 1 | 2 | 1 |');
-  expect(page).toContain('| [Other](#other) | `other` 1 | 1 | 1 |  | does not start |');
+  expect(page).toContain(
+    '| [Other](#other) | `other` 1 | 1 | 1 |  | does not start in 5 minutes |',
+  );
   expect(page).toContain('with `api.json` of `shop.example/go` v4.5.6.');
   expect(page).toContain('**Works**: buy.');
   expect(page).toContain('| pay | a \\| "\\<b\\>" |');

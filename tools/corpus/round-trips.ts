@@ -55,7 +55,6 @@ async function toRoundTrip(resource: Resource, twin: Twin): Promise<RoundTrip | 
   if (!create?.body || !read) return undefined;
   const toExampleCall = createToExampleCall(twin.document, {
     store: twin.app.store,
-    compileSchema,
   });
   const [sent, readCall] = [await toExampleCall(create), await toExampleCall(read)];
   const body = sent && parse(sent.body);

@@ -10,10 +10,9 @@ export type ToCall = (operation: Operation) => Promise<{ call?: Call; example?: 
 
 /** Makes the calls that the start page of a twin shows, with a key of the twin. */
 export function createToCall({ document, app, keys }: Twin): ToCall {
-  const { compileSchema, writeXml } = app.served;
+  const { writeXml } = app.served;
   const toExampleCall = createToExampleCall(document, {
     store: app.store,
-    compileSchema,
     writeXml,
   });
   return async (operation) => {

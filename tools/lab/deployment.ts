@@ -29,7 +29,13 @@ export type DeploymentOptions = {
  * A server that listens on a free port of loopback. `url` ends in `/v1`; `calls` says how many
  * requests it saw.
  */
-export type Deployment = { url: string; calls: () => number; close: () => Promise<void> };
+export type Deployment = {
+  url: string;
+  calls: () => number;
+  close: () => Promise<void>;
+  /** What `verify` is given in place of keys. */
+  flags?: readonly string[];
+};
 
 /** What a deployment of the lab is like. */
 export const trueSettings: Settings = {

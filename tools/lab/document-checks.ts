@@ -42,6 +42,8 @@ const shownBy: Readonly<Record<string, string>> = {
   'retry-after': 'retry-after-missing',
   'retry-works': 'retry-after-untrue',
   'keys-isolated': 'limit-shared-by-all-keys',
+  'webhook-body': 'webhook-body-order-without-id',
+  'webhook-signature': 'webhook-signature-changed-afterwards',
 };
 
 type Printed = {

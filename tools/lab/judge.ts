@@ -12,6 +12,7 @@ import type { Deployment } from './deployment.ts';
 import { openRewritingProxy } from './rewriting-proxy.ts';
 import type { Row } from './row.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
+import { openWebhookShop } from './webhook-shop.ts';
 
 type Finding = Found & { related: Found[] };
 
@@ -87,13 +88,13 @@ export async function judge(
   const deployment = await openRow(row, settings[setting], folder);
   try {
     const file = join(folder, 'report.json');
-    const keys = (row.keys ?? defaultKeys).flatMap((key) => ['--key', key]);
+    const { flags = (row.keys ?? defaultKeys).flatMap((key) => ['--key', key]) } = deployment;
     const started = performance.now();
     const ran = await verify.run([
       '--target',
       row.given?.(deployment.url) ?? deployment.url,
       '--no-mock',
-      ...keys,
+      ...flags,
       '--json',
       file,
       '--quiet',
@@ -147,8 +148,12 @@ export async function judge(
 
 /** Starts a row's deployment in a setting; a folder takes what it needs on disk. */
 export async function openRow(row: Row, setting: Setting, folder: string): Promise<Deployment> {
-  const { settings: figures, mutate, prefix, rewrite, clockOffset = 0 } = row;
+  const { settings: figures, mutate, prefix, rewrite, webhook, clockOffset = 0 } = row;
   if (rewrite && setting.front) return setting.front(await openRewrittenTwin(rewrite, folder));
+  if (webhook && setting.front) {
+    const shop = await openWebhookShop(webhook);
+    return { ...shop, ...(await setting.front(shop)) };
+  }
   return setting.open({
     ...(figures && { settings: figures }),
     ...(mutate && { mutate }),
@@ -193,5 +198,5 @@ async function readReport(file: string): Promise<Report | undefined> {
 }
 
 function sections(source = ''): string[] {
-  return [...source.matchAll(/§(\d+)/g)].map(([, section]) => section ?? '');
+  return source.match(/§\d+|#\/\S+/g) ?? [];
 }

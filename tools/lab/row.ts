@@ -2,6 +2,7 @@ import type { Mutate } from './deployment.ts';
 import type { Rewrite } from './rewriting-proxy.ts';
 import type { SettingName } from './settings.ts';
 import type { Settings } from './shop.ts';
+import type { Deliver } from './webhook-shop.ts';
 
 /** One deployment of the lab. */
 export type Row = {
@@ -14,6 +15,8 @@ export type Row = {
   mutate?: Mutate;
   /** Stands before the twin instead of before nothing. */
   rewrite?: Rewrite[];
+  /** How a shop sends webhooks that stands there in place of a Pet Store. */
+  webhook?: Deliver;
   /** The keys of the command line, in place of the default ones. */
   keys?: string[];
   prefix?: string;

@@ -7,6 +7,7 @@ import { misaddressed } from './misaddressed.ts';
 import type { Row } from './row.ts';
 import { type SettingName, settings } from './settings.ts';
 import { findSilentChecks, findStaleReasons, type Silent } from './silent-checks.ts';
+import { brokenWebhooks, fairWebhooks } from './webhooks.ts';
 
 const usage = `Runs the contract suite against broken deployments, correct ones (fair), and wrong addresses (misaddressed).
 
@@ -30,6 +31,12 @@ Exit codes: 0 if in every setting each broken deployment is found, only by the c
 correct one is blamed, each wrong address is reported, and no check falls silent that judged the plain
 deployment; 1 otherwise; 2 if nothing is chosen.
 `;
+
+const rows: Record<RowKind, Row[]> = {
+  broken: [...broken, ...brokenWebhooks],
+  fair: [...fair, ...fairWebhooks],
+  misaddressed,
+};
 
 const labels: Record<RowKind, { right: string; wrong: string }> = {
   broken: { right: 'found   ', wrong: 'MISSED' },
@@ -58,7 +65,7 @@ const concurrency = readCount('concurrency', values.concurrency);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const chosen = Object.entries({ broken, fair, misaddressed } satisfies Record<RowKind, Row[]>)
+  const chosen = Object.entries(rows)
     .flatMap(([kind, rows]) => rows.map((row) => ({ row, kind: kind as RowKind })))
     .filter(
       ({ row, kind }) =>
@@ -100,7 +107,7 @@ async function main(): Promise<number> {
   const ends = await Promise.all(Array.from({ length: concurrency }, worker));
   if (values.json) await writeFile(values.json, `${JSON.stringify(judgements, null, 2)}\n`);
   summarise(judgements, (performance.now() - started) / 1000);
-  const stale = findStaleReasons(pairs, placesOf([...broken, ...fair]));
+  const stale = findStaleReasons(pairs, placesOf([...rows.broken, ...rows.fair]));
   for (const { row, reason } of stale) say(`STALE  ${row} excuses no check: ${reason}`);
   // Nothing that a run leaves behind may keep its process alive.
   const lingering = ends.filter((end) => end !== undefined && end.code !== 0);
@@ -192,9 +199,10 @@ function placesOf(rows: readonly Row[]): { id: string; setting: SettingName }[] 
   );
 }
 
-function isPossible({ rewrite, impossibleIn }: Row, setting: SettingName): boolean {
+function isPossible({ rewrite, webhook, impossibleIn }: Row, setting: SettingName): boolean {
+  const needsFront = rewrite !== undefined || webhook !== undefined;
   return (
-    impossibleIn?.[setting] === undefined && (!rewrite || settings[setting].front !== undefined)
+    impossibleIn?.[setting] === undefined && (!needsFront || settings[setting].front !== undefined)
   );
 }
 

@@ -25,7 +25,7 @@ export function toPage(
     return `| [${lab.service}](#${anchor(lab.service)}) | ${inCode(lab.sdk)} | ${twin.length} | ${[
       passed(twin),
       overlaid ? passed(overlaid) : '',
-      prism ? passed(prism) : 'does not start',
+      prism ? passed(prism) : 'does not start in 5 minutes',
     ].join(' | ')} |`;
   });
   return `# Clients
@@ -71,7 +71,7 @@ function toChapter({ lab, twin, overlaid, prism }: Result): string {
         ? document.from
         : `${document.from.path}@${document.from.version}`,
     )}. Twin: ${works.length} of ${twin.length}. Prism: ${
-      prism ? `${byPrism.length} of ${twin.length}` : 'does not start'
+      prism ? `${byPrism.length} of ${twin.length}` : 'does not start in 5 minutes'
     }.`,
     `\`\`\`ts excerpt\n${connect}\n\`\`\``,
     works.length > 0 && `**Works**: ${list(works)}.`,

@@ -107,7 +107,7 @@ function effectOf(
     const values = valuesOf(raw, name, property);
     // What is no longer suspended is active.
     const isLifted = toValue(values, ofOpposite) !== undefined;
-    const value = toValue(values, [...(isUndone ? [] : forms), ...(isLifted ? ['active'] : [])]);
+    const value = isUndone ? undefined : toValue(values, isLifted ? [...forms, 'active'] : forms);
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = typesOf(resolve(raw, property)).includes('boolean');
     const form = isUndone ? undefined : timeFormOf(raw, name, property);

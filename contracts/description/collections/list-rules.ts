@@ -116,7 +116,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     wholeValues.some(([filter, values]) => filter === name && values.includes(String(value)));
   const defaults = queries.flatMap((one): Default[] => {
     const { default: value } = objectAlternative(raw, one.schema) ?? {};
-    if (value === undefined || isWhole(one, value)) return [];
+    if (value === undefined || value === '' || isWhole(one, value)) return [];
     return choosing
       .filter(({ parameter }) => parameter === one.name)
       .map((condition) => ({ condition, value }));

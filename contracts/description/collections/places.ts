@@ -74,12 +74,13 @@ export function findPlaces(
 /** Adds an operation of which the document says what it does. */
 function addHinted(
   operation: Operation,
-  { kind, collection }: Hint,
+  { kind, collection, parameter }: Hint,
   placeAt: (path: string) => Place,
 ): void {
+  const { path } = operation;
   const isOnWhole = kind !== undefined && isOnCollection(kind);
-  const own = isOnWhole ? operation.path : operation.path.replace(/\/\{[^{}]*\}.*$/, '');
-  const place = placeAt(collection ?? own);
+  const end = path.lastIndexOf(parameter === undefined ? '/{' : `/{${parameter}}`);
+  const place = placeAt(collection ?? (isOnWhole || end < 0 ? path : path.slice(0, end)));
   (isOnWhole ? place.onCollection : place.onItem).push(operation);
 }
 

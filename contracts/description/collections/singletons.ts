@@ -7,7 +7,7 @@ import { setsItem } from './operations-on.ts';
 import { shapeOf, withoutSlash } from './places.ts';
 import { nameOf, type Resource } from './resource.ts';
 import { createFindParent, toScopes } from './scopes.ts';
-import { itemOf, itemsOf } from './success.ts';
+import { bodyItemsOf, itemOf, itemsOf } from './success.ts';
 
 /** The member in front of its properties that holds its id; no parameter has such a name. */
 const idMember = '{}';
@@ -55,6 +55,7 @@ function findSingle(raw: RawDocument, free: readonly Operation[]): Single | unde
         one.method === method &&
         (one.body || one.otherBody) &&
         !one.body?.jsonPatch &&
+        bodyItemsOf(raw, one) === undefined &&
         setsItem(raw, one, item),
     );
   const [replace, update] = [changing('PUT'), changing('PATCH')];

@@ -41,6 +41,7 @@ export function findFaults(document: RawDocument, places: Places): Fault[] {
   });
   return [
     ...faults,
+    ...findPathQueries(document, places),
     ...findSamePaths(document),
     ...findCircularSchemas(document),
     ...findEndlessSchemas(document),
@@ -227,6 +228,36 @@ export function hasOperations({ paths }: RawDocument): boolean {
 }
 
 /** Operations whose paths differ in the names of their parameters only. */
+/** Paths with a query: what stands there is the query of a request to the path before it. */
+function findPathQueries(document: RawDocument, written: Places): Fault[] {
+  const { paths } = document;
+  if (!isObject(paths)) return [];
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const [bare = '', query] = path.split('?');
+    const names = new Map(
+      [...new URLSearchParams(query)].map(([name, value]) => [value.replace(/[{}]/g, ''), name]),
+    );
+    const toQuery = (one: unknown) => {
+      const parameter = isObject(one) ? resolveQuietly(document, one) : undefined;
+      if (parameter?.in !== 'path' || bare.includes(`{${parameter.name}}`)) return one;
+      return { ...parameter, name: names.get(parameter.name) ?? parameter.name, in: 'query' };
+    };
+    // All stays where it is if the path before the query has its like.
+    const isTaken = [...methods, 'parameters'].some((one) => item?.[one] && paths[bare]?.[one]);
+    if (query === undefined || !isObject(item) || isTaken) return [];
+    const pointer = `/paths/${toToken(path)}`;
+    const problem = 'a path has no query; what stands there is read as query parameters';
+    const mend = () => {
+      written.noteAll(item, pointer);
+      for (const one of [item, ...Object.values(item)])
+        if (Array.isArray(one?.parameters)) one.parameters = one.parameters.map(toQuery);
+      delete paths[path];
+      paths[bare] = { ...paths[bare], ...item };
+    };
+    return [{ pointer, problem, mend }];
+  });
+}
+
 function findSamePaths({ paths }: RawDocument): Fault[] {
   if (!isObject(paths)) return [];
   const taken = new Map<string, string>();

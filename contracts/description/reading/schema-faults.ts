@@ -102,11 +102,23 @@ export function findSchemaFaults(
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
+  const { type, enum: values, pattern } = part;
+  const [, written, flags] = /^\/(\^.*\$)\/([a-z]*)$/.exec(isText(pattern) ? pattern : '') ?? [];
+  if (written !== undefined)
+    add('pattern', 'it is written as in JavaScript, and is read without its slashes', () => {
+      if (flags === '') part.pattern = written;
+      else delete part.pattern;
+    });
+  if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
+    // The enum of a list is often that of its items.
+    if (type === 'array') add('enum', 'none of its values is a list, and it is ignored');
+    else add('type', 'no value of the enum has it, and it is ignored');
+  }
   const second = findSameAlternative(part, root);
   if (second !== -1)
     add(
       `oneOf/${second}`,
-      'it asks for the same as an alternative before it, so that no value fits one alone; oneOf is read as anyOf',
+      'what fits it fits an alternative before it, too; oneOf is read as anyOf',
       () => {
         part.anyOf = part.oneOf;
         delete part.oneOf;
@@ -126,13 +138,50 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
+/** Whether a value has a type, or one of several. */
+function isOf(value: unknown, type: unknown): boolean {
+  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [type].flat();
+  return (
+    types.includes(own) ||
+    (isNumber(value) && types.some((one) => one === 'number' || one === 'integer'))
+  );
+}
+
 /** The index of an alternative of which a value never fits it alone; -1 where there is none. */
 function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
   if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
   const asked = oneOf.map((one) => askedBy(isText(one?.$ref) ? follow(root, one.$ref) : one));
+  const loose = asked.map((one) => loosePropertiesOf(one, root));
   return asked.findIndex((right, index) =>
-    asked.slice(0, index).some((left) => isDeepStrictEqual(left, right)),
+    asked
+      .slice(0, index)
+      .some((left, at) => isDeepStrictEqual(left, right) || areBothFitted(loose[at], loose[index])),
   );
+}
+
+/** Whether objects with the properties of one fit the other, which neither requires nor forbids any. */
+function areBothFitted(left?: RawDocument, right?: RawDocument): boolean {
+  if (!left || !right) return false;
+  return Object.keys(left).every(
+    (name) => !Object.hasOwn(right, name) || isDeepStrictEqual(left[name], right[name]),
+  );
+}
+
+/** How many schemas are looked at of which one is part of the next. */
+const maxParts = 5;
+
+/** The properties of a schema of objects that says no more of them; undefined of others. */
+function loosePropertiesOf(node: unknown, root: RawDocument, depth = 0): RawDocument | undefined {
+  if (!isObject(node) || depth > maxParts) return undefined;
+  if (isText(node.$ref))
+    return loosePropertiesOf(askedBy(follow(root, node.$ref)), root, depth + 1);
+  const { type = 'object', properties = {}, allOf = [], ...others } = node;
+  if (type !== 'object' || Object.keys(others).length > 0) return undefined;
+  const parts = [allOf].flat().map((one) => loosePropertiesOf(one, root, depth + 1));
+  const isLoose = isObject(properties) && parts.every((one) => one !== undefined);
+  const all: RawDocument = Object.assign({}, ...parts, properties);
+  return isLoose && Object.keys(all).length > 0 ? all : undefined;
 }
 
 /** Keywords that say nothing of a value. */

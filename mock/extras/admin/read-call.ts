@@ -55,7 +55,7 @@ const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   ...{ deleteSandbox: unused, deleteSandboxes: unused },
   getAuthority: unused,
   // These change it themselves, step by step.
-  ...{ setClock: unused, runTask: unused },
+  ...{ setClock: unused, runTask: unused, resendWebhook: unused },
   // With a pattern as their body, they change nothing.
   findRequests: { state: 'read' },
   countRequests: { state: 'read' },

@@ -32,7 +32,7 @@ export type ContextOptions = {
   log: Log;
 };
 
-/** What is under way, with what it is to do once its changes are stored. */
+/** A call or a task that is under way, with what its code did so far. */
 export type Running = {
   readonly name: string;
   readonly sandbox: Sandbox;
@@ -40,19 +40,17 @@ export type Running = {
   readonly context: Context;
   /** Throws where it is over, or used too much. */
   use(): void;
-};
-
-/** The same with what its code did so far. */
-export type Own = Running & {
   isOver: boolean;
   uses: number;
+  /** Uses of items that perhaps nobody waits for. */
   pending: NotedPromise<unknown>[];
+  /** What is done once its changes are stored. */
   tasks: Omit<SandboxTask, 'id'>[];
   emitted: { name: string; payload: unknown }[];
 };
 
 /** What the code that runs belongs to. */
-export const running = new AsyncLocalStorage<Own>();
+export const running = new AsyncLocalStorage<Running>();
 
 /** What names of tasks begin with, and the one of functions that a process holds. */
 export const prefix = 'behaviour:';
@@ -63,14 +61,14 @@ export const closures = new WeakMap<Sandbox, Map<number, () => unknown>>();
 let lastClosure = 0;
 
 /** Makes what code in a sandbox works with. */
-export function toOwn(
+export function createRunning(
   { name, sandbox, store }: Pick<Running, 'name' | 'sandbox' | 'store'>,
   seed: number,
   { toItems, tasks, log }: ContextOptions,
-): Own {
+): Running {
   /** A function that is run later belongs to what runs it, whatever it was given by. */
   const current = () => {
-    const now = running.getStore() ?? own;
+    const now = running.getStore() ?? made;
     now.use();
     return now;
   };
@@ -89,20 +87,20 @@ export function toOwn(
       now.tasks.push({ name: closure, args: { of: now.name, work: id }, holder, ...times });
     } else throw new UseError('after() and every() need a function, or the name of a task.');
   };
-  let made: Faker | undefined;
-  const own: Own = {
+  let faker: Faker | undefined;
+  const made: Running = {
     ...{ name, sandbox, store, isOver: false, uses: 0, pending: [], tasks: [], emitted: [] },
     use() {
-      if (own.isOver) throw new UseError(`${name} is over. Wait for what it does with await.`);
-      if (++own.uses > maxUses)
+      if (made.isOver) throw new UseError(`${name} is over. Wait for what it does with await.`);
+      if (++made.uses > maxUses)
         throw new UseError(`It used items more than ${maxUses.toLocaleString('en')} times.`);
     },
     context: {
       sandbox: sandbox.name,
       clock: { now: () => new Date(sandbox.clock.now()) },
       get faker() {
-        made ??= createFaker(seed, sandbox);
-        return made;
+        faker ??= createFaker(seed, sandbox);
+        return faker;
       },
       items: (thing: string) =>
         toItems(thing, (use) => {
@@ -122,7 +120,7 @@ export function toOwn(
       emit: (event, payload) => void current().emitted.push({ name: event, payload }),
     },
   };
-  return own;
+  return made;
 }
 
 /** A promise that notes whether anybody waits for it, and is no unhandled rejection where nobody does. */

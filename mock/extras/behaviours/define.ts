@@ -28,7 +28,7 @@ export type ItemId = string | number | bigint;
 export interface Items<Item> {
   /** Undefined where no item has the id. */
   get(id: ItemId): Promise<Item | undefined>;
-  /** Those whose properties equal all that is given, in order of creation. */
+  /** Those whose properties equal all that is given and not undefined, in order of creation. */
   list(filters?: Readonly<Record<string, unknown>>): Promise<Item[]>;
   /** Adds an item; one without an id gets the next one. Throws where the id is taken. */
   create(item: object): Promise<Item>;

@@ -100,16 +100,17 @@ export function createToAnswer(
   { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
 ): ToAnswer {
   const success = findSuccess(operation);
-  const toBody = (response: ResponseDescription, status: number, body: unknown) =>
-    body === undefined
+  const toBody = (status: number, body: unknown): SomeAnswer => {
+    const response = findResponse(operation, status);
+    if (!response) throw new UseError(`It answers ${status}. ${documentedStatuses(operation)}`);
+    return body === undefined
       ? toEmpty(response, { operation, status })
       : toContent(response, { document, compileSchema, status, body });
-  const toReplied = ({ status, body, headers, code }: OwnReply): SomeAnswer => {
-    if (code !== undefined) return { ...toError(status, code, String(body)), headers };
-    const response = findResponse(operation, status);
-    if (response) return { ...toBody(response, status, body), headers };
-    throw new UseError(`It answers ${status}. ${documentedStatuses(operation)}`);
   };
+  const toReplied = ({ status, body, headers, code }: OwnReply): SomeAnswer =>
+    code === undefined
+      ? { ...toBody(status, body), headers }
+      : { ...toError(status, code, String(body)), headers };
   return (given, last) => {
     if (given instanceof OwnReply) {
       try {
@@ -120,10 +121,8 @@ export function createToAnswer(
     }
     if (last && isSame(given, last)) return last;
     const status = last ? sentStatus(last) : success ? statusOf(success, operation) : 200;
-    const response = findResponse(operation, status);
-    if (!response) throw new UseError(`It answers ${status}. ${documentedStatuses(operation)}`);
     const headers = last?.headers;
-    return { ...toBody(response, status, given), ...(headers && { headers }) };
+    return { ...toBody(status, given), ...(headers && { headers }) };
   };
 }
 

@@ -53,13 +53,11 @@ export function createToItems(options: OwnItemsOptions): ToItems {
       get: (id) => enter(async (store) => toItem(await store.get(name, String(id)))),
       list: (given = {}) =>
         enter(async (store) => {
-          const texts = Object.entries(given).map(([key, value]) => [key, String(value)]);
-          const names = { filters: Object.keys(given) };
-          const { filters, others } = splitFilters(
-            names,
-            indexed.get(name) ?? new Set(),
-            Object.fromEntries(texts),
-          );
+          const texts: Record<string, string> = {};
+          for (const [key, value] of Object.entries(given))
+            if (value !== undefined) texts[key] = String(value);
+          const names = { filters: Object.keys(texts) };
+          const { filters, others } = splitFilters(names, indexed.get(name) ?? new Set(), texts);
           const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
           return all
             .filter(createIsEqual(others) ?? (() => true))

@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { nearestName } from '../../../contracts/cli/nearest-name.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { isObject } from '../../../contracts/description/schema.ts';
 import { moduleExtension } from '../../../contracts/look/browser-code.ts';
+import { messageOf } from '../../../contracts/look/visible.ts';
+import { findNamedOperations } from '../../documented/named-operations.ts';
 import { quote } from '../../json/quote.ts';
 import type { Behaviour, Behaviours, Task } from './define.ts';
-import { timeLimit } from './run.ts';
+import { startLimit } from './run.ts';
 import { toShown, whereIs } from './where.ts';
 
 /** A behaviour of a document's operation; where it is defined, as file and line, if that is known. */
@@ -36,8 +37,8 @@ export type OwnBehaviours = ResolvedBehaviours & {
   used: ReadonlyMap<string, ResolvedBehaviours>;
 };
 
-/** A file that was loaded, with its text and the files that it imports. */
-type LoadedModule = { given: unknown; text: string; files: readonly string[]; hash: string };
+/** A file that was loaded: what it gives, its own text, and those of all files that it imports. */
+type LoadedModule = { given: unknown; text: string; texts: ReadonlyMap<string, string> };
 
 export type ReadBehavioursOptions = {
   document: ApiDocument;
@@ -60,21 +61,12 @@ export async function readBehaviours({
   files,
   before,
 }: ReadBehavioursOptions): Promise<OwnBehaviours> {
+  const path = file === undefined ? undefined : resolve(file);
+  const module = path === undefined ? undefined : await loadModule(path, files, before?.module);
+  const source = path === undefined ? 'behaviours' : toShown(path);
+  const { given: found, text } = module ?? { given: given ?? {} };
   const used = before?.used ?? new Map();
-  if (file === undefined) {
-    const source = 'behaviours';
-    return {
-      ...resolveBehaviours(given ?? {}, document, { source }),
-      source,
-      module: undefined,
-      used,
-    };
-  }
-  const path = resolve(file);
-  const module = await loadModule(path, files, before?.module);
-  const source = toShown(path);
-  const { text } = module;
-  return { ...resolveBehaviours(module.given, document, { source, text }), source, module, used };
+  return { ...resolveBehaviours(found, document, { source, text }), source, module, used };
 }
 
 const none: ResolvedBehaviours = { operations: new Map(), tasks: {} };
@@ -104,7 +96,7 @@ export function withUsed(
 function resolveBehaviours(
   given: unknown,
   document: ApiDocument,
-  { source, text = '' }: { source: string; text?: string },
+  { source, text = '' }: { source: string; text?: string | undefined },
 ): ResolvedBehaviours {
   if (!isObject(given))
     throw new UsageError(
@@ -114,19 +106,16 @@ function resolveBehaviours(
   const operations = new Map<string, OwnBehaviour>();
   for (const [name, act] of Object.entries(behaviours)) {
     if (act === undefined) continue;
-    const operation = findOperation(document, name);
-    if (!operation) throw new UsageError(`${source} ${describeUnknown(document, name)}`);
     ensureFunction(act, name, source);
-    const known = operations.get(keyOf(operation));
-    if (known)
-      throw new UsageError(
-        `${source} gives ${operation.id} two behaviours: ${known.name} and ${name}.`,
-      );
-    operations.set(keyOf(operation), {
-      name,
-      act: act as Behaviour,
-      at: placeIn(text, name, source),
-    });
+    const behaviour = { name, act: act as Behaviour, at: placeIn(text, name, source) };
+    for (const operation of findNamedOperations(document, name, source)) {
+      const known = operations.get(keyOf(operation));
+      if (known)
+        throw new UsageError(
+          `${source} gives ${operation.id} two behaviours: ${known.name} and ${name}.`,
+        );
+      operations.set(keyOf(operation), behaviour);
+    }
   }
   if (!isObject(tasks))
     throw new UsageError(`"tasks" in ${source} must be an object of functions.`);
@@ -138,38 +127,6 @@ function ensureFunction(value: unknown, name: string, source: string): void {
   if (typeof value !== 'function')
     throw new UsageError(`${quote(name)} in ${source} must be a function, but is ${typeof value}.`);
 }
-
-function findOperation({ operations, basePath }: ApiDocument, name: string): Operation | undefined {
-  const wanted = toPlainPath(name);
-  return (
-    operations.find(({ id }) => id === name) ??
-    operations.find(({ method, path }) =>
-      [path, basePath + path].some((one) => toPlainPath(`${method} ${one}`) === wanted),
-    )
-  );
-}
-
-/** A path whose parameters have no names, as they may be called anything. */
-function toPlainPath(path: string): string {
-  return path.trim().replace(/\{[^{}]*\}/g, '{}');
-}
-
-function describeUnknown({ operations }: ApiDocument, name: string): string {
-  const isPath = name.includes('/');
-  const names = operations.map(({ id, method, path }) => (isPath ? `${method} ${path}` : id));
-  const near: string[] = [];
-  for (let rest = names; near.length < maxNear; ) {
-    const nearest = nearestName(name, rest);
-    if (nearest === undefined) break;
-    near.push(nearest);
-    rest = rest.filter((one) => one !== nearest);
-  }
-  const some = near.length > 0 ? 'Did you mean' : 'Operations are';
-  const shown = near.length > 0 ? near : names.slice(0, 2 * maxNear);
-  return `has a behaviour of ${quote(name)}, but the document has no such operation. ${some} ${shown.join(', ')}${near.length > 0 ? '?' : '.'} Names are operationIds, or such as "POST /orders/{id}/cancel".`;
-}
-
-const maxNear = 3;
 
 /** The line of a file on which a behaviour is defined, as far as its text shows it. */
 function placeIn(text: string, name: string, source: string): string {
@@ -210,9 +167,9 @@ async function loadModule(
   files: Set<string>,
   before: LoadedModule | undefined,
 ): Promise<LoadedModule> {
-  files.add(path);
-  for (const file of before?.files ?? []) files.add(file);
-  if (before && before.hash === (await hashOf(before.files))) return before;
+  const known = [...(before?.texts.keys() ?? [])];
+  for (const file of [path, ...known]) files.add(file);
+  if (before && isDeepStrictEqual(before.texts, await readTexts(known))) return before;
   const text = await readFile(path, 'utf8').catch((error) => {
     throw new UsageError(`--behaviours ${path} cannot be read: ${error.code}.`);
   });
@@ -220,39 +177,24 @@ async function loadModule(
   const number = String(importsOf.size + 1);
   const imports = new Set([path]);
   importsOf.set(number, imports);
+  const limit = startLimit('it did not load');
   try {
-    const given = await importInTime(`${pathToFileURL(path).href}?${version}=${number}`);
-    const all = [...imports];
-    return { given, text, files: all, hash: await hashOf(all) };
+    const loading = import(`${pathToFileURL(path).href}?${version}=${number}`);
+    const { default: given } = await Promise.race([loading, limit.passed]);
+    return { given, text, texts: await readTexts([...imports]) };
   } catch (error) {
     const at = whereIs(error) ?? toShown(path);
-    throw new UsageError(`The behaviours at ${at} cannot be loaded: ${toReason(error)}`);
+    const problem = messageOf(error).replace(/\?twin-version=\d+/g, '');
+    throw new UsageError(`The behaviours at ${at} cannot be loaded: ${problem}`);
   } finally {
+    limit.clear();
     for (const file of imports) files.add(file);
   }
 }
 
-async function importInTime(url: string): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`it did not load within ${timeLimit / 1000} seconds.`)),
-    timeLimit,
-  );
-  try {
-    const loaded = await Promise.race([import(url), late.promise]);
-    return (loaded as { default?: unknown }).default;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function toReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\?twin-version=\d+/g, '').replace(/\s*\n\s*/g, ' ');
-}
-
-async function hashOf(files: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(await readFile(file).catch(() => ''));
-  return hash.digest('base64url');
+/** The texts of files; that of one that cannot be read is empty. */
+async function readTexts(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const read = async (file: string) =>
+    [file, await readFile(file, 'utf8').catch(() => '')] as const;
+  return new Map(await Promise.all(files.map(read)));
 }

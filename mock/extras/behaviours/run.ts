@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contracts/look/visible.ts';
 import type { Emit, RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { maxTasks } from '../../tasks/tasks.ts';
@@ -5,18 +6,17 @@ import {
   type ContextOptions,
   closure,
   closures,
-  type Own,
+  createRunning,
   prefix,
   type Running,
   running,
-  toOwn,
   UseError,
 } from './context.ts';
 import type { Context } from './define.ts';
 import { whereIs } from './where.ts';
 
-/** How long a behaviour or a task may take, in milliseconds of real time. */
-export const timeLimit = 10_000;
+/** How long a behaviour or a task may take, or a file to load, in milliseconds of real time. */
+const timeLimit = 10_000;
 
 /** How many may run at the same time: one that calls its own operation over HTTP has no end. */
 const maxUnderWay = 200;
@@ -49,11 +49,11 @@ export function createRunner(options: RunnerOptions): Runner {
         `More than ${maxUnderWay.toLocaleString('en')} calls are under way at once.`,
       );
     underWay += 1;
-    const limit = startLimit();
+    const limit = startLimit('It did not end');
     try {
       const seed = Math.floor(sandbox.random() * 2 ** 32);
       const { value, own } = await sandbox.store.transact(async (store) => {
-        const own = toOwn({ name, sandbox, store }, seed, options);
+        const own = createRunning({ name, sandbox, store }, seed, options);
         const ended = running.run(own, async () => {
           const value = await act(own);
           // What nobody waits for belongs to the call as well.
@@ -82,9 +82,8 @@ export function createRunner(options: RunnerOptions): Runner {
     work: (context: Context) => unknown,
   ) => {
     const given = await run(sandbox, name, ({ context }) => work(context)).catch((error) => {
-      const problem = error instanceof Error ? error.message : String(error);
       const place = whereIs(error);
-      throw place === undefined ? error : new Error(`${problem} (${place})`);
+      throw place === undefined ? error : new Error(`${messageOf(error)} (${place})`);
     });
     if (task.every !== undefined && given === false)
       await sandbox.change(() => sandbox.tasks.remove(task.id));
@@ -110,23 +109,27 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-function startLimit() {
+/** Begins to wait so long as anything may take: `passed` rejects then, with `problem`, unless cleared. */
+export function startLimit(problem: string): { passed: Promise<never>; clear: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
   const timer = setTimeout(
-    () => reject(new UseError(`It did not end within ${timeLimit / 1000} seconds.`)),
+    () => reject(new UseError(`${problem} within ${timeLimit / 1000} seconds.`)),
     timeLimit,
   );
   return { passed: promise, clear: () => clearTimeout(timer) };
 }
 
-function ensureRoom({ tasks, sandbox }: Own): void {
+function ensureRoom({ tasks, sandbox }: Running): void {
   if (tasks.length > 0 && sandbox.tasks.list().length + tasks.length > maxTasks)
     throw new UseError(`The sandbox would have more than ${maxTasks.toLocaleString('en')} tasks.`);
 }
 
 /** Does what waits until the changes are stored. */
-async function finish({ sandbox, tasks, emitted }: Own, { emit }: RunnerOptions): Promise<void> {
+async function finish(
+  { sandbox, tasks, emitted }: Running,
+  { emit }: RunnerOptions,
+): Promise<void> {
   if (tasks.length > 0)
     await sandbox.change(() => {
       for (const task of tasks) sandbox.tasks.add(task);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream';
 import type { RequestHandler } from 'express';
 import { explainConnection } from '../../../contracts/cli/explain-connection.ts';
 import type { Operation } from '../../../contracts/description/document.ts';
@@ -48,13 +49,12 @@ export function createForward(operation: Operation, options: ForwardOptions): Re
       locals.wholeBody = body.length;
       how();
     };
-    const fail = (code: 'bad_gateway' | 'gateway_timeout', problem: string) =>
-      end(() => {
-        const answer = toErrorAnswer(code, `${origin} ${problem}`);
-        if (!response.headersSent) return send(response, answer, reason);
-        record(response, reason, content.of(response.statusCode, sentFields));
-        response.destroy();
-      });
+    /** Answers with an Error, or cuts off an answer that has begun. */
+    const fail = (code: 'bad_gateway' | 'gateway_timeout', problem: string) => {
+      if (!response.headersSent)
+        end(() => send(response, toErrorAnswer(code, `${origin} ${problem}`), reason));
+      else if (!isOver) response.destroy();
+    };
     const timer = setTimeout(() => {
       fail('gateway_timeout', `has sent nothing for ${patience / 1000} s.`);
       outgoing?.destroy();
@@ -88,14 +88,8 @@ export function createForward(operation: Operation, options: ForwardOptions): Re
       }
       response.flushHeaders();
       incoming.on('data', (chunk: Buffer) => content.add(chunk)).on('data', goOn);
-      incoming.on('end', () =>
-        end(() => record(response, reason, content.of(statusCode, sentFields))),
-      );
-      incoming.on('error', () => {});
-      incoming.on('close', () => {
-        if (!incoming.complete) fail('bad_gateway', 'ended its answer too early.');
-      });
-      incoming.pipe(response);
+      // An answer that ends too early is cut off for the client as well.
+      pipeline(incoming, response, () => {});
     });
     response.once('close', () => {
       outgoing.destroy();

@@ -10,7 +10,6 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
 import type { WriteXml } from '../../documented/example-bodies.ts';
 import { createToExampleCall, type ExampleCall } from '../../documented/example-calls.ts';
-import type { CompileSchema } from '../../json/validator.ts';
 import type { ApiKey, Plan } from '../../limits/plans.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 
@@ -50,7 +49,6 @@ export type OperationViewOptions = {
   served: {
     document: ApiDocument;
     keys: readonly ApiKey[];
-    compileSchema: CompileSchema;
     writeXml: WriteXml;
     /** Whether limits are those of plans, those that the document describes, or none. */
     limits: 'plans' | 'documented' | 'none';
@@ -67,13 +65,9 @@ export async function toOperationView(
   operation: Operation,
   { base, sandbox, ...options }: OperationViewOptions & { base: string; sandbox: Sandbox },
 ): Promise<OperationView> {
-  const { document, compileSchema, writeXml } = options.served;
+  const { document, writeXml } = options.served;
   const { id, method, path, parameters, body } = operation;
-  const toExampleCall = createToExampleCall(document, {
-    store: sandbox.store,
-    compileSchema,
-    writeXml,
-  });
+  const toExampleCall = createToExampleCall(document, { store: sandbox.store, writeXml });
   return {
     id,
     method,

@@ -2,7 +2,7 @@ import { findListRules } from '../../../contracts/description/collections/list-r
 import type { ApiDocument, Operation, Resource } from '../../../contracts/description/document.ts';
 import { isSuccess } from '../../../contracts/description/success.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
-import { type Answer, toErrorAnswer, toOutOfRoomAnswer } from '../../answers/answer.ts';
+import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
@@ -70,14 +70,10 @@ function createPinnedCreate(resource: Resource, pins: Pins): Behaviour {
       );
     const fault = await findBodyFault(fields, { resource, pins, listed });
     if (fault) return { ...toErrorAnswer('invalid_body', fault.message), form: fault.form };
-    try {
-      const item = await store.add(resource.name, (n) =>
-        toStoredItem(stored, fields, toPinnedId(n, resource, pins.ids)),
-      );
-      return { status, json: add(item.json) };
-    } catch (error) {
-      return toOutOfRoomAnswer(error);
-    }
+    const item = await store.add(resource.name, (n) =>
+      toStoredItem(stored, fields, toPinnedId(n, resource, pins.ids)),
+    );
+    return { status, json: add(item.json) };
   };
 }
 

@@ -1,48 +1,31 @@
-import {
-  byNames,
-  maxSnapshots,
-  parseSavedText,
-  type SnapshotSummary,
-  type Snapshots,
-  toSavedText,
-  toSummary,
-} from '../../sandboxes/snapshots.ts';
+import { parseState, type SavedState, toStateText } from '../../sandboxes/sandbox-state.ts';
+import { type SnapshotSummary, type Snapshots, toSummary } from '../../sandboxes/snapshots.ts';
 import type { Connection } from './connection.ts';
 
 /** The snapshots of a sandbox at a key: a hash with two fields for each, what it is and its state. */
 export function createSharedSnapshots(connection: Connection, key: string): Snapshots {
-  const [summaryOf, stateOf] = [(name: string) => `about ${name}`, (name: string) => `of ${name}`];
+  const fieldsOf = (name: string) => [`about ${name}`, `of ${name}`] as const;
   const read = async (fields: readonly string[]) =>
     (await connection.send('HMGET', key, ...fields)) as (string | null)[];
-  const namesOf = async () => {
-    const fields = (await connection.send('HKEYS', key)) as string[];
-    return fields.filter((field) => field.startsWith('of ')).map((field) => field.slice(3));
-  };
   return {
     async get(name) {
-      const [summary, state] = await read([summaryOf(name), stateOf(name)]);
+      const [summary, state] = await read(fieldsOf(name));
       if (!summary || !state) return undefined;
       const { createdAt }: SnapshotSummary = JSON.parse(summary);
-      return { name, createdAt, state: parseSavedText(state) };
+      return { name, createdAt, state: parseState<SavedState>(state) };
     },
     async put(snapshot) {
-      const { name, state } = snapshot;
-      const names = await namesOf();
-      if (names.length >= maxSnapshots && !names.includes(name)) return false;
+      const [about, of] = fieldsOf(snapshot.name);
       const summary = JSON.stringify(toSummary(snapshot));
-      await connection.send(
-        ...['HSET', key, summaryOf(name), summary, stateOf(name), toSavedText(state)],
-      );
-      return true;
+      await connection.send('HSET', key, about, summary, of, toStateText(snapshot.state));
     },
-    delete: async (name) =>
-      Number(await connection.send('HDEL', key, summaryOf(name), stateOf(name))) > 0,
+    delete: async (name) => Number(await connection.send('HDEL', key, ...fieldsOf(name))) > 0,
     clear: async () => void (await connection.send('DEL', key)),
     async list() {
-      const names = await namesOf();
-      const found = names.length > 0 ? await read(names.map(summaryOf)) : [];
-      const there = found.filter((summary) => summary !== null);
-      return there.map((summary): SnapshotSummary => JSON.parse(summary)).toSorted(byNames);
+      const fields = (await connection.send('HKEYS', key)) as string[];
+      const about = fields.filter((field) => field.startsWith('about '));
+      const found = about.length > 0 ? await read(about) : [];
+      return found.flatMap((summary): SnapshotSummary[] => (summary ? [JSON.parse(summary)] : []));
     },
     held: () => [],
   };

@@ -5,12 +5,7 @@ import { toSentences } from '../../json/validator.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
-import {
-  maxSnapshots,
-  type Snapshot,
-  type SnapshotSummary,
-  toSummary,
-} from '../../sandboxes/snapshots.ts';
+import { type Snapshot, type SnapshotSummary, toSummary } from '../../sandboxes/snapshots.ts';
 import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
 import { refuse } from '../admin/refusal.ts';
 import type { ParseSnapshot, SnapshotBody } from './parse-snapshot.ts';
@@ -18,6 +13,9 @@ import { toSnapshotText } from './snapshot-text.ts';
 
 /** A snapshot as it is listed: how many items each collection holds, the instant as ISO 8601. */
 export type SnapshotView = { name: string; createdAt: string; items: Record<string, number> };
+
+/** How many snapshots a sandbox may have. */
+const maxSnapshots = 100;
 
 export type SnapshotHandlersOptions = {
   keys: readonly ApiKey[];
@@ -43,8 +41,11 @@ export function createSnapshotHandlers({
     return { name, createdAt, state };
   };
   return {
-    listSnapshots: async ({ sandbox }) =>
-      toJsonAnswer({ snapshots: (await sandbox.snapshots.list()).map(toView) }),
+    async listSnapshots({ sandbox }) {
+      const found = await sandbox.snapshots.list();
+      const sorted = found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+      return toJsonAnswer({ snapshots: sorted.map(toView) });
+    },
     async getSnapshot(call) {
       const snapshot = await snapshotOf(call);
       const { settings } = await sandboxes.toInitialState(snapshot.state.options);
@@ -56,12 +57,14 @@ export function createSnapshotHandlers({
       if (!isName(name)) refuse('invalid_parameter', nameProblem('snapshot', name));
       const snapshot = await toSnapshot(name, call);
       sandboxes.ensureRoom(snapshot.state.collections);
-      const isNew = (await snapshots.list()).every((one) => one.name !== name);
-      if (!(await snapshots.put(snapshot)))
+      const all = await snapshots.list();
+      const isNew = all.every((one) => one.name !== name);
+      if (isNew && all.length >= maxSnapshots)
         refuse(
           'too_many_snapshots',
           `Sandbox "${ofSandbox}" has ${maxSnapshots} snapshots, the maximum. Delete one with DELETE /__admin/snapshots/NAME, or replace one by its name.`,
         );
+      await snapshots.put(snapshot);
       return toJsonAnswer(toView(toSummary(snapshot)), isNew ? 201 : 200);
     },
     restoreSnapshot: async (call) => {

@@ -6,7 +6,7 @@ import {
   saveState,
   toStateText,
 } from '../../sandboxes/sandbox-state.ts';
-import { byNames, maxSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
+import type { Snapshots } from '../../sandboxes/snapshots.ts';
 import { computeWaiting, Draft, type Waiting } from '../../state/draft.ts';
 import { createStore } from '../../state/memory-store.ts';
 import type { Store } from '../../state/store.ts';
@@ -102,15 +102,9 @@ class FiledSandbox {
   #toSnapshots(): Snapshots {
     const [id, rows] = [this.#id, this.#rows];
     const commit = (write: () => void) => this.#commit(write);
-    const list = async () => rows.summariesOf(id).toSorted(byNames);
     return {
       get: async (name) => rows.snapshotOf(id, name),
-      async put(snapshot) {
-        const others = (await list()).filter(({ name }) => name !== snapshot.name);
-        if (others.length >= maxSnapshots) return false;
-        commit(() => rows.putSnapshot(id, snapshot));
-        return true;
-      },
+      put: async (snapshot) => commit(() => rows.putSnapshot(id, snapshot)),
       async delete(name) {
         let isDeleted = false;
         commit(() => {
@@ -119,7 +113,7 @@ class FiledSandbox {
         return isDeleted;
       },
       clear: async () => commit(() => rows.clearSnapshots(id)),
-      list,
+      list: async () => rows.summariesOf(id),
       held: () => [],
     };
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { toByteText, toText } from '../../json/exact-json.ts';
-import type { Snapshot, SnapshotSummary } from '../../sandboxes/snapshots.ts';
-import { parseSavedText, toSavedText, toSummary } from '../../sandboxes/snapshots.ts';
+import { parseState, type SavedState, toStateText } from '../../sandboxes/sandbox-state.ts';
+import { type Snapshot, type SnapshotSummary, toSummary } from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';
 import { type Change, Table } from '../../state/table.ts';
 import { tableOf } from '../../state/tables.ts';
@@ -145,7 +145,7 @@ function createSnapshotRows(database: DatabaseSync) {
   return {
     putSnapshot(sandbox: number, snapshot: Snapshot) {
       const summary = JSON.stringify(toSummary(snapshot));
-      put.run(sandbox, snapshot.name, summary, toSavedText(snapshot.state));
+      put.run(sandbox, snapshot.name, summary, toStateText(snapshot.state));
     },
     removeSnapshot: (sandbox: number, name: string) => remove.run(sandbox, name).changes > 0,
     clearSnapshots: (sandbox: number) => void clear.run(sandbox),
@@ -153,7 +153,7 @@ function createSnapshotRows(database: DatabaseSync) {
       const row = get.get(sandbox, name);
       if (!row) return undefined;
       const { createdAt }: SnapshotSummary = JSON.parse(String(row.summary));
-      return { name, createdAt, state: parseSavedText(String(row.state)) };
+      return { name, createdAt, state: parseState<SavedState>(String(row.state)) };
     },
     summariesOf: (sandbox: number): SnapshotSummary[] =>
       summaries.all(sandbox).map(({ summary }) => JSON.parse(String(summary))),

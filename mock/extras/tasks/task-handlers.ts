@@ -1,11 +1,13 @@
+import type { ApiDocument } from '../../../contracts/description/document.ts';
 import { noContent, toJsonAnswer } from '../../answers/answer.ts';
-import type { Task } from '../../tasks/tasks.ts';
+import { createRedact, secretNamesOf } from '../../redact.ts';
+import type { JsonValue, Task } from '../../tasks/tasks.ts';
 import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
 import { createClockHandlers, moveClock } from '../admin/clock-handlers.ts';
 import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { type TaskRunner, TooManyRunsError } from './task-runner.ts';
 
-/** A task as it is listed: when it is due as ISO 8601. */
+/** A task as it is listed: when it is due as ISO 8601, and its arguments without the secrets of URLs. */
 export type TaskView = Omit<Task, 'due' | 'holder'> & { due: string };
 
 /** The clock, which runs what falls due while it is moved. */
@@ -21,7 +23,19 @@ export function createTaskClockHandlers(runner: TaskRunner | undefined): AdminHa
 }
 
 /** List, run and remove the tasks of a sandbox. */
-export function createTaskHandlers(runner: TaskRunner | undefined): AdminHandlers {
+export function createTaskHandlers(
+  runner: TaskRunner | undefined,
+  document: ApiDocument,
+): AdminHandlers {
+  const redact = createRedact([]);
+  redact.hide([], secretNamesOf(document));
+  const toView = ({ holder: _, due, args, ...task }: Task): TaskView => ({
+    ...task,
+    args: JSON.parse(JSON.stringify(args), (_, value) =>
+      typeof value === 'string' ? redact.url(value) : value,
+    ) as JsonValue,
+    due: new Date(due).toISOString(),
+  });
   return {
     listTasks: ({ sandbox: { tasks } }) => toJsonAnswer({ tasks: tasks.list().map(toView) }),
     async runTask({ sandbox, params: { id = '' } }) {
@@ -44,8 +58,4 @@ export function createTaskHandlers(runner: TaskRunner | undefined): AdminHandler
 
 function refuseUnknownTask(id: string): never {
   refuseUnknown('task', id, 'GET /__admin/tasks lists those that are to be done.');
-}
-
-function toView({ holder: _, due, ...task }: Task): TaskView {
-  return { ...task, due: new Date(due).toISOString() };
 }

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../../contracts/look/visible.ts';
 import type { ClockState } from '../../clock.ts';
+import { oncePer } from '../../json/once-per.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask, TaskListener } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -19,13 +22,13 @@ export type TaskRunnerOptions = {
   /** How many milliseconds of real time a task may take before others go on without it. */
   maxTime?: number;
   /**
-   * After how many milliseconds a process looks again at sandboxes that it shares, and does what it
-   * saw due the last time; longer than a task may take.
+   * After how many milliseconds a process looks again at sandboxes that it shares; longer than a task
+   * may take.
    */
   lookAgain?: number;
 };
 
-/** More tasks than allowed ran in one move of a clock; the message says which is next. */
+/** More tasks than allowed ran; the message says which is next. */
 export class TooManyRunsError extends Error {}
 
 /** How many tasks may run in one move of a clock, or else one after another. */
@@ -34,24 +37,37 @@ const maxRuns = 10_000;
 /** The longest that a timer of Node waits, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
 
+/** What a process knows of the tasks of a sandbox. */
+type Known = {
+  inTurn: ReturnType<typeof createTurns>;
+  /** What goes on beside tasks. */
+  beside: Set<Promise<void>>;
+  /** Whether this process added tasks, or moves the clock, since it looked at the sandbox. */
+  isMine: boolean;
+  /** When it first saw tasks due, by their ids, in milliseconds of the system's clock. */
+  dueSince: ReadonlyMap<string, number>;
+};
+
 /**
- * Runs the tasks of sandboxes that are due: in real time with one timer, and where a clock is moved.
+ * Runs the tasks of sandboxes that are due: in real time by timers, and where a clock is moved.
  * Those of a sandbox run one after another.
  */
 export class TaskRunner {
   readonly #options: Required<TaskRunnerOptions>;
   #table: RunTasks = {};
   #log: Pick<Log, 'error' | 'warn'> | undefined;
-  /** When to look at sandboxes, by their names, in milliseconds of the system's clock. */
-  readonly #looks = new Map<string, number>();
-  /** What was due already when a shared sandbox was looked at last, by the ids of tasks. */
-  readonly #overdue = new WeakMap<Sandbox, ReadonlySet<string>>();
-  readonly #turns = new WeakMap<Sandbox, ReturnType<typeof createTurns>>();
+  /** When sandboxes are looked at, by their names, in milliseconds of the system's clock. */
+  readonly #looks = new Map<string, { at: number; timer: NodeJS.Timeout }>();
+  readonly #knownOf = oncePer(
+    (_: Sandbox): Known => ({
+      inTurn: createTurns(),
+      beside: new Set(),
+      isMine: false,
+      dueSince: new Map(),
+    }),
+  );
   /** Names of tasks that nothing does, of which the log has told. */
   readonly #unknown = new Set<string>();
-  /** Those that have got tasks in this process since they were looked at. */
-  readonly #added = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** Leaves the change of a sandbox in which a timer is set. */
   readonly #outside = AsyncLocalStorage.snapshot();
@@ -60,12 +76,12 @@ export class TaskRunner {
     this.#options = { maxTime: 10_000, lookAgain: 15_000, ...options };
     const { taskListener } = options;
     taskListener.onTasks = (sandbox, isAdded) => {
-      if (isAdded) this.#added.add(sandbox.name);
+      if (isAdded) this.#knownOf(sandbox).isMine = true;
       this.#plan(sandbox);
     };
     taskListener.close = () => {
       this.#isClosed = true;
-      clearTimeout(this.#timer);
+      for (const { timer } of this.#looks.values()) clearTimeout(timer);
     };
   }
 
@@ -78,60 +94,66 @@ export class TaskRunner {
   }
 
   /**
-   * Moves the clock of a sandbox: it stands at the instant of each task that falls due while that
-   * runs, and only then shows the aim. Throws {@link TooManyRunsError}.
+   * Moves the clock of a sandbox: it shows the instant of each task that falls due while that runs,
+   * and only then the aim. Throws {@link TooManyRunsError}.
    */
-  readonly move: MoveClock = (sandbox, aim) => {
-    const { clock, tasks } = sandbox;
-    return this.#inTurn(sandbox, async () => {
-      let target: ClockState = { offset: 0 };
-      let standing: number | undefined;
-      const step = (isLast: boolean) => () => {
-        if (standing === undefined) target = aim(clock);
-        // A reset, or another process, has moved it meanwhile.
-        else if (clock.save().frozenAt !== standing) return undefined;
-        const before = clock.now();
-        clock.load(target);
-        const task = this.#findDue(sandbox, clock.now());
-        if (!task) return undefined;
-        const at = isLast ? before : Math.max(before, task.due);
-        if (isLast) clock.advance(at - clock.now());
-        else {
-          clock.freeze(at);
-          tasks.take(task.id, at);
-        }
-        return { task, at };
-      };
-      for (let runs = 0; ; runs++) {
-        const next = await sandbox.change(step(runs === maxRuns));
-        if (!next) break;
-        const { task, at } = next;
-        if (runs === maxRuns)
-          throw new TooManyRunsError(
-            `${maxRuns.toLocaleString('en')} tasks ran, the maximum of one move of the clock, which is at ${new Date(at).toISOString()} now. Next is ${task.name}; move the clock again, or remove what repeats too often (GET /__admin/tasks).`,
-          );
-        standing = at;
-        await this.#run(sandbox, task);
+  readonly move: MoveClock = async (sandbox, aim) => {
+    const { clock } = sandbox;
+    const { beside } = this.#knownOf(sandbox);
+    let target: ClockState = { offset: 0 };
+    let reached: ClockState | undefined;
+    let runs = 0;
+    // A clock that is to run does so on the way, too: if the process ends, none is left standing.
+    const goOn = () => {
+      if (!reached) target = aim(clock);
+      // A reset, or another process, has moved it meanwhile.
+      else if (!isDeepStrictEqual(clock.save(), reached)) return undefined;
+      const before = clock.now();
+      clock.load(target);
+      const next = this.#findDue(sandbox);
+      if (!next) return undefined;
+      if (reached && runs === maxRuns) {
+        clock.load(reached);
+        throw tooManyRuns(sandbox, next);
       }
-    }).finally(() => this.#plan(sandbox));
+      clock.advance(Math.max(before, next.due) - clock.now());
+      return clock.save();
+    };
+    await this.#takeOver(sandbox, async () => {
+      for (;;) {
+        await Promise.all(beside);
+        reached = await sandbox.change(goOn);
+        if (!reached) return;
+        runs = await this.#runDue(sandbox, runs);
+      }
+    });
   };
 
   /** Runs a task now, whenever it is due. Gives why it failed; null where there is no such task. */
   runNow(sandbox: Sandbox, id: string): Promise<string | undefined | null> {
     const { clock, tasks } = sandbox;
-    return this.#inTurn(sandbox, async () => {
+    const { beside } = this.#knownOf(sandbox);
+    return this.#takeOver(sandbox, async () => {
       const task = await sandbox.change(() => {
         const found = tasks.list().find((one) => one.id === id);
         return found && this.#canTake(sandbox, found) && tasks.take(id, clock.now());
       });
-      return task ? this.#run(sandbox, task) : null;
+      if (!task) return null;
+      const problem = await this.#run(sandbox, task);
+      await Promise.all(beside);
+      return problem;
     });
   }
 
-  #inTurn<T>(sandbox: Sandbox, act: () => Promise<T>): Promise<T> {
-    let turns = this.#turns.get(sandbox);
-    if (!turns) this.#turns.set(sandbox, (turns = createTurns()));
-    return turns(act);
+  /** Does something in turn with the tasks of a sandbox, also with those that other processes added. */
+  #takeOver<T>(sandbox: Sandbox, act: () => Promise<T>): Promise<T> {
+    const known = this.#knownOf(sandbox);
+    return known
+      .inTurn(() => {
+        known.isMine = true;
+        return act();
+      })
+      .finally(() => this.#lookIn(sandbox.name, 0));
   }
 
   /** Plans to look at a sandbox when its next task is due, or one of another process may be. */
@@ -140,40 +162,23 @@ export class TaskRunner {
     const next = tasks.list().find((task) => this.#canTake(sandbox, task));
     let wait = Number.POSITIVE_INFINITY;
     if (next && (!clock.frozen || next.due <= clock.now())) wait = next.due - clock.now();
-    if (this.#isLeftToOthers(sandbox)) wait = Number.POSITIVE_INFINITY;
     const { sandboxes, lookAgain } = this.#options;
     const isDefault = sandbox === sandboxes.defaultSandbox;
     if (refresh && (isDefault || tasks.list().length > 0)) wait = Math.min(wait, lookAgain);
-    if (wait < Number.POSITIVE_INFINITY) this.#lookIn(name, Math.max(0, wait));
-  }
-
-  /** Whether another process that moves the clock may be about to do what is due. */
-  #isLeftToOthers({ clock, name, refresh }: Sandbox): boolean {
-    return refresh !== undefined && clock.frozen && !this.#added.has(name);
+    if (wait < Number.POSITIVE_INFINITY) this.#lookIn(name, wait);
   }
 
   #lookIn(name: string, milliseconds: number): void {
-    const at = Date.now() + milliseconds;
-    if (at >= (this.#looks.get(name) ?? Number.POSITIVE_INFINITY)) return;
-    this.#looks.set(name, at);
-    this.#setTimer();
-  }
-
-  #setTimer(): void {
-    clearTimeout(this.#timer);
-    if (this.#looks.size === 0 || this.#isClosed) return;
-    const wait = Math.min(...this.#looks.values()) - Date.now();
-    const delay = Math.min(Math.max(1, wait), longestWait);
-    this.#timer = this.#outside(() => setTimeout(() => this.#lookAtAll(), delay).unref());
-  }
-
-  #lookAtAll(): void {
-    for (const [name, at] of this.#looks)
-      if (at <= Date.now()) {
-        this.#looks.delete(name);
-        void this.#lookAt(name);
-      }
-    this.#setTimer();
+    const delay = Math.min(Math.max(1, milliseconds), longestWait);
+    const at = Date.now() + delay;
+    const planned = this.#looks.get(name);
+    if (this.#isClosed || (planned && planned.at <= at)) return;
+    clearTimeout(planned?.timer);
+    const look = () => {
+      this.#looks.delete(name);
+      void this.#lookAt(name);
+    };
+    this.#looks.set(name, { at, timer: this.#outside(() => setTimeout(look, delay).unref()) });
   }
 
   /** Runs what is due in a sandbox, if there still is one of the name. */
@@ -184,51 +189,59 @@ export class TaskRunner {
       const entry = isShared ? await sandboxes.findStored(name) : sandboxes.find(name);
       if (!entry) return;
       const { sandbox } = entry;
-      await this.#inTurn(sandbox, () => this.#runDue(sandbox));
+      const known = this.#knownOf(sandbox);
+      await known.inTurn(async () => {
+        await this.#runDue(sandbox);
+        known.isMine = false;
+        const due = sandbox.tasks.list().filter((task) => task.due <= sandbox.clock.now());
+        const since = (id: string) => known.dueSince.get(id) ?? Date.now();
+        known.dueSince = new Map(due.map(({ id }) => [id, since(id)]));
+      });
       this.#plan(sandbox);
     } catch (error) {
       if (this.#isClosed) return;
       // The store itself tells that it cannot be used.
       if (!(error instanceof StoreUnavailableError))
         this.#log?.error(
-          `The tasks of sandbox "${name}" cannot go on for ${lookAgain / 1000} s: ${toMessage(error)}`,
+          `The tasks of sandbox "${name}" cannot go on for ${lookAgain / 1000} s: ${messageOf(error)}`,
         );
       // Later than what was added meanwhile asks for.
+      clearTimeout(this.#looks.get(name)?.timer);
       this.#looks.delete(name);
       this.#lookIn(name, lookAgain);
     }
   }
 
-  async #runDue(sandbox: Sandbox): Promise<void> {
-    const { clock, name, tasks } = sandbox;
-    const only = this.#isLeftToOthers(sandbox) ? this.#overdue.get(sandbox) : undefined;
-    this.#added.delete(name);
-    const findDue = () => this.#findDue(sandbox, clock.now(), only);
-    for (let runs = 0; findDue(); runs++) {
-      if (runs === maxRuns)
-        throw new TooManyRunsError(`${maxRuns.toLocaleString('en')} ran without a pause.`);
+  /** Runs what is due now, one after another. Gives how many ran, with those before. */
+  async #runDue(sandbox: Sandbox, runs = 0): Promise<number> {
+    for (let ran = runs; ; ran++) {
+      const next = this.#findDue(sandbox);
+      if (!next) return ran;
+      if (ran === maxRuns) throw tooManyRuns(sandbox, next);
       const task = await sandbox.change(() => {
-        const due = findDue();
-        return due && tasks.take(due.id, clock.now());
+        const due = this.#findDue(sandbox);
+        return due && sandbox.tasks.take(due.id, sandbox.clock.now());
       });
       if (task) await this.#run(sandbox, task);
     }
-    const due = tasks.list().filter((task) => task.due <= clock.now());
-    this.#overdue.set(sandbox, new Set(due.map(({ id }) => id)));
   }
 
-  #findDue(sandbox: Sandbox, now: number, only?: ReadonlySet<string>): Task | undefined {
-    return sandbox.tasks
-      .list()
-      .find(
-        (task) => task.due <= now && only?.has(task.id) !== false && this.#canTake(sandbox, task),
-      );
+  #findDue(sandbox: Sandbox): Task | undefined {
+    const now = sandbox.clock.now();
+    return sandbox.tasks.list().find((task) => task.due <= now && this.#canTake(sandbox, task));
   }
 
   /** Whether this process does a task, or removes it as the process that held it is gone. */
   #canTake(sandbox: Sandbox, { id, name, holder }: Task): boolean {
-    if (holder !== undefined && holder !== sandbox.tasks.holder)
-      return !sandbox.refresh || this.#overdue.get(sandbox)?.has(id) === true;
+    const { clock, refresh, tasks } = sandbox;
+    const { isMine, dueSince } = this.#knownOf(sandbox);
+    const isHeld = holder !== undefined && holder !== tasks.holder;
+    if (refresh && (isHeld || (clock.frozen && !isMine))) {
+      // Another process does it, unless that is gone.
+      const since = dueSince.get(id) ?? Number.POSITIVE_INFINITY;
+      if (Date.now() - since < this.#options.maxTime) return false;
+    }
+    if (isHeld) return true;
     if (Object.hasOwn(this.#table, name)) return true;
     if (!this.#unknown.has(name))
       this.#log?.warn(
@@ -248,25 +261,29 @@ export class TaskRunner {
       );
       return 'the process that held it is gone';
     }
+    const fail = (problem: string) => {
+      if (!this.#isClosed) this.#log?.error(`${shown} failed: ${problem}`);
+      return problem;
+    };
+    const { beside: all } = this.#knownOf(sandbox);
+    const beside = (work: Promise<void>) => {
+      const noted = work
+        .catch((error) => void fail(messageOf(error)))
+        .finally(() => all.delete(noted));
+      all.add(noted);
+    };
     const { promise: isLate, resolve } = Promise.withResolvers<string>();
     const timer = setTimeout(resolve, maxTime, `did not end within ${maxTime / 1000} s`);
-    const run = async () => {
-      try {
-        await this.#table[task.name]?.(task.args, { sandbox, task });
-        return undefined;
-      } catch (error) {
-        return toMessage(error);
-      }
-    };
-    const problem = await Promise.race([run(), isLate]);
+    const run = async () => this.#table[task.name]?.(task.args, { sandbox, task, beside });
+    const problem = await Promise.race([run().then(() => undefined, messageOf), isLate]);
     clearTimeout(timer);
-    if (problem !== undefined && !this.#isClosed) this.#log?.error(`${shown} failed: ${problem}`);
-    return problem;
+    return problem === undefined ? undefined : fail(problem);
   }
 }
 
-/** What an error says, in one line. */
-function toMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replaceAll(/\s*\n\s*/g, ' ');
+function tooManyRuns({ clock }: Sandbox, next: Task): TooManyRunsError {
+  const at = new Date(clock.now()).toISOString();
+  return new TooManyRunsError(
+    `${maxRuns.toLocaleString('en')} tasks ran without a pause, the maximum. The clock is at ${at}, and next is ${next.name}. Remove what repeats too often (GET /__admin/tasks), or move the clock again.`,
+  );
 }

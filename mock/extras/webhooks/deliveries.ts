@@ -1,7 +1,12 @@
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
+import type { Log } from '../../log.ts';
+import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import type { Outcome } from './send.ts';
+import { createTurns } from '../../state/turns.ts';
+import { TaskError } from '../../tasks/tasks.ts';
+import type { Subject } from './payload.ts';
+import type { Outcome, Send } from './send.ts';
 
 /** A try to deliver a webhook: when, in Unix milliseconds by the clock of the sandbox. */
 export type Try = Outcome & { at: number };
@@ -24,10 +29,7 @@ export type Delivery = {
 };
 
 /** A URL that a request gave for a callback, and the item that the request was about. */
-export type Subscription = { call: ServiceCall; url: string; about: About };
-
-/** The item that something is about: the name of its collection, and its id as text. */
-export type About = { collection: string | undefined; id: string };
+export type Subscription = { call: ServiceCall; url: string } & Pick<Subject, 'collection' | 'id'>;
 
 /** How many deliveries, and how many URLs of callbacks, a sandbox retains. */
 const maxRetained = 500;
@@ -41,12 +43,13 @@ export class Deliveries {
   /** How many tries are to fail on purpose. */
   failing = 0;
   count = 0;
-  readonly #taken = new Set<Delivery>();
-  #waiting: (() => void)[] = [];
+  /** What runs the tries to each URL one after another. */
+  readonly #turns = new Map<string, ReturnType<typeof createTurns>>();
+  readonly #taken = new WeakSet<Delivery>();
+  #tried = Promise.withResolvers<void>();
 
   add(delivery: Delivery): void {
-    const [dropped] = this.list.length >= maxRetained ? this.list.splice(0, 1) : [];
-    if (dropped) this.#taken.delete(dropped);
+    if (this.list.length >= maxRetained) this.list.shift();
     this.list.push(delivery);
   }
 
@@ -55,11 +58,17 @@ export class Deliveries {
     this.subscriptions.push(subscription);
   }
 
+  /** Tries one URL after all that came before; others do not wait for it. */
+  inTurn(url: string, act: () => Promise<void>): Promise<void> {
+    const turns = this.#turns.get(url) ?? createTurns();
+    this.#turns.set(url, turns);
+    return turns(act);
+  }
+
   /** Says that a delivery was tried, or will never be. */
-  announce(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const wake of waiting) wake();
+  wake(): void {
+    this.#tried.resolve();
+    this.#tried = Promise.withResolvers();
   }
 
   /** The oldest delivery of an event that was tried and that no call before got. */
@@ -75,7 +84,7 @@ export class Deliveries {
       );
       if (found) this.#taken.add(found);
       if (found) return found;
-      await Promise.race([over, new Promise<void>((wake) => this.#waiting.push(wake))]);
+      await Promise.race([over, this.#tried.promise]);
     }
     return undefined;
   }
@@ -89,4 +98,114 @@ export function deliveriesOf({ notes }: Sandbox): Deliveries {
   const deliveries = known ?? new Deliveries();
   if (!known) notes.set(name, deliveries);
   return deliveries;
+}
+
+/** The task that tries a delivery. */
+export const taskName = 'webhook:deliver';
+
+/** What any process can try a delivery by; `tried` is how often that was done. */
+type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'> & {
+  url: string;
+  tried: number;
+};
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** How long after a failed try the next one follows, as Standard Webhooks has it. */
+const delays = [
+  ...[5 * second, 5 * minute, 30 * minute],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
+];
+
+/**
+ * Plans the only next try of a delivery, the first one at once. It fails where the sandbox has too many
+ * tasks.
+ */
+export async function planTry(sandbox: Sandbox, delivery: Delivery, tried = 0): Promise<void> {
+  const { id, event, method, headers, body, at, url = '' } = delivery;
+  const args: Args = { id, event, method, headers, body, at, url, tried };
+  const now = sandbox.clock.now();
+  const due = now + (delays[tried - 1] ?? 0);
+  delivery.state = 'pending';
+  delete delivery.nextTry;
+  try {
+    await sandbox.change(() => {
+      for (const task of sandbox.tasks.list())
+        if (task.name === taskName && (task.args as Args).id === id) sandbox.tasks.remove(task.id);
+      sandbox.tasks.add({ name: taskName, args, due });
+    });
+    if (tried > 0) delivery.nextTry = due;
+  } catch (error) {
+    if (!(error instanceof TaskError)) throw error;
+    delivery.tries.push({ at: now, problem: error.message });
+    delivery.state = 'failed';
+    deliveriesOf(sandbox).wake();
+  }
+}
+
+export type DeliverOptions = {
+  send: Send;
+  /** The headers that sign a try. */
+  sign: (sandbox: Sandbox, delivery: Delivery) => Promise<Record<string, string>>;
+  /** A URL as it may be shown. */
+  showUrl: (url: string) => string;
+  log: Pick<Log, 'warn'>;
+};
+
+/** Makes what tries a delivery, and plans the next try where one fails. */
+export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): RunTask {
+  return async (given, { sandbox, beside }) => {
+    const { tried, ...args } = given as unknown as Args;
+    const { event, url, method, body } = args;
+    const deliveries = deliveriesOf(sandbox);
+    const isForgotten = () => deliveriesOf(sandbox) !== deliveries;
+    const known = deliveries.list.find(({ id }) => id === args.id);
+    // Another process may have begun it.
+    const delivery: Delivery = known ?? { ...args, state: 'pending', tries: [] };
+    if (!known) deliveries.add(delivery);
+    const tryOnce = async () => {
+      if (isForgotten()) return;
+      delete delivery.nextTry;
+      let outcome = withoutSending(deliveries, url);
+      if (!outcome) {
+        const wasLate = delivery.tries.at(-1)?.isLate === true;
+        delivery.headers = { ...args.headers, ...(await sign(sandbox, delivery)) };
+        outcome = await send({ method, url, headers: delivery.headers, body, wasLate });
+      }
+      delivery.tries.push({ at: sandbox.clock.now(), ...outcome });
+      delivery.state = stateAfter(outcome);
+      if (outcome.status === 410) deliveries.gone.add(url);
+      else if (delivery.state === 'failed' && tried < delays.length && !isForgotten())
+        await planTry(sandbox, delivery, tried + 1);
+      const next =
+        delivery.nextTry === undefined
+          ? ''
+          : ` It is tried again in ${inWords(delays[tried] ?? 0)}.`;
+      if (outcome.problem !== undefined)
+        log.warn(`The webhook ${event} to ${showUrl(url)}: ${outcome.problem}.${next}`);
+      deliveries.wake();
+    };
+    beside(deliveries.inTurn(url, tryOnce));
+  };
+}
+
+/** How a try ends for which nothing is sent; undefined of any other. */
+function withoutSending(deliveries: Deliveries, url: string): Outcome | undefined {
+  if (deliveries.gone.has(url))
+    return { isRefused: true, problem: 'the receiver answered 410 before, so nothing was sent' };
+  if (deliveries.failing === 0) return undefined;
+  deliveries.failing -= 1;
+  return { status: 500, problem: 'it failed on purpose, and nothing was sent' };
+}
+
+function stateAfter({ status = 0, isRefused }: Outcome): Delivery['state'] {
+  if (isRefused) return 'refused';
+  return status >= 200 && status < 300 ? 'delivered' : 'failed';
+}
+
+function inWords(milliseconds: number): string {
+  if (milliseconds < minute) return `${milliseconds / second} seconds`;
+  return milliseconds < hour ? `${milliseconds / minute} minutes` : `${milliseconds / hour} hours`;
 }

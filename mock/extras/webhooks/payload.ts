@@ -7,27 +7,35 @@ import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { Fields } from '../../items/stored-item.ts';
 import { parseExact } from '../../json/exact-json.ts';
-import { createMakeFitting, type MakeFitting } from '../../json/make-fitting.ts';
+import { type MakeFitting, makerOf } from '../../json/make-fitting.ts';
 import { oncePer } from '../../json/once-per.ts';
-import type { CompileSchema } from '../../json/validator.ts';
+import { type CompileSchema, toSentences } from '../../json/validator.ts';
+
+/** What something happened to: an item, and what its id is called elsewhere, such as `petId`. */
+export type Subject = {
+  item: unknown;
+  collection?: string | undefined;
+  id?: unknown;
+  idName?: string | undefined;
+};
 
 /** What happened. */
-export type Happening = {
+export type Happening = Subject & {
   event: string;
-  /** The item that it happened to, if there is one; a behaviour may give any value. */
-  item: unknown;
-  /** What an id of the item is called where a payload has no more of it, such as `petId`. */
-  idName?: string | undefined;
-  id?: unknown;
-  /** Whether the item is a whole payload, if it fits. */
+  /** Whether the item is what a behaviour gives: a whole payload, if it fits. */
   isPayload?: boolean;
   /** When, in Unix milliseconds, and a number that no other has in the sandbox. */
   at: number;
   number: number;
 };
 
-/** Makes the payload of a call as JSON text; none where the document describes no JSON for it. */
-export type MakePayload = (call: ServiceCall, happening: Happening) => string | undefined;
+/**
+ * A payload as JSON text; none where the document describes no JSON for it. `misfit` says why it does
+ * not hold what a behaviour gave.
+ */
+export type Payload = { text?: string | undefined; misfit?: string };
+
+export type MakePayload = (call: ServiceCall, happening: Happening) => Payload;
 
 /** How deep in a payload an item may be. */
 const maxDepth = 3;
@@ -42,25 +50,30 @@ export function createMakePayload(
   compileSchema: CompileSchema,
 ): MakePayload {
   const describe = (schema: Schema) => describeShown(document, schema);
-  const makeFitting = createMakeFitting({ compileSchema, mark: 'writeOnly', describe });
-  const fits = (schema: Schema, value: unknown) =>
-    !compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value)).doubles);
+  const makeFitting = makerOf(document);
+  const findProblems = (schema: Schema, value: unknown) =>
+    compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value)).doubles);
   const propertiesOf = oncePer(
     (schema: Schema): Fields =>
       describe(objectAlternative(document.raw, schema) ?? schema).properties,
   );
   const parts = { propertiesOf, describe, makeFitting };
   return ({ sends: { body } }, happening) => {
-    if (!body) return undefined;
+    const { item, number } = happening;
+    const given = happening.isPayload && item !== undefined;
+    if (!body) return given ? { text: stringifyExact(item) } : {};
     const { schema } = body;
-    const { item, number, isPayload } = happening;
-    if (isPayload && fits(schema, item)) return stringifyExact(item);
+    const problems = given && findProblems(schema, item);
+    if (given && !problems) return { text: stringifyExact(item) };
+    const misfit = problems && { misfit: toSentences(problems) };
     const examples = Object.values(body.examples);
     const base = makeFitting(schema, { seed: number, examples });
     const value: unknown = base && parseExact(base.text).value;
-    if (!isObject(value)) return base?.text;
-    const filled = fill(value, schema, happening, parts);
-    return makeFitting(schema, { seed: number, examples: [filled] })?.text;
+    if (!isObject(value)) return { text: base?.text, ...misfit };
+    const { filled, isWhole } = fill(value, schema, happening, parts);
+    const { text } = makeFitting(schema, { seed: number, examples: [filled] }) ?? {};
+    const isHeld = isWhole && !findProblems(schema, filled);
+    return { text, ...(!isHeld && misfit) };
   };
 }
 
@@ -70,11 +83,16 @@ type Parts = {
   makeFitting: MakeFitting;
 };
 
-/** Puts what happened into an envelope that is made. */
-function fill(value: Fields, schema: Schema, happening: Happening, parts: Parts): Fields {
+/** Puts what happened into an envelope that is made; `isWhole` says whether it holds all of the item. */
+function fill(
+  value: Fields,
+  schema: Schema,
+  happening: Happening,
+  parts: Parts,
+): { filled: Fields; isWhole: boolean } {
   const { item, event, at, number, idName, id } = happening;
   const place = isObject(item) ? findPlace(schema, item, parts) : undefined;
-  if (place?.length === 0) return item as Fields;
+  if (place?.length === 0) return { filled: item as Fields, isWhole: true };
   const filled: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(parts.propertiesOf(schema))) {
     const described = parts.describe(property as Schema).schema;
@@ -88,7 +106,7 @@ function fill(value: Fields, schema: Schema, happening: Happening, parts: Parts)
     else if (id !== undefined && idName !== undefined && isSameEvent(name, idName))
       filled[name] = id;
   }
-  return place ? putAt(filled, place, item) : filled;
+  return { filled: place ? putAt(filled, place, item) : filled, isWhole: place !== undefined };
 }
 
 /** An envelope has an id of its own each time. */

@@ -1,4 +1,7 @@
 import { fromFragmentToken } from '../../../contracts/description/json-pointer.ts';
+import { valueIn } from '../../../contracts/description/property-path.ts';
+import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
+import type { Call } from '../../behaviours/behaviour.ts';
 import type { Fields } from '../../items/stored-item.ts';
 
 /** A request and its answer, as runtime expressions find values in them. */
@@ -38,25 +41,34 @@ function valueBy(text: string, source: ExpressionSource): string | undefined {
   if (ofCall === 'method') return source.method;
   if (ofCall === 'statusCode') return String(source.status);
   const message = source[side as 'request' | 'response'];
-  const value = place
-    ? ownOf(message[place as 'header'], place === 'header' ? name.toLowerCase() : name)
-    : pointedAt(message.body, pointer);
+  const keys = place ? [place === 'header' ? name.toLowerCase() : name] : toKeys(pointer);
+  const value = keys && valueIn(message[(place ?? 'body') as keyof ExpressionMessage], keys);
   const [first] = [value].flat();
   if (typeof first === 'object') return first === null ? undefined : JSON.stringify(first);
   return first === undefined ? undefined : String(first);
 }
 
-/** What a JSON pointer in a fragment leads to (RFC 6901 §6). */
-function pointedAt(body: unknown, pointer: string): unknown {
+/** The keys of a JSON pointer in a fragment (RFC 6901 §6); undefined where it is none. */
+function toKeys(pointer: string): string[] | undefined {
   try {
-    return pointer.split('/').slice(1).map(fromFragmentToken).reduce(ownOf, body);
+    return pointer.split('/').slice(1).map(fromFragmentToken);
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;
   }
 }
 
-function ownOf(held: unknown, key: string): unknown {
-  const isHolder = typeof held === 'object' && held !== null && Object.hasOwn(held, key);
-  return isHolder ? (held as Fields)[key] : undefined;
+/** What runtime expressions find in a call and its answer. */
+export function toExpressionSource(call: Call, answer: Answer | TextAnswer): ExpressionSource {
+  const { method, url, query, params, source, body } = call;
+  const { headers: sent = {} } = answer;
+  const header = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]);
+  const shown = 'text' in answer ? undefined : bodyOf(answer);
+  return {
+    url: `${source.protocol}://${source.headers.host ?? 'localhost'}${url}`,
+    method,
+    status: answer.status,
+    request: { header: source.headers, query, path: params, body },
+    response: { header: Object.fromEntries(header), query: {}, path: {}, body: shown },
+  };
 }

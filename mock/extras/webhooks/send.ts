@@ -134,8 +134,3 @@ function whyFailed(error: NodeJS.ErrnoException): string {
   if (code === 'ECONNREFUSED') return 'nothing listens there';
   return `the connection failed (${code ?? message})`;
 }
-
-/** Whether a receiver took what was sent. */
-export function isTaken({ status = 0 }: Outcome): boolean {
-  return status >= 200 && status < 300;
-}

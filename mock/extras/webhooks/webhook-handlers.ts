@@ -11,8 +11,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminHandlers } from '../admin/admin.ts';
 import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { adviceOn } from './announce.ts';
-import { startDelivery } from './deliver.ts';
-import { type Delivery, deliveriesOf } from './deliveries.ts';
+import { type Delivery, deliveriesOf, planTry } from './deliveries.ts';
 import type { Endpoint } from './endpoints.ts';
 
 /** A webhook as the admin shows it; times are ISO 8601, by the clock of the sandbox. */
@@ -83,23 +82,19 @@ export function createWebhookHandlers({
       };
       return toExactAnswer(view);
     },
-    resendWebhook({ sandbox, params: { id = '' } }) {
+    async resendWebhook({ sandbox, params: { id = '' } }) {
       const { list, gone } = deliveriesOf(sandbox);
       const delivery = list.find((one) => one.id === id);
       if (!delivery)
         return refuseUnknown('delivery', id, 'GET /__admin/webhooks lists those that exist.');
-      const { url, nextTry } = delivery;
+      const { url } = delivery;
       if (url === undefined)
         return refuse(
           'invalid_body',
           `No endpoint was there for ${delivery.event}, so it has no URL.`,
         );
-      if (nextTry !== undefined)
-        for (const { id: task, args } of sandbox.tasks.list())
-          if ((args as { id?: unknown } | null)?.id === id) sandbox.tasks.remove(task);
-      delete delivery.nextTry;
       gone.delete(url);
-      startDelivery(sandbox, delivery);
+      await planTry(sandbox, delivery);
       return toExactAnswer(toView(delivery));
     },
     failWebhooks({ sandbox, body }) {

@@ -146,9 +146,24 @@ it.each([
     `${inThings}/pattern: it is no Unicode regular expression (Unterminated character class) and is ignored`,
   ],
   [
+    'a pattern in slashes',
+    documentWith({ paths: listOf("{ pattern: '/^[a-z]+$/' }") }),
+    `${inThings}/pattern: it is written as in JavaScript, and is read without its slashes`,
+  ],
+  [
     'an unknown type',
     documentWith({ paths: listOf('{ type: text }') }),
     `${inThings}/type: it is none of string, number, integer, boolean, object, array, null and is ignored`,
+  ],
+  [
+    'a type that no value of an enum has',
+    documentWith({ paths: listOf("{ type: integer, enum: ['1', '2'] }") }),
+    `${inThings}/type: no value of the enum has it, and it is ignored`,
+  ],
+  [
+    'an enum of a list that is that of its items',
+    documentWith({ paths: listOf('{ type: array, items: { enum: [a] }, enum: [a] }') }),
+    `${inThings}/enum: none of its values is a list, and it is ignored`,
   ],
   [
     'a response that leads nowhere',
@@ -177,11 +192,54 @@ it.each([
     documentWith({ paths: '  /b/{one}: { get: {} }\n  /b/{two}: { get: {}, put: {} }' }),
     '#/paths/~1b~1{two}/get: no request can tell it from that of "/b/{one}"; it is left out',
   ],
+  [
+    'the query of a path',
+    documentWith({ paths: '  /b?a={a}: { get: {} }' }),
+    '#/paths/~1b?a={a}: a path has no query; what stands there is read as query parameters',
+  ],
 ])('leaves %s out, says so, and refuses it where asked to', async (_, text, warning) => {
   expect(await warningsOf(text)).toEqual([warning]);
   await expect(warningsOf(text, { isStrict: true })).rejects.toThrow(
     `document.yaml cannot be used under --strict-spec: ${warning}.`,
   );
+});
+
+it('reads a pattern in slashes without them, and with flags as none', async () => {
+  const read = async (pattern: string) => {
+    const paths = listOf(`{ pattern: '${pattern}' }`);
+    const { operations } = await loadDocument(
+      await write('document.yaml', documentWith({ paths })),
+    );
+    return operations.find(({ id }) => id === 'things')?.responses[0]?.schema;
+  };
+  expect(await read('/^[a-z]+$/')).toEqual({ pattern: '^[a-z]+$' });
+  expect(await read('/^[a-z]+$/i')).toEqual({});
+  expect(await read('/a/')).toEqual({ pattern: '/a/' });
+});
+
+it('reads a text in a path as it stands there, whatever its content is said to be', async () => {
+  const content = '{ application/json: { schema: { type: string } } }';
+  const paths = `  /b/{id}: { get: { parameters: [{ name: id, in: path, required: true, content: ${content} }] } }`;
+  const { operations } = await loadDocument(await write('document.yaml', documentWith({ paths })));
+  const [parameter] = operations.find(({ path }) => path === '/b/{id}')?.parameters ?? [];
+  expect(parameter).toMatchObject({ schema: { type: 'string' } });
+  expect(parameter).not.toHaveProperty('content');
+});
+
+it('reads the query of a path as query parameters', async () => {
+  const parameters =
+    '[{ name: id, in: path }, { name: until, in: path }, { $ref: "#/components/parameters/From" }]';
+  const text = documentWith({
+    paths: `  /b/{id}?from={start}&until={until}: { parameters: ${parameters}, get: {} }`,
+    end: 'components: { parameters: { From: { name: start, in: path } } }',
+  });
+  const { operations } = await loadDocument(await write('document.yaml', text));
+  const operation = operations.find(({ path }) => path === '/b/{id}');
+  expect(operation?.parameters.map(({ name, in: place }) => `${name} in ${place}`)).toEqual([
+    'id in path',
+    'until in query',
+    'from in query',
+  ]);
 });
 
 it('says what can be seen only once something else is left out', async () => {

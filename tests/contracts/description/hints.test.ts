@@ -70,6 +70,15 @@ it('makes a collection of operations at any paths', () => {
   ]);
 });
 
+it.each([
+  [{ kind: 'read' }, '/order/{order}/show'],
+  [{ kind: 'read', parameter: 'order' }, '/order'],
+])('takes a hint of %j for one about the collection in front of the parameter', (show, path) => {
+  const all = { kind: 'list', collection: path, id: 'number' };
+  const [found] = index({ all, show }).resources;
+  expect(found).toMatchObject({ path, operations: { read: { id: 'show' } } });
+});
+
 it('says what identifies the items of a list that is found as it is', () => {
   expect(index({}).resources.map(({ name }) => name)).toEqual(['pets']);
   const { resources } = index({ all: { id: 'number' } });

@@ -32,13 +32,23 @@ it('reads alternatives of which a value never fits one alone as anyOf', () => {
   const part: Record<string, unknown> = { oneOf };
   const { faults, written } = find(part);
   expect(faults.map(({ pointer }) => pointer)).toEqual(['/at/oneOf/2']);
-  expect(faults[0]?.problem).toMatch(/asks for the same as an alternative before it/);
+  expect(faults[0]?.problem).toMatch(/what fits it fits an alternative before it/);
   faults[0]?.mend();
   expect(part).toEqual({ anyOf: oneOf });
   expect(written('/at/anyOf/1')).toBe('/at/oneOf/1');
 });
 
+it('reads objects that require none of their own properties as anyOf', () => {
+  for (const other of [ref('Named'), { allOf: [ref('Named'), ref('Base')] }]) {
+    const { faults } = find({ oneOf: [ref('Titled'), other] });
+    expect(faults.map(({ pointer }) => pointer)).toEqual(['/at/oneOf/1']);
+  }
+});
+
 it.each([
+  [{ oneOf: [ref('Titled'), { ...schemas.Named, required: ['name'] }] }],
+  [{ oneOf: [ref('Titled'), { ...schemas.Named, additionalProperties: false }] }],
+  [{ oneOf: [ref('Named'), { properties: { name: { type: 'integer' } } }] }],
   [{ oneOf: [ref('Empty'), ref('Other')] }],
   [{ oneOf: [{ type: 'string', maxLength: 3 }, { type: 'string' }] }],
   [{ oneOf: [ref('Empty'), ref('Unknown')], anyOf: [{}] }],

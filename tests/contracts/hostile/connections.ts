@@ -132,6 +132,7 @@ export const connections: HostileRow[] = [
         return true;
       },
     }),
+    options: [],
     ends: 1,
   },
   {
@@ -141,6 +142,7 @@ export const connections: HostileRow[] = [
       ...answer,
       status: 200 + ((number * 37) % 800),
     })),
+    options: [],
     ends: 1,
   },
 ];

@@ -10,7 +10,7 @@ export type HostileRow = {
    */
   mutate?: Mutate;
   onConnection?: (socket: Socket, number: number) => void;
-  /** Options of the command besides the default ones. */
+  /** Options of the command; unless given, no limit is tried or waited for. */
   options?: string[];
   /** How the command must end. Where it is 1 or 0, with every report. */
   ends: 0 | 1 | 2;

@@ -48,6 +48,7 @@ export const values: HostileRow[] = [
         'X-RateLimit-Reset': '9'.repeat(15),
       },
     })),
+    options: [],
     ends: 1,
   },
   {
@@ -61,6 +62,7 @@ export const values: HostileRow[] = [
         'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 1),
       },
     })),
+    options: [],
     ends: 0,
   },
 ];

@@ -93,6 +93,32 @@ it('finds a webhook whose body breaks its schema, and no callback that keeps it'
   expect(found[0]?.clause.source).toBe('#/webhooks/order.created/post');
 });
 
+it.each([
+  ['of another type', (body: string) => body.replace('order.created', 'order.made')],
+  ['that ends early', (body: string) => body.slice(0, -3)],
+])(
+  'finds a webhook with a body %s, where the document describes one webhook',
+  async (_, change) => {
+    const report = await verifyChanged(change);
+    expect(resultsOf(report)).toMatchObject({ 'webhook-body': 'drift' });
+    expect(report.findings.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('webhook order.created has a body that breaks its schema'),
+    );
+  },
+);
+
+it('misses callbacks that it asked for and that do not arrive', async () => {
+  const twin = await createTwin({ spec });
+  onTestFinished(() => twin.close());
+  await twin.webhooks.failNext(1000);
+  const target = { url: twin.url, keys: [] };
+  const report = await verify({ target, spec, allowWrites: true, webhooks: '0', timeout: 2000 });
+  expect(report.clauses.find(({ id }) => id === 'webhook-body')?.results.target).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'no createOrder paid arrived in time, and nothing states when it is sent',
+  });
+});
+
 it('finds a webhook whose body is not the one that was signed', async () => {
   const report = await verifyChanged((body) => `${body} `, { webhookSecret });
   expect(resultsOf(report)).toEqual({ 'webhook-body': 'kept', 'webhook-signature': 'standard' });

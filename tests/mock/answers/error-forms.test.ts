@@ -197,6 +197,11 @@ const rows: Record<string, Row> = {
     },
     path: { success: false, code: 'NOT_FOUND', reference: expect.any(String) },
   },
+  'an optional code of a list that has other words for what is not there': {
+    schema: object({ code: { enum: ['parameter_missing', 'resource_missing'] }, message: text }),
+    body: { message: wrongBody },
+    path: { code: 'resource_missing', message: nowhere },
+  },
   'lists whose entries have to name a part of the request': {
     schema: object(
       {

@@ -127,6 +127,7 @@ it('sets what the words of an action, its body and its time say of the item', as
     }),
   );
   const { json: made } = await call('POST', '/subs', {
+    id: 's1',
     end: 'renew',
     phase: 'paused',
     owner: 'Al',

@@ -9,7 +9,6 @@ import {
 } from '../../../mock/documented/answer-with-prism.ts';
 import { createSecurity } from '../../../mock/extras/schemes/create-security.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
-import { createSchemaCompiler } from '../../../mock/json/validator.ts';
 import { createLog } from '../../../mock/log.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
@@ -33,7 +32,6 @@ function bind(
   const lines: string[] = [];
   const log = createLog('warn', (line) => lines.push(line));
   const behave = createFromDocumentBehaviour(document, operation, {
-    compileSchema: createSchemaCompiler(document),
     answerWithPrism: answerWithPrism ?? createAnswerWithPrism(document, log, load),
     log,
   });
@@ -166,7 +164,6 @@ it.each([
   });
   const log = createLog('silent');
   const behave = createFromDocumentBehaviour(document, document.operations[0] as Operation, {
-    compileSchema: createSchemaCompiler(document),
     answerWithPrism: async () => undefined,
     challengeOf: createSecurity({ document, keys: [], tokens: undefined }).challengeOf,
     log,

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../contracts/description/document.ts';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { compilerOf } from '../../../mock/json/validator.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { projectFile } from '../../support/twin.ts';
@@ -194,7 +193,6 @@ it('shows calls that succeed, each time', async () => {
   const { store } = app;
   const toExampleCall = createToExampleCall(document, {
     store,
-    compileSchema: compilerOf(document),
   });
   for (const id of ['createNode', 'createJob', 'createJob', 'replaceJob', 'readJob', 'deleteJob']) {
     const operation = document.operations.find((one) => one.id === id) as Operation;

@@ -144,8 +144,7 @@ it('shows calls with references to what is there', async () => {
       },
     }),
   );
-  const { compileSchema } = app.served;
-  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
   const create = document.operations.find((one) => one.id === 'addBook');
   const example = create && (await toExampleCall(create));
   expect(JSON.parse(example?.body ?? '')).toMatchObject({ authorId: 1 });

@@ -64,7 +64,6 @@ function createList(names: readonly string[]) {
   const behave = createListBehaviour(resource, operation, {
     document,
     indexed: new Set(resource.filters),
-    compileSchema: () => () => undefined,
     answerWithPrism: async () => undefined,
     log: createLog('debug', () => {}),
   });

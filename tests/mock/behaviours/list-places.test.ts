@@ -94,8 +94,7 @@ it('lists everything for a page size below 0, whether a filter is indexed or not
   await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
     const answerWithPrism = async () => undefined;
-    const compileSchema = () => () => undefined;
-    const options = { document, indexed, compileSchema, answerWithPrism, log };
+    const options = { document, indexed, answerWithPrism, log };
     const list = createListBehaviour(resource, operation, options);
     const source = { protocol: 'http', headers: {} };
     const clock = createClock();

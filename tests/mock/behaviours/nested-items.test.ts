@@ -330,8 +330,7 @@ it('takes items of nested collections from a file, with what they are below', as
 
 it('makes example calls that succeed below parents that are there', async () => {
   const { app, document, call } = await serve();
-  const { compileSchema } = app.served;
-  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
   for (const operation of document.operations) {
     const made = await toExampleCall(operation);
     const body = made?.body === undefined ? undefined : JSON.parse(made.body);

@@ -132,6 +132,21 @@ function object(properties: Record<string, object>, required = Object.keys(prope
   return { type: 'object', properties, required };
 }
 
+it('leaves out an empty list that must have items where it is not required', async () => {
+  const data = { ...animals, minItems: 1 };
+  const meta = object({ total: integer });
+  const free = await serve({ schema: object({ data, meta }, ['meta']), count: 0 });
+  expect((await free.list()).json).toEqual({ meta: { total: 0 } });
+  const bound = await serve({ schema: object({ data, meta }), count: 0 });
+  expect((await bound.list()).json).toEqual({ data: [], meta: { total: 0 } });
+});
+
+it('states the first page where a list that is not paged must state one', async () => {
+  const schema = object({ data: animals, page: integer, offset: integer });
+  const { list } = await serve({ schema, count: 1 });
+  expect((await list()).json).toMatchObject({ page: 1, offset: 0 });
+});
+
 it('lists in an object, with what it requires, and pages by number', async () => {
   const schema = object({
     object: { const: 'list' },

@@ -79,8 +79,7 @@ it('replaces the item that has the id in the body', async () => {
 
 it('shows a call that replaces an item that is there', async () => {
   const { document, app, call } = await serve();
-  const { compileSchema } = app.served;
-  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
   const [putCup] = document.operations.filter(({ id }) => id === 'putCup');
   const { body = '' } = (putCup && (await toExampleCall(putCup))) ?? {};
   expect(JSON.parse(body)).toMatchObject({ id: 1 });

@@ -152,3 +152,17 @@ it('is part of a snapshot, and as the document says after a reset', async () => 
   expect(explained).toMatchObject({ id: 'show', answers: 'store' });
   expect(explained?.because).toContain('one object at /settings');
 });
+
+it('takes a list at the path of a single object as the document describes it', async () => {
+  const { send } = await serveDocument(
+    toDocument({
+      '/settings': {
+        get: answers(200, settings, shown),
+        put: { requestBody: json({ type: 'array', items: settings }), ...answers(200, settings) },
+      },
+    }),
+  );
+  expect(await send('PUT', '/settings', [{ theme: 'dark', changes: 1 }])).toMatchObject({
+    status: 200,
+  });
+});

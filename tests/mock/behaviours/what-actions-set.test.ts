@@ -104,3 +104,30 @@ it('unsets what an action of the same word sets', async () => {
   const { read } = await doTo({ ...made, favorited: true }, 'POST', 'unfavorite');
   expect(read).toEqual(made);
 });
+
+it('sets what the body of an action has of the item in its property for data', async () => {
+  const held = { type: 'object', properties: { data: order } };
+  const body = {
+    requestBody: json(held),
+    responses: { 200: { description: 'It.', ...json(held) } },
+  };
+  const spec = await writeJson({
+    openapi: '3.1.0',
+    info: { title: 'Orders', version: '1' },
+    paths: {
+      '/orders': { post: { ...body, responses: { 201: { description: 'New.', ...json(held) } } } },
+      '/orders/{id}': { parameters: [id], get: { responses: body.responses } },
+      '/orders/{id}/inspect': { parameters: [id], post: body },
+    },
+  });
+  const { api } = await startTwin({ spec });
+  const headers = { 'Content-Type': 'application/json' };
+  const post = async (path: string, data: object) =>
+    fetch(api + path, { method: 'POST', headers, body: JSON.stringify({ data }) });
+  const { data: created } = (await (await post('/orders', made)).json()) as {
+    data: { id: number };
+  };
+  await post(`/orders/${created.id}/inspect`, { status: 'paid' });
+  const read = await fetch(`${api}/orders/${created.id}`);
+  expect(await read.json()).toEqual({ data: { ...created, status: 'paid' } });
+});

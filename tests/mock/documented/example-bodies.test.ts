@@ -45,8 +45,7 @@ const paths = {
 
 async function serve(all: object = paths) {
   const { call, document, app } = await serveDocument(toDocument(all), { items: 3 });
-  const { compileSchema } = app.served;
-  const toExampleCall = createToExampleCall(document, { store: app.store, compileSchema });
+  const toExampleCall = createToExampleCall(document, { store: app.store });
   const exampleOf = async (id: string) => {
     const operation = document.operations.find((one) => one.id === id);
     const example = operation && (await toExampleCall(operation));
@@ -86,6 +85,18 @@ it('shows a replacement with the id of the path, and with unique values of its o
   expect((await send('putBook')).json.isbn).toBe(replaced.json.isbn);
 });
 
+it('shows the deletion of another item than the first, also at a path with a slash at its end', async () => {
+  const { exampleOf } = await serve({
+    '/books/': paths['/books'],
+    '/books/{bookId}/': {
+      ...paths['/books/{bookId}'],
+      delete: { operationId: 'dropBook', responses: { 204: { description: 'Gone.' } } },
+    },
+  });
+  expect((await exampleOf('putBook')).target).toBe('/books/1/');
+  expect((await exampleOf('dropBook')).target).toBe('/books/2/');
+});
+
 it('shows the JSON Patch of the document', async () => {
   const example = [{ op: 'replace', path: '/title', value: 'Dune' }];
   const content = { type: 'application/json-patch+json', example };
@@ -103,6 +114,24 @@ it('shows the JSON Patch of the document', async () => {
   const { body: shown, mediaType } = await exampleOf('patchBook');
   expect(mediaType).toBe('application/json-patch+json');
   expect(JSON.parse(shown ?? '')).toEqual(example);
+});
+
+it('shows a JSON Patch that can be applied, in the words of the document', async () => {
+  const shouted = {
+    type: 'array',
+    items: object({ op: { enum: ['Add', 'Remove', 'Replace'] }, path: text, value: text }),
+  };
+  const { exampleOf, send } = await serve({
+    ...paths,
+    '/books/{bookId}': {
+      ...paths['/books/{bookId}'],
+      patch: { operationId: 'patchBook', ...body(shouted), responses: { 200: jsonOf(book) } },
+    },
+  });
+  const [operation] = JSON.parse((await exampleOf('patchBook')).body ?? '');
+  expect(operation).toMatchObject({ op: 'Replace', path: '/title' });
+  const { status, json } = await send('patchBook');
+  expect({ status, title: json.title }).toEqual({ status: 200, title: operation.value });
 });
 
 it('shows a create with an id that no item has, where callers choose it', async () => {

@@ -22,7 +22,6 @@ async function show(schema: object, encoding: object = {}) {
   const { api, app, document } = await serveDocument(toDocument({ '/a': { post } }));
   const toExampleCall = createToExampleCall(document, {
     store: app.store,
-    compileSchema: app.served.compileSchema,
   });
   const [operation] = document.operations;
   const call = operation && (await toExampleCall(operation));

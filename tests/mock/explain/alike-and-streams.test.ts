@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const note = {
   type: 'object',
@@ -61,4 +61,25 @@ it('says of a stream that it has no state, not that it lacks a list', async () =
   expect(explain(document).operations[0]).toMatchObject({
     because: 'its success is a stream (application/jsonl), of which three generated items are sent',
   });
+});
+
+it('hints at the property whose name a parameter ends with, in a way that can be pasted', async () => {
+  const text = { type: 'string' };
+  const file = { type: 'object', properties: { lfs_oid: text, path: text, content: text } };
+  const read = { responses: { 200: jsonOf(file) } };
+  const at = (get: object) =>
+    toDocument({
+      '/repos/{repo}/files/{filepath}': {
+        parameters: [pathParameter('repo', text), pathParameter('filepath', text)],
+        get,
+        put: { requestBody: jsonOf(file), ...read },
+      },
+    });
+  const [found] = explain((await serveDocument(at(read))).document).operations;
+  const hint = { kind: 'read', id: 'path' };
+  expect(found?.overlay).toMatchObject({ update: { 'x-twin': hint } });
+  const { document } = await serveDocument(at({ ...read, 'x-twin': hint }));
+  expect(document.resources).toMatchObject([
+    { path: '/repos/{repo}/files', idProperty: 'path', operations: { read: {}, replace: {} } },
+  ]);
 });

@@ -94,7 +94,6 @@ it('reads lists and objects inside others, and where a text is allowed too', asy
     );
     const toExampleCall = createToExampleCall(document, {
       store: app.store,
-      compileSchema: app.served.compileSchema,
     });
     for (const operation of document.operations) {
       const { body = '' } = (await toExampleCall(operation)) as ExampleCall;
@@ -134,10 +133,9 @@ it('shows calls with bodies of XML, forms and files, which the mock accepts', as
     },
   ]);
   const { call, document, app } = await serveDocument(toDocument(Object.fromEntries(paths)));
-  const { compileSchema, writeXml } = app.served;
+  const { writeXml } = app.served;
   const toExampleCall = createToExampleCall(document, {
     store: app.store,
-    compileSchema,
     writeXml,
   });
   const lines: Record<string, string> = {};

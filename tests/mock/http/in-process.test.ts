@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { createInProcess } from '../../../mock/http/in-process.ts';
@@ -98,6 +99,13 @@ it('waits with a long content until it is read, and goes on to the end', async (
   expect((await response.bytes()).length).toBe(5 * chunk.length);
 });
 
+it('has a stream that is piped into a long content go on', async () => {
+  const chunk = Buffer.alloc(64 * 1024, 'a');
+  const chunks = Array.from({ length: 80 }, () => chunk);
+  const { fetch } = serve((_, response) => void Readable.from(chunks).pipe(response));
+  expect((await (await fetch(url)).bytes()).length).toBe(80 * chunk.length);
+});
+
 type Break = (request: IncomingMessage, response: ServerResponse) => void;
 
 it.each<[what: string, act: Break, code: string]>([
@@ -143,6 +151,18 @@ it('is aborted before an answer and within its content, and the handler notices'
   await expect(response.text()).rejects.toMatchObject({ name: 'AbortError' });
   await expect(fetch(url, { signal: late.signal })).rejects.toMatchObject({ name: 'AbortError' });
   await vi.waitFor(() => expect(onClose).toHaveBeenCalledTimes(2));
+});
+
+it('is aborted while the body of its request does not come, which is cancelled', async () => {
+  const { fetch } = serve(() => {});
+  const cancel = vi.fn();
+  const body = new ReadableStream({ cancel });
+  const controller = new AbortController();
+  const init = { method: 'POST', body, duplex: 'half', signal: controller.signal };
+  const pending = fetch(url, init as RequestInit);
+  setImmediate(() => controller.abort(new Error('enough')));
+  await expect(pending).rejects.toThrow('enough');
+  expect(cancel).toHaveBeenCalledOnce();
 });
 
 it('tells the handler that a reader has left', async () => {

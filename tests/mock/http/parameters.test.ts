@@ -281,7 +281,6 @@ it('shows calls with the parameters that an operation needs, of every place and 
   const { app, document } = twin;
   const toExampleCall = createToExampleCall(document, {
     store: app.store,
-    compileSchema: app.served.compileSchema,
   });
   for (const operation of document.operations) {
     const { target, headers = {} } = (await toExampleCall(operation)) as ExampleCall;

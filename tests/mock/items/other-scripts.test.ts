@@ -59,7 +59,6 @@ it('finds by a property that has no index', async () => {
   const list = createListBehaviour(resource, operation, {
     document,
     indexed: new Set<string>(),
-    compileSchema: () => () => undefined,
     answerWithPrism: async () => undefined,
     log: createLog('silent'),
   });

@@ -287,7 +287,7 @@ function performPlain(model: Model, sandbox: PlainSandbox, todo: Action): unknow
       return todo.name === 'default' ? undefined : model.delete(todo.name);
     case 'save':
       sandbox.snapshots[todo.snapshot] = savePlain(sandbox);
-      return true;
+      return undefined;
     case 'restore': {
       const saved = sandbox.snapshots[todo.snapshot];
       if (saved) replacePlain(sandbox, saved);
@@ -334,7 +334,7 @@ async function viewOf({ sandboxes }: Process): Promise<unknown> {
           .list()
           .map(({ id, due, holder }) => ({ id, due, isHeld: holder !== undefined })),
         records: allRecords(domains.state().zone, Number.POSITIVE_INFINITY),
-        snapshots: (await sandbox.snapshots.list()).map((one) => one.name),
+        snapshots: (await sandbox.snapshots.list()).map((one) => one.name).toSorted(),
         rateLimits: settings.rateLimits,
         seeded: settings.items,
       },

@@ -9,8 +9,11 @@ import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { OpenedSandbox } from '../../../mock/sandboxes/sandbox-backend.ts';
 import type { SandboxOptions, SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
-import type { InitialState, MemoryParts } from '../../../mock/sandboxes/sandbox-state.ts';
-import type { SavedState } from '../../../mock/sandboxes/snapshots.ts';
+import type {
+  InitialState,
+  MemoryParts,
+  SavedState,
+} from '../../../mock/sandboxes/sandbox-state.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 

@@ -86,6 +86,41 @@ export function testTransact(name: string, { open }: Stores): void {
     }
   });
 
+  test('goes on showing an act what there was when it began, in order', async (store) => {
+    const pages: unknown[] = [];
+    await store.transact(async (own) => {
+      await own.put('pets', pet(2, 'own'));
+      await own.add('pets', (n) => pet(n, 'own'));
+      if (pages.length > 0) return;
+      await store.put('pets', pet(1, 'other'));
+      await store.put('pets', pet(2, 'other'));
+      await store.remove('pets', '3');
+      await store.add('pets', (n) => pet(n, 'other'));
+      pages.push(await namesIn(own), nameOf((await own.get('pets', '1')) as StoredItem['json']));
+      pages.push((await own.list('pets', { filters: {}, limit: 2, skip: 1 })).map(nameOf));
+      pages.push(await own.list('pets', { filters: { name: 'other' }, limit: 9 }));
+      pages.push((await own.list('pets', { filters: { name: 'own' }, limit: 9 })).map(nameOf));
+    });
+    expect(pages).toEqual([
+      ['pet 1', 'own', 'pet 3', 'own'],
+      'pet 1',
+      ['own', 'pet 3'],
+      [],
+      ['own', 'own'],
+    ]);
+    expect(await namesIn(store)).toEqual(['other', 'own', 'other', 'own']);
+  });
+
+  test('acts again where all that it saw was replaced', async (store) => {
+    let acts = 0;
+    await store.transact(async (own) => {
+      const name = nameOf((await own.get('pets', '1')) as StoredItem['json']);
+      if (++acts === 1) await store.load({ pets: { items: [pet(1, 'loaded')], next: 2 } });
+      await own.put('pets', pet(1, `${name}!`));
+    });
+    expect([acts, await namesIn(store)]).toEqual([2, ['loaded!']]);
+  });
+
   test('acts once where others change what was not seen', async (store) => {
     let acts = 0;
     await store.transact(async (own) => {

@@ -18,6 +18,20 @@ export const stripe: Lab = {
   },
   basePath: '',
   connect: `new Stripe('demo-enterprise', { protocol: 'http', host: '127.0.0.1', port: 4010 })`,
+  reasons: {
+    'ids begin with cus_, prod_ and price_':
+      'Only descriptions have ids with a prefix. The overlay has examples of them.',
+    'refund the payment':
+      'Nothing says that a refund has the amount of its payment unless it has one of its own.',
+    'create a subscription':
+      'A list of items is sent, and a page of other objects comes back; nothing says how they are made.',
+    'create an invoice with an item, and finalize it':
+      'Nothing says that what is finalized is `open`.',
+    'an unknown customer is a StripeInvalidRequestError 404 resource_missing':
+      'The codes of errors are in prose alone.',
+    'delete the customer, which is retrieved as deleted':
+      'What is deleted is 404 in the twin. That Stripe keeps a mark of it is one of two forms of the answer.',
+  },
 
   async run({ origin, key, load, step }) {
     const { default: Stripe } = await load('stripe');

@@ -57,6 +57,8 @@ export function cardForm({ id, title, onKeyDown }: Form, content: JSX.Element): 
 
 type Named = {
   name: string;
+  /** What tells it from others of its name. */
+  id?: string;
   /** What is special about it, if anything. */
   note?: string | undefined;
   holds: string;
@@ -65,11 +67,11 @@ type Named = {
 
 /** A card in a list that names a thing and says what it holds, with its buttons. */
 export function namedCard(
-  { name, note, holds, more }: Named,
+  { name, id = name, note, holds, more }: Named,
   buttons: readonly (JSX.Element | false)[],
 ): JSX.Element {
   return html`
-    <li key=${name} class="card columns">
+    <li key=${id} class="card columns">
       <div>
         <h4>${quoted(name)}</h4>
         ${note !== undefined && html`<p class="sub">${note}</p>`}

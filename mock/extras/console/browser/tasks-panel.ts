@@ -51,10 +51,10 @@ function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOp
   const repeated = every === undefined ? '' : `, then every ${toSpan(every)}`;
   return namedCard(
     {
-      name: id,
-      note: `Due at ${toUtcText(due)}${countdown}${repeated}`,
-      holds: name,
-      more: quoted(args === null ? 'No arguments' : toExcerpt(JSON.stringify(args))),
+      ...{ name, id },
+      note: id,
+      holds: `Due at ${toUtcText(due)}${countdown}${repeated}`,
+      more: argumentsOf(args),
     },
     [
       h(ActionButton, {
@@ -82,6 +82,13 @@ function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOp
   );
 }
 
-function toExcerpt(text: string): string {
-  return text.length > 400 ? `${text.slice(0, 400)} ...` : text;
+/** What a task was given, a line for each member. */
+function argumentsOf(args: TaskView['args']): JSX.Element | string {
+  if (args === null) return 'No arguments';
+  const members = typeof args === 'object' ? Object.entries(args) : [['Argument', args]];
+  return html`${members.map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const shown = text.length > 100 ? `${text.slice(0, 100)} ...` : text;
+    return html`<span class="sub">${quoted(`${name}: ${shown}`)}</span>`;
+  })}`;
 }

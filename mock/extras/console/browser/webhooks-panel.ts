@@ -58,12 +58,12 @@ function deliveryCard(delivery: WebhookDelivery, say: (text: string) => void): J
   const next = nextTry === undefined ? '' : `, again at ${toUtcText(nextTry)}`;
   return namedCard(
     {
-      name: id,
-      note: `${event}: ${state}${next}`,
+      ...{ name: event, id },
+      note: `${state}${next}`,
       holds: url === undefined ? 'There was no endpoint' : `${method} ${url}`,
       more: last
-        ? html`Tries: ${number(tries.length)}, the last one at ${toUtcText(last.at)}: ${quoted(outcome.join(', '))}`
-        : 'No try so far',
+        ? html`${id}. Tries: ${number(tries.length)}, the last one at ${toUtcText(last.at)}: ${quoted(outcome.join(', '))}`
+        : `${id}. No try so far`,
     },
     [
       url !== undefined &&
@@ -71,7 +71,7 @@ function deliveryCard(delivery: WebhookDelivery, say: (text: string) => void): J
           label: 'Send again',
           about: id,
           operation: { method: 'POST', path: `webhooks/${encodeURIComponent(id)}/resend` },
-          onDone: () => say(`${id} is sent again.`),
+          onDone: () => say(`${event} is sent again.`),
         }),
     ],
   );

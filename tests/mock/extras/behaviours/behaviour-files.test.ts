@@ -122,7 +122,7 @@ it.each([
   ['throw new Error("at once");', /behaviours\.ts:1 cannot be loaded: at once/],
   ["import './gone.ts';\nexport default {};", /cannot be loaded: Cannot find module/],
   ['enum A { b }\nexport default {};', /cannot be loaded: .*enum/],
-  ['export default { creatPet() {} };', /Did you mean createPet\?/],
+  ['export default { creatPet() {} };', /Did you mean "createPet"\?/],
 ])('does not start with %j', async (text, problem) => {
   const file = await writeFiles({ 'behaviours.ts': text });
   const { code, stderr } = await runMock(['--port', '0', '--spec', shop, '--behaviours', file]);

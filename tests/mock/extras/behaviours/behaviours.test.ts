@@ -105,7 +105,7 @@ it('reads and changes items as the admin does', async () => {
     own(async ({ items, next }) => {
       const pets = items('pets');
       seen.push(await pets.get(1), await pets.get(9), namesIn(await pets.list({ status: 'sold' })));
-      seen.push(namesIn(await pets.list({ name: 'Rex' })));
+      seen.push(namesIn(await pets.list({ name: 'Rex', status: undefined })));
       seen.push(await pets.create({ name: 'New', status: 'sold' }));
       seen.push(await pets.patch(3, { name: 'Newer' }));
       seen.push(await pets.replace(7, { name: 'Seven', status: 'sold' }));
@@ -388,9 +388,9 @@ it('ends a behaviour that calls itself over HTTP', async () => {
 it.each([
   [
     { createOrdr: () => {} },
-    'behaviours has a behaviour of "createOrdr", but the document has no such operation. Did you mean createOrder? Names are operationIds, or such as "POST /orders/{id}/cancel".',
+    'behaviours names "createOrdr", which is no operation of the document. Did you mean "createOrder"? Names are operationIds, or such as "POST /orders/{id}/cancel" and "GET /store/*".',
   ],
-  [{ 'POST /order': () => {} }, /Did you mean POST \/orders/],
+  [{ 'POST /order': () => {} }, /Did you mean "POST \/orders"\?/],
   [{ createOrder: 5 }, '"createOrder" in behaviours must be a function, but is number.'],
   [{ tasks: { a: 'b' } }, '"tasks.a" in behaviours must be a function, but is string.'],
   [{ tasks: [] }, '"tasks" in behaviours must be an object of functions.'],
@@ -406,6 +406,15 @@ it.each([
   await expect(starting).rejects.toThrow(problem);
 });
 
+it('does the same for all operations that a name with * means', async () => {
+  const { call } = await serveShop({
+    'GET /orders*': ({ reply }) => reply.error(404, 'no', 'No.'),
+  });
+  for (const path of ['/orders', '/orders/1'])
+    expect((await call(`GET ${path}`)).body.code).toBe('no');
+  expect((await call('GET /pets')).status).toBe(200);
+});
+
 it('uses behaviours of a test until reset, in the sandbox alone that uses them', async () => {
   const { twin, call } = await serveShop({ listPets: () => [] });
   const sandbox = await twin.sandbox();
@@ -419,7 +428,7 @@ it('uses behaviours of a test until reset, in the sandbox alone that uses them',
   await sandbox.behaviours.use({ listPets: ({ next }) => next() });
   expect((await inSandbox('GET /pets')).body).toHaveLength(2);
   await expect(twin.behaviours.use({ nothing: () => {} })).rejects.toThrow(
-    'behaviours.use() has a behaviour of "nothing"',
+    'behaviours.use() names "nothing"',
   );
   await twin.reset();
   expect([await orders(call), (await inSandbox('GET /pets')).body]).toEqual([

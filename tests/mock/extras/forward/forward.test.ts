@@ -7,6 +7,7 @@ import type { Entry } from '../../../../mock/journal/entry.ts';
 import { listenOn } from '../../../support/listen-on.ts';
 import { ca, forLocalhost } from '../../../support/tls.ts';
 import { bearer, startTwin } from '../../../support/twin.ts';
+import { openSecuredTwin, toSecuredDocument } from '../schemes/secured-document.ts';
 
 type Settings = Parameters<typeof startTwin>[0];
 
@@ -107,6 +108,23 @@ it('replaces the keys of the twin, refuses who has none, and counts nothing', as
   const [entry] = await journal();
   expect(entry?.response?.body).toBe('you sent Bearer [Filtered]');
   expect(JSON.stringify(await journal())).not.toContain('real-s3cret');
+});
+
+it('puts the key of the service where the document says, beside what else is there', async () => {
+  const { origin, asked } = await forwardTo((_, response) => response.end('"way"'));
+  const document = toSecuredDocument({ way: [{ query: [], cookie: [], header: [] }] });
+  const settings = { forward: origin, forwardOperations: ['way'], forwardKey: 'real/key' };
+  const twin = await openSecuredTwin(document, settings);
+  onTestFinished(() => twin.close());
+  const headers = { Cookie: 'a=1; session=demo-free; b', 'X-Shop-Key': 'demo-free' };
+  const response = await fetch(`${twin.api}/way?x=%2F&appid=demo-free&y`, { headers });
+  expect([response.status, asked[0]?.url]).toEqual([200, '/way?x=%2F&y&appid=real%2Fkey']);
+  const raw = asked[0]?.rawHeaders;
+  expect(['cookie', 'x-shop-key', 'authorization'].map((name) => valuesOf(raw, name))).toEqual([
+    ['a=1; b; session=real/key'],
+    ['real/key'],
+    [],
+  ]);
 });
 
 it('streams bodies both ways, whatever their length, and retains their beginning', async () => {

@@ -117,6 +117,24 @@ export function testTasks(
     },
   );
 
+  it.runIf(processes > 1)(`${name}: leaves alone what another process holds`, async () => {
+    const store = await openStore();
+    const holding = await openProcess(store);
+    opened.unshift(holding);
+    const { defaultSandbox: sandbox } = holding.sandboxes;
+    const { holder } = sandbox.tasks;
+    const due = sandbox.clock.now();
+    await sandbox.change(() => sandbox.tasks.add({ name: 'note', args: 'held', due, holder }));
+    const worker = await openWorker(store);
+    const { defaultSandbox: same } = worker.sandboxes;
+    await same.refresh?.();
+    for (const args of ['first', 'second', 'third']) {
+      await addTask(same, 'note', { args, after: 0 });
+      await expect.poll(() => worker.noted.at(-1)).toBe(args);
+    }
+    expect([worker.lines, same.tasks.list().map(({ args }) => args)]).toEqual([[], ['held']]);
+  });
+
   it.runIf(processes > 1)(`${name}: does what a process left that is gone`, async () => {
     const store = await openStore();
     const gone = await openProcess(store);
@@ -128,7 +146,7 @@ export function testTasks(
       sandbox.tasks.add({ name: 'note', args: 'held', due: 1000, holder }),
     );
     await gone.close();
-    const worker = await openWorker(store, { lookAgain: 5 });
+    const worker = await openWorker(store, { lookAgain: 5, maxTime: 4 });
     await expect.poll(() => worker.lines).toHaveLength(1);
     expect(worker.noted).toEqual(['left']);
     expect(worker.lines[0]).toContain('is lost with the process that held its function.');

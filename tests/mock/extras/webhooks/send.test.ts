@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns';
 import { expect, it } from 'vitest';
-import { createSend, isTaken } from '../../../../mock/extras/webhooks/send.ts';
+import { createSend } from '../../../../mock/extras/webhooks/send.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
 const outgoing = { method: 'POST', headers: {}, body: '{}' };
@@ -33,7 +33,6 @@ it.each([
   );
   const outcome = await createSend({ hosts: [] })({ ...outgoing, url });
   expect(outcome).toEqual({ status, answer: '', problem });
-  expect(isTaken(outcome)).toBe(false);
   expect(received).toHaveLength(1);
 });
 
@@ -81,7 +80,6 @@ it('reads 64 KiB of an answer, however long it is', async () => {
     answer: 'x'.repeat(1000),
     problem: 'the receiver answered 200 with more than 64 KiB, of which the rest was not read',
   });
-  expect(isTaken(outcome)).toBe(true);
   expect(written).toBeLessThan(2 ** 28);
 });
 

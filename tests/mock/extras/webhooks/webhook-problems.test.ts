@@ -1,12 +1,24 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Extra } from '../../../../mock/extra.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
+import { createLog } from '../../../../mock/log.ts';
 import type { Emit } from '../../../../mock/sandboxes/run-task.ts';
-import { type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
+import { parseConfig } from '../../../../mock/settings/config.ts';
+import type { Config } from '../../../../mock/settings/settings.ts';
+import { maxTasks } from '../../../../mock/tasks/tasks.ts';
+import { openTwin } from '../../../../mock/twin.ts';
+import {
+  jsonOf,
+  pathParameter,
+  type ServedDocument,
+  serveDocument,
+  toDocument,
+} from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
@@ -26,6 +38,19 @@ async function nextOf({ origin }: ServedDocument, event: string) {
 }
 
 const order = { quantity: 1 };
+
+/** A twin, and what its behaviours would send webhooks with. */
+async function serveEmitting() {
+  let emit: Emit | undefined;
+  const emitting: Extra = () => ({
+    mountInFront(_, extras) {
+      emit = extras.find((one) => one.emit)?.emit;
+    },
+  });
+  const twin = await serveDocument(spec, { extras: [...Object.values(allExtras), emitting] });
+  const { defaultSandbox } = twin.app.sandboxes;
+  return { twin, emit: async (...given: [string, unknown?]) => emit?.(defaultSandbox, ...given) };
+}
 
 it('says in one line that a receiver fails, and goes on', async () => {
   const { url } = await startReceiver((response) => response.writeHead(500).end());
@@ -83,6 +108,45 @@ it('goes on with tries after a restart with a store, with the same id', async ()
   expect((await viewOf(after)).deliveries).toMatchObject([
     { state: 'pending', tries: [{ status: 500 }] },
   ]);
+  const { id } = (await viewOf(after)).deliveries[0] as { id: string };
+  await fetch(`${after.origin}/__admin/webhooks/${id}/resend`, { method: 'POST' });
+  await expect.poll(() => received.length).toBe(3);
+  await expect
+    .poll(() => after.app.sandboxes.defaultSandbox.tasks.list())
+    .toMatchObject([{ args: { id, tried: 1 } }]);
+});
+
+it('does not let a receiver that hangs hold up others, and keeps the order of each', async () => {
+  const held: (() => void)[] = [];
+  const slow = await startReceiver((response) => held.push(() => response.writeHead(204).end()));
+  const quick = await startReceiver((response) => response.writeHead(204).end());
+  const twin = await serveDocument(spec, { webhookUrl: [{ url: slow.url }, { url: quick.url }] });
+  await twin.send('POST', '/orders', order);
+  await twin.send('POST', '/orders', order);
+  await expect.poll(() => quick.received.length).toBe(2);
+  expect(slow.received).toHaveLength(1);
+  held[0]?.();
+  await expect.poll(() => slow.received.length).toBe(2);
+  held[1]?.();
+  await expect
+    .poll(async () => (await viewOf(twin)).deliveries.map(({ state }) => state))
+    .toEqual(['delivered', 'delivered', 'delivered', 'delivered']);
+});
+
+it('fails, and says why, where the sandbox has no room for the next try', async () => {
+  const { url } = await startReceiver(async (response) => {
+    await sandbox.change(() => {
+      for (let n = 0; n < maxTasks; n++) sandbox.tasks.add({ name: 'none', args: null, due: 8e15 });
+    });
+    response.writeHead(500).end();
+  });
+  const twin = await serveDocument(spec, { webhookUrl: [{ url }] });
+  const sandbox = twin.app.sandboxes.defaultSandbox;
+  await twin.send('POST', '/orders', order);
+  expect(await nextOf(twin, 'order.created')).toMatchObject({
+    state: 'failed',
+    tries: [{ status: 500 }, { problem: expect.stringContaining('1,000 tasks, the maximum') }],
+  });
 });
 
 it('does not try again what a reset meanwhile forgot', async () => {
@@ -121,31 +185,61 @@ it('shows neither its secret nor those of URLs', async () => {
   const shown = JSON.stringify([
     await viewOf(twin),
     twin.lines,
+    await (await fetch(`${twin.origin}/__admin/tasks`)).json(),
     await (await fetch(`${twin.origin}/__admin/requests`)).json(),
   ]);
   expect(shown).toContain('order.created');
+  expect(shown).toContain('"webhook:deliver"');
   expect(shown).not.toContain('hidden');
   expect(shown).not.toContain(webhookSecret);
 });
 
-it('makes a secret up, and says so at the start', async () => {
+const ofSecret =
+  /^Webhooks are signed with whsec_[\w+/=]{32}; --webhook-secret sets another secret\.\n$/;
+
+it('makes a secret up, and says so once', async () => {
   const twin = await serveDocument(spec);
-  expect(twin.lines.join('')).toMatch(
-    /Webhooks are signed with whsec_[\w+/=]{32}; --webhook-secret sets another secret\.\n/,
+  await twin.app.serve(twin.app.served);
+  expect(twin.lines.filter((line) => ofSecret.test(line))).toHaveLength(1);
+});
+
+it('says nothing of it where it does not start', async () => {
+  const { origin } = await serveDocument(spec);
+  const port = Number(new URL(origin).port);
+  const lines: string[] = [];
+  const config = parseConfig(['--spec', spec, '--port', `${port}`], {}).config as Config;
+  const log = createLog('info', (line) => lines.push(line));
+  await expect(openTwin(config, { log })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken.`);
+  expect(lines).toEqual([]);
+});
+
+it('refuses a secret that is none of Standard Webhooks, unless the API signs otherwise', async () => {
+  const webhookSecret = 'whsec_short';
+  await expect(serveDocument(spec, { webhookSecret })).rejects.toThrow(
+    '--webhook-secret must be base64 of Standard Webhooks, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZI.',
   );
+  const overlay = join(await makeFolder(), 'signs.yaml');
+  const actions = 'actions: [{ target: $, update: { x-twin: { webhooks: { header: Own } } } }]';
+  await writeFile(overlay, `overlay: 1.0.0\ninfo: { title: Own, version: "1" }\n${actions}\n`);
+  await serveDocument(spec, { webhookSecret, overlay });
+});
+
+it('says so where what a behaviour emits does not fit, and is not in the payload', async () => {
+  const { twin, emit } = await serveEmitting();
+  await emit('order.created', { id: 1, quantity: 'many', status: 'paid' });
+  await emit('order.shipped', { id: 1, quantity: 2, status: 'paid' });
+  await emit('order.shipped');
+  expect(twin.lines.filter((line) => line.startsWith('emit'))).toEqual([
+    expect.stringMatching(
+      /^emit: The payload given for order\.created does not fit its schema, so the mock made one up\. .*quantity/,
+    ),
+  ]);
 });
 
 it('sends what a behaviour emits: a payload as it is, or as the item of the payload', async () => {
-  let emit: Emit | undefined;
-  const emitting: Extra = () => ({
-    mountInFront(_, extras) {
-      emit = extras.find((one) => one.emit)?.emit;
-    },
-  });
-  const twin = await serveDocument(spec, { extras: [...Object.values(allExtras), emitting] });
-  const { defaultSandbox } = twin.app.sandboxes;
+  const { twin, emit } = await serveEmitting();
   const one = { id: 1, quantity: 2, status: 'paid' };
-  await emit?.(defaultSandbox, 'order.shipped', one);
+  await emit('order.shipped', one);
   expect(await nextOf(twin, 'order.shipped')).toMatchObject({
     payload: { type: 'order.shipped', data: { order: one } },
   });
@@ -153,16 +247,40 @@ it('sends what a behaviour emits: a payload as it is, or as the item of the payl
     ...{ id: '01890a5d-ac96-774b-bcce-b302099a8057', type: 'order.shipped' },
     ...{ createdAt: '2030-01-01T00:00:00Z', data: { order: one } },
   };
-  await emit?.(defaultSandbox, 'orderShipped', whole);
+  await emit('orderShipped', whole);
   expect(await nextOf(twin, 'order.shipped')).toMatchObject({ payload: whole });
-  await emit?.(defaultSandbox, 'order.shiped', whole);
+  await emit('order.shiped', whole);
   expect(twin.lines).toContain(
     'emit: The document has no webhook "order.shiped". Did you mean "order.shipped"?\n',
   );
-  await emit?.(defaultSandbox, 'stock.low', { left: 9007199254740993n });
+  await emit('stock.low', { left: 9007199254740993n });
   await nextOf(twin, 'stock.low');
   const text = await (await fetch(`${twin.origin}/__admin/webhooks`)).text();
   expect(text).toContain('"left":9007199254740993');
+});
+
+it('tells of a deleted item that reads show in a wrapper', async () => {
+  const pet = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const wrapped = jsonOf({ type: 'object', required: ['data'], properties: { data: pet } });
+  const created = { requestBody: jsonOf(pet), responses: { 201: wrapped } };
+  const gone = { responses: { 204: { description: 'Gone.' } } };
+  const paths = {
+    '/pets': { post: created },
+    '/pets/{id}': {
+      parameters: [pathParameter('id')],
+      get: { responses: { 200: wrapped } },
+      delete: gone,
+    },
+  };
+  const hook = { post: { requestBody: jsonOf(pet), responses: { 204: { description: 'Fine.' } } } };
+  const twin = await serveDocument(toDocument(paths, { webhooks: { petDeleted: hook } }));
+  const { json } = await twin.send('POST', '/pets', { id: 77, name: 'Rex' });
+  await twin.send('DELETE', `/pets/${json.data.id}`);
+  expect(await nextOf(twin, 'petDeleted')).toMatchObject({ payload: json.data });
 });
 
 it('is loaded for a document that needs it only', async () => {

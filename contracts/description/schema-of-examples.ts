@@ -1,0 +1,48 @@
+import { isObject, type RawDocument, resolve, type Schema } from './schema.ts';
+
+/** Keywords that say nothing of what an object or a list holds. */
+const silent = ['type', 'title', 'description', 'example', 'examples', 'nullable', 'deprecated'];
+
+/**
+ * What examples of an answer show of it, where its schema says no more than that it is JSON, an
+ * object or a list; undefined where it says more, or no example is an object or a list.
+ */
+export function schemaOfExamples(
+  raw: RawDocument,
+  schema: Schema,
+  examples: readonly unknown[],
+): Schema | undefined {
+  const { type = 'object', example, ...others } = resolve(raw, schema) ?? {};
+  const saysNothing = Object.keys(others).every(
+    (name) => silent.includes(name) || name.startsWith('x-'),
+  );
+  if (!saysNothing || !['object', 'array'].includes(type)) return undefined;
+  const shown = [...examples, example].filter((one) => typeof one === 'object' && one !== null);
+  return shown.length > 0 ? describeAll(shown) : undefined;
+}
+
+/** A schema of values that are one kind of thing: objects with the properties of all of them. */
+function describeAll(values: readonly unknown[]): Schema {
+  const stated = values.filter((one) => one !== null);
+  const [first] = stated;
+  const nullable = stated.length < values.length;
+  if (stated.every(isObject) && first !== undefined) {
+    const names = new Set(stated.flatMap((one) => Object.keys(one)));
+    const properties = [...names].map((name): [string, Schema] => [
+      name,
+      describeAll(stated.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []))),
+    ]);
+    return { type: typeOf('object', nullable), properties: Object.fromEntries(properties) };
+  }
+  if (stated.every(Array.isArray) && first !== undefined)
+    return { type: typeOf('array', nullable), items: describeAll(stated.flat()) };
+  const types = new Set(stated.map((one) => typeof one));
+  const [type = ''] = types;
+  if (types.size !== 1 || !['string', 'number', 'boolean'].includes(type)) return {};
+  const isWhole = type === 'number' && stated.every(Number.isInteger);
+  return { type: typeOf(isWhole ? 'integer' : type, nullable), example: first };
+}
+
+function typeOf(type: string, nullable: boolean): string | string[] {
+  return nullable ? [type, 'null'] : type;
+}

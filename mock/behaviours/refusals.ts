@@ -1,0 +1,75 @@
+import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
+import { toToken } from '../../contracts/description/json-pointer.ts';
+import { isMarked } from '../../contracts/description/marks.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
+import { type Answer, toOutOfRoomAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
+import { takenStatusOf, unfitStatusOf } from '../documented/responses.ts';
+import { ItemError } from '../items/item-edits.ts';
+import { type Taken, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
+import { JsonPatchError } from '../json/json-patch.ts';
+import { type Problem, toSentences } from '../json/validator.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
+
+type Place = Pick<ItemOperation, 'resource' | 'operation'>;
+
+/** Answers what a behaviour throws where it cannot store what is sent: nothing was stored then. */
+export function withRefusals(behaviour: Behaviour, place: Place): Behaviour {
+  return async (call) => {
+    try {
+      return await behaviour(call);
+    } catch (error) {
+      if (error instanceof ItemError) return toUnfitAnswer(place, error.problems);
+      if (error instanceof JsonPatchError)
+        return toUnfitAnswer(place, [{ pointer: '', problem: error.message }]);
+      if (error instanceof ValueTakenError) return toValueTakenAnswer(place, error.taken);
+      return toOutOfRoomAnswer(error);
+    }
+  };
+}
+
+/** The answer to a body that fits no item: 400, or 422 where only that is stated. */
+function toUnfitAnswer({ resource, operation }: Place, problems: readonly Problem[]): Answer {
+  return toStatedErrorAnswer(
+    'invalid_body',
+    `The body is not valid for an item of ${resource.name}. ${toSentences(problems)}`,
+    unfitStatusOf(operation),
+    problems.map((problem) => ({ in: 'body', ...problem })),
+  );
+}
+
+/** The answer to an item whose id is taken. */
+export function toTakenAnswer({ resource, operation }: Place, id: string): Answer {
+  const { name, idProperty } = resource;
+  const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
+  return toStatedErrorAnswer('id_taken', message, takenStatusOf(operation));
+}
+
+function toValueTakenAnswer(
+  { resource, operation }: Place,
+  { property, text, index, isWithin }: Taken,
+): Answer {
+  const item = operation.kind === 'createMany' ? `/${index}` : '';
+  const pointer = `${item}/${toToken(property)}`;
+  const other = isWithin ? 'another item of the body' : `another item of ${resource.name}`;
+  const problem = `"${property}" must be unique, but ${other} has ${toExcerpt(text, 80)}.`;
+  const problems = [{ in: 'body' as const, pointer, problem }];
+  return toStatedErrorAnswer('value_taken', problem, takenStatusOf(operation), problems);
+}
+
+/** The kinds of operations that store what a body says of items. */
+export const storing: ReadonlySet<unknown> = new Set(['create', 'createMany', 'replace', 'update']);
+
+/**
+ * Has a behaviour throw where two items would get the same value of a property that the document
+ * marks as unique. Items below different parents may have the same.
+ */
+export function withUniqueValues(
+  behaviour: Behaviour,
+  { document: { raw }, resource, operation }: ItemOperation,
+): Behaviour {
+  const properties = uniquePropertiesOf(raw, resource).filter(
+    (name) => !isMarked(raw, resource.item.properties[name], 'readOnly'),
+  );
+  if (properties.length === 0 || !storing.has(operation.kind)) return behaviour;
+  return (call) => behaviour({ ...call, store: toUniqueStore(call.store, resource, properties) });
+}

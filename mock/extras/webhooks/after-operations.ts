@@ -1,0 +1,127 @@
+import { findWrappedItem } from '../../../contracts/description/collections/item-form.ts';
+import { lastWordOf } from '../../../contracts/description/collections/places.ts';
+import { shownIn, successOf } from '../../../contracts/description/collections/success.ts';
+import { singular } from '../../../contracts/description/collections/words.ts';
+import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import { valueAt, valueIn } from '../../../contracts/description/property-path.ts';
+import type { TriggeredCall } from '../../../contracts/description/triggers.ts';
+import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
+import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
+import type { Fields } from '../../items/stored-item.ts';
+import type { Log } from '../../log.ts';
+import type { Announce } from './announce.ts';
+import { deliveriesOf } from './deliveries.ts';
+import type { Subject } from './payload.ts';
+import { evaluate, toExpressionSource } from './runtime-expression.ts';
+
+export type AfterOperationsOptions = {
+  document: ApiDocument;
+  all: readonly TriggeredCall[];
+  announce: Announce;
+  log: Pick<Log, 'error'>;
+};
+
+/** Has an operation, done by a behaviour, followed by its webhooks; `behaviourOf` gives that of another. */
+export type SendAfter = (
+  operation: Operation,
+  made: Behaviour,
+  behaviourOf: (operation: Operation) => Behaviour,
+) => Behaviour;
+
+/** Makes what sends webhooks and callbacks after the successes of what triggers them. */
+export function createSendAfter({
+  document,
+  all,
+  announce,
+  log,
+}: AfterOperationsOptions): SendAfter {
+  return (operation, made, behaviourOf) => {
+    const callbacks = all.filter(({ callback }) => callback?.of === operation);
+    const events = all.flatMap((call) =>
+      call.triggers
+        .filter(({ operations }) => operations.includes(operation))
+        .map(({ event }) => ({ name: event, call })),
+    );
+    if (events.length + callbacks.length === 0) return made;
+    const reader = findReader(document, operation);
+    const behaviour = reader && behaviourOf(reader);
+    const readIn = reader && createItemsIn(document, reader);
+    const read = async (call: Call) => {
+      const answer = await behaviour?.({ ...call, method: 'GET', body: undefined, query: {} });
+      return answer && isSuccess(answer) ? readIn?.(answer) : undefined;
+    };
+    const itemsIn = createItemsIn(document, operation);
+    const toSubject = createToSubject(document, operation);
+    return async (call) => {
+      const { sandbox } = call;
+      const deleted = operation.kind === 'delete' ? await read(call) : undefined;
+      const answer = await made(call);
+      if (!sandbox || !isSuccess(answer)) return answer;
+      try {
+        const found = deleted ?? itemsIn(answer) ?? (await read(call));
+        const subjects = [found].flat().map((item) => toSubject(item, call));
+        const source = toExpressionSource(call, answer);
+        const urlsOf = new Map<TriggeredCall, string>();
+        for (const one of callbacks) {
+          const url = evaluate(one.callback?.url ?? '', source);
+          if (!url) continue;
+          urlsOf.set(one, url);
+          const { collection, id } = subjects[0] ?? {};
+          deliveriesOf(sandbox).subscribe({ call: one, url, collection, id });
+        }
+        for (const event of events)
+          for (const subject of subjects) {
+            // Its own callbacks go where this request says.
+            const isOwn = callbacks.includes(event.call);
+            const urls = [urlsOf.get(event.call)].filter((url) => url !== undefined);
+            await announce(sandbox, event, { ...subject, ...(isOwn && { urls }) });
+          }
+      } catch (error) {
+        log.error(`The webhooks after ${operation.id} were not sent: ${(error as Error).message}`);
+      }
+      return answer;
+    };
+  };
+}
+
+/** Makes what gives what an answer of an operation shows: an item, or a list of them. */
+function createItemsIn({ raw }: ApiDocument, operation: Operation) {
+  const wrapped = findWrappedItem(raw, successOf(operation), shownIn(operation));
+  const pointer = operation.itemsAt ?? wrapped?.pointer ?? [];
+  return (answer: Answer | TextAnswer): unknown =>
+    'text' in answer ? undefined : valueIn(bodyOf(answer), pointer);
+}
+
+/** Makes what tells what a call of an operation is about, of which an item may be shown. */
+function createToSubject(document: ApiDocument, operation: Operation) {
+  const { resources, nested = [], singletons } = document;
+  const collection = operation.resource ?? operation.actsOn;
+  const name = collection ?? operation.singleton;
+  const resource = [...resources, ...nested, ...singletons].find((one) => one.name === name);
+  const idProperty = resource?.idProperty ?? 'id';
+  const idName = resource && `${singular(lastWordOf(resource.path))}Id`;
+  return (item: unknown, { params }: Call): Subject => {
+    const inPath = Object.values(params).at(-1);
+    return {
+      item: item ?? (idName && { [idProperty]: inPath }),
+      id: valueAt(item as Fields | undefined, idProperty) ?? inPath,
+      collection,
+      idName,
+    };
+  };
+}
+
+/** The operation that shows the item which another one works on. */
+function findReader({ operations }: ApiDocument, { path }: Operation): Operation | undefined {
+  const itemPath = path.replace(/\/[^{}]*$/, '');
+  return operations.find(
+    (one) =>
+      (one.kind === 'read' || one.singleton) &&
+      one.method === 'GET' &&
+      [path, itemPath].includes(one.path),
+  );
+}
+
+function isSuccess({ status }: Answer | TextAnswer): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,69 @@
+import type { Draft } from './draft.ts';
+import type { Collections, Store } from './store.ts';
+
+/**
+ * Changes what tables hold. A memory store applies a change at once; one that is backed by a file or
+ * a server stores it there first, and computes it again where another process was faster. So there
+ * is one store, which answers from memory, and this is all that differs.
+ */
+export interface Changer {
+  /** Computes changes, stores them, and applies them; then gives what the computation gave. */
+  run<T>(compute: (draft: Draft) => T): Promise<T>;
+  /** Puts these collections in place of all. */
+  load(collections: Collections): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What of a store changes items of its own. */
+export type Changes = Pick<Store, 'add' | 'addAll' | 'put' | 'change' | 'remove' | 'removeAll'>;
+
+/** Makes what changes items by drafts that `run` gives. */
+export function createChanges(run: Changer['run']): Changes {
+  return {
+    add: (name, toItem, ensure) =>
+      run((draft) => {
+        const number = draft.nextOf(name);
+        const item = toItem(number);
+        ensure?.([item], draft.hasOtherThan(name, [item]));
+        draft.put(name, item, number);
+        return item;
+      }),
+    addAll: (name, items, ensure) =>
+      run((draft) =>
+        draft.putAll(name, items, (planned) =>
+          ensure?.(planned, draft.hasOtherThan(name, planned)),
+        ),
+      ),
+    put: (name, item, { number, ifFree = false, ensure } = {}) =>
+      run((draft) => {
+        const isTaken = draft.itemOf(name, item.id) !== undefined;
+        if (isTaken && ifFree) return 'taken';
+        ensure?.([item], draft.hasOtherThan(name, [item]));
+        draft.put(name, item, number);
+        return isTaken ? 'replaced' : 'added';
+      }),
+    change: (name, id, toItem, ensure) =>
+      run((draft) => {
+        const before = draft.itemOf(name, id);
+        if (!before) return undefined;
+        const item = toItem(before.json);
+        ensure?.([item], draft.hasOtherThan(name, [item]));
+        draft.put(name, item);
+        return item;
+      }),
+    remove: (name, id) =>
+      run((draft) => {
+        if (!draft.itemOf(name, id)) return false;
+        draft.remove(name, id);
+        return true;
+      }),
+    removeAll: (name, filters = {}, isMeant) =>
+      run((draft) => {
+        const found = draft.itemsOf(name, Object.entries(filters));
+        const meant = isMeant ? found.filter(({ json }) => isMeant(json)) : found;
+        // From the end, where no others have to move up.
+        for (const { id } of meant.toReversed()) draft.remove(name, id);
+        return meant.length;
+      }),
+  };
+}

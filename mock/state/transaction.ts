@@ -1,0 +1,95 @@
+import { type Changer, createChanges } from './changes.ts';
+import { Draft } from './draft.ts';
+import { type SerialItem, type Store, StoreUnavailableError } from './store.ts';
+import type { Tables } from './tables.ts';
+import { createTurns } from './turns.ts';
+
+/** How often to act again where others change what was seen, with no other that does so beside. */
+const maxAttempts = 20;
+
+/** Makes what has an act see tables as they are when it begins, and stores all that it changes. */
+export function createTransact(tables: Tables, run: Changer['run']): Store['transact'] {
+  const inTurn = createTurns();
+  const attempt = async <T>(act: (store: Store) => Promise<T>) => {
+    const draft = new Draft(tables);
+    const seen: Seen[] = [];
+    const release = tables.follow((name, id) => draft.retain(name, id));
+    try {
+      const value = await act(openWatched(draft, seen));
+      const { changes } = draft;
+      if (changes.length === 0) return { value };
+      for (const { collection, put, remove } of changes)
+        seen.push([collection, put ? put.id : remove]);
+      const isStored = await run((stored) => {
+        if (seen.some((one) => draft.isOutdated(...one) || stored.hasChanged(...one))) return false;
+        stored.repeat(changes);
+        return true;
+      });
+      return isStored ? { value } : undefined;
+    } finally {
+      release();
+    }
+  };
+  return async (act) => {
+    const first = await attempt(act);
+    if (first) return first.value;
+    return inTurn(async () => {
+      for (let attempts = 1; attempts < maxAttempts; attempts++) {
+        const done = await attempt(act);
+        if (done) return done.value;
+      }
+      throw new StoreUnavailableError(
+        'Other calls change the same items faster than this one can.',
+      );
+    });
+  };
+}
+
+/** A collection that was looked at, or an item of it by its id. */
+type Seen = [name: string, id?: string];
+
+/** Opens a store of what a draft holds, which notes what is seen of it. */
+function openWatched(draft: Draft, seen: Seen[]): Store {
+  const inner = createChanges(async (compute) => compute(draft));
+  /** What `ensure` is called with is all of a collection. */
+  const see = (name: string, id?: string, ensure?: object) => {
+    seen.push(id === undefined || ensure ? [name] : [name, id]);
+  };
+  const seeing = (...one: Parameters<typeof see>) => {
+    see(...one);
+    return inner;
+  };
+  const listSerial: Store['listSerial'] = async (name, { filters, limit, isMeant }) => {
+    see(name);
+    const found: SerialItem[] = [];
+    draft.visit(name, Object.entries(filters), ({ serial, item: { json } }) => {
+      if (found.length < limit && (isMeant?.(json) ?? true)) found.push({ serial, json });
+      return found.length < limit;
+    });
+    return found;
+  };
+  const list: Store['list'] = async (name, { filters, limit, skip = 0 }) =>
+    (await listSerial(name, { filters, limit: skip + limit })).slice(skip).map(({ json }) => json);
+  const refuse = () => Promise.reject(new Error('A transaction is not saved, loaded or closed.'));
+  const watched: Store = {
+    add: (name, toItem, ensure) => (ensure ? seeing(name) : inner).add(name, toItem, ensure),
+    addAll: (name, ...rest) => seeing(name).addAll(name, ...rest),
+    put: (name, item, options) => seeing(name, item.id, options?.ensure).put(name, item, options),
+    change: (name, id, toItem, ensure) => seeing(name, id, ensure).change(name, id, toItem, ensure),
+    remove: (name, id) => seeing(name, id).remove(name, id),
+    removeAll: (name, ...rest) => seeing(name).removeAll(name, ...rest),
+    transact: (act) => act(watched),
+    async get(name, id) {
+      see(name, id);
+      return draft.itemOf(name, id)?.json;
+    },
+    list,
+    listSerial,
+    count: async (name, filters = {}) =>
+      (await list(name, { filters, limit: Number.POSITIVE_INFINITY })).length,
+    save: refuse,
+    load: refuse,
+    close: refuse,
+  };
+  return watched;
+}
