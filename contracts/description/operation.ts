@@ -1,4 +1,3 @@
-import type { Stamp } from './collections/timestamps.ts';
 import {
   type Content,
   contentsOf,
@@ -63,6 +62,12 @@ export type ResponseDescription = Provenance & {
   /** An example of other content, where there is no JSON. */
   text?: { mediaType: string; example: string };
 };
+
+/** How a property holds a time. */
+export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
+
+/** A property that holds when something happened to its item. */
+export type Stamp = { property: string; form: TimeForm };
 
 export type Operation = Provenance &
   Security & {

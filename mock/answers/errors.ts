@@ -49,7 +49,7 @@ export const errorTable = {
   },
   admin_forbidden: {
     status: 403,
-    when: 'The admin is off, or was called by a page of another origin.',
+    when: 'The admin is off, or was called by a page of another origin or by a webhook of the mock.',
   },
   unknown_path: { status: 404, when: 'No operation has this path.' },
   not_found: { status: 404, when: 'Nothing has this id or name.' },

@@ -1,9 +1,9 @@
 import {
   findTimestamps,
-  type TimeForm,
   type Timestamp,
 } from '../../contracts/description/collections/timestamps.ts';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
+import type { TimeForm } from '../../contracts/description/operation.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Fields } from './stored-item.ts';
 

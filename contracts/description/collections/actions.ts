@@ -1,5 +1,5 @@
 import { describedAt } from '../described-at.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, Stamp } from '../operation.ts';
 import { proseOf } from '../prose.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import type { FindParent } from './scopes.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
-import { type Stamp, timeFormOf } from './timestamps.ts';
+import { timeFormOf } from './timestamps.ts';
 import { toPlainName, wordsOf } from './words.ts';
 
 /** What an action changes of an item. */

@@ -1,15 +1,10 @@
 import { isMarked } from '../marks.ts';
+import type { Stamp, TimeForm } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import { bodySchemaOf } from './success.ts';
 import { toPlainName } from './words.ts';
-
-/** How a property holds a time. */
-export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
-
-/** A property that holds when something happened to its item. */
-export type Stamp = { property: string; form: TimeForm };
 
 /** A property that says when its item was created, or changed last. */
 export type Timestamp = Stamp & {

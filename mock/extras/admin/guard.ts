@@ -9,9 +9,12 @@ import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
 /** What all answers of the admin are sent with. */
 export const headers = ['Cache-Control', 'no-store'];
 
+/** What the twin calls itself in requests that it sends. */
+export const ownUserAgent = 'petstore-twin';
+
 /**
- * Makes the step that lets a call in: not that of a page of another origin, and off loopback only
- * with the token.
+ * Makes the step that lets a call in: not that of a page of another origin, nor one that the twin
+ * itself sends, as clients of the API may say where to, and off loopback only with the token.
  */
 export function createGuard(
   { loopback, token }: { loopback: boolean; token?: string },
@@ -28,8 +31,10 @@ export function createGuard(
       'WWW-Authenticate': 'Bearer realm="admin"',
     },
   );
+  const own = toErrorAnswer('admin_forbidden', 'Webhooks of a twin cannot call its admin.');
   return (request, response, next) => {
-    const refusal = guardOrigin(request, origins);
+    const isOwn = request.headers['user-agent'] === ownUserAgent;
+    const refusal = isOwn ? own : guardOrigin(request, origins);
     if (refusal) return sendAnswer(response, refusal, headers);
     if (token === undefined) return loopback ? next() : sendAnswer(response, off, headers);
     const sent = bearerToken(request.headers.authorization ?? '');

@@ -5,6 +5,7 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { ownUserAgent } from '../admin/guard.ts';
 import { type Delivery, deliveriesOf, planTry } from './deliveries.ts';
 import { type Endpoint, takes } from './endpoints.ts';
 import type { MakePayload, Subject } from './payload.ts';
@@ -54,7 +55,7 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
         `emit: The payload given for ${name} does not fit its schema, so the mock made one up. ${misfit}`,
       );
     const headers = {
-      'user-agent': 'petstore-twin',
+      'user-agent': ownUserAgent,
       ...(text !== '' && {
         'content-type': call?.sends.body?.mediaTypes?.[0] ?? 'application/json',
       }),

@@ -1,6 +1,7 @@
 import { lookup as lookupHost } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { toExcerpt } from '../../../contracts/look/visible.ts';
 
 /** A request of the twin to a receiver. */
 export type Outgoing = {
@@ -85,6 +86,10 @@ export function createSend({ hosts, timeout = after, lookup = lookupHost }: Send
         const sent = request(url, options, (response) =>
           readAnswer(response).then(resolve, reject),
         );
+        sent.on('upgrade', (_, socket) => {
+          socket.destroy();
+          resolve({ status: 101, problem: 'the receiver answered 101' });
+        });
         sent.on('error', reject).end(body);
       });
     } catch (error) {
@@ -124,8 +129,10 @@ function problemOf(status: number, location: string | undefined): string | undef
   if (status >= 200 && status < 300) return undefined;
   if (status === 410)
     return 'the receiver answered 410, and gets no more webhooks until the next reset';
+  // A query may hold secrets.
+  const [shown = ''] = (location ?? '').split('?', 1);
   if (status >= 300 && status < 400)
-    return `the receiver answered ${status}${location ? ` with ${location}` : ''}, and redirects are not followed; give the final URL`;
+    return `the receiver answered ${status}${shown ? ` with ${toExcerpt(shown, 200)}` : ''}, and redirects are not followed; give the final URL`;
   return `the receiver answered ${status}`;
 }
 

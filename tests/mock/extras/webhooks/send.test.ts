@@ -1,5 +1,7 @@
 import type { lookup } from 'node:dns';
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { createSend } from '../../../../mock/extras/webhooks/send.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
@@ -24,7 +26,7 @@ it.each([
   [410, {}, 'the receiver answered 410, and gets no more webhooks until the next reset'],
   [
     302,
-    { Location: 'http://example.com/' },
+    { Location: 'http://example.com/?token=hidden' },
     'the receiver answered 302 with http://example.com/, and redirects are not followed; give the final URL',
   ],
 ])('says that a receiver answered %i', async (status, headers, problem) => {
@@ -51,6 +53,17 @@ it.each([
   const problem = `the receiver did not answer within ${seconds} s`;
   expect(await send({ ...outgoing, url, wasLate })).toEqual({ isLate: true, problem });
   expect(asked).toEqual([seconds]);
+});
+
+it('ends a try whose receiver switches to another protocol', async () => {
+  const server = createServer((socket) =>
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+  ).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const outcome = await createSend({ hosts: [] })({ ...outgoing, url });
+  expect(outcome).toEqual({ status: 101, problem: 'the receiver answered 101' });
 });
 
 it('does not wait for an answer that never ends', async () => {

@@ -63,6 +63,17 @@ it('says in one line that a receiver fails, and goes on', async () => {
   expect((await twin.send('GET', '/orders')).status).toBe(200);
 });
 
+it('does not let a URL that a client gives call its own admin', async () => {
+  const twin = await serveDocument(spec);
+  const notifyUrl = `${twin.origin}/__admin/reset`;
+  const { json: made } = await twin.send('POST', '/orders', { ...order, notifyUrl });
+  await twin.send('POST', `/orders/${(made as { id: number }).id}/pay`);
+  await expect
+    .poll(async () => (await viewOf(twin)).deliveries)
+    .toContainEqual(expect.objectContaining({ url: notifyUrl, status: 403 }));
+  expect((await twin.send('GET', `/orders/${(made as { id: number }).id}`)).status).toBe(200);
+});
+
 it('says so where a name is like that of a webhook of the document', async () => {
   const { url } = await startReceiver((response) => response.writeHead(204).end());
   const webhookUrl = [
