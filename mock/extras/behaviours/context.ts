@@ -3,12 +3,21 @@ import { format } from 'node:util';
 import type { Faker } from '@faker-js/faker';
 import { faker as shared } from '@faker-js/faker/locale/en';
 import { didYouMean } from '../../../contracts/cli/nearest-name.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import { messageOf } from '../../../contracts/look/visible.ts';
 import { type Duration, parseDuration } from '../../clock.ts';
+import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Store } from '../../state/store.ts';
-import { type JsonValue, maxTasks, type Task as SandboxTask } from '../../tasks/tasks.ts';
+import {
+  checkTimes,
+  copyArgs,
+  type JsonValue,
+  maxTasks,
+  type Task as SandboxTask,
+} from '../../tasks/tasks.ts';
 import type { Context, Task } from './define.ts';
 import type { ToItems } from './own-items.ts';
 
@@ -80,8 +89,12 @@ export function createRunning(
     const times = { due, ...(isRepeated && { every: length }) };
     if (typeof work === 'string') {
       if (!Object.hasOwn(tasks, work)) throw new UseError(describeUnknownTask(work, tasks));
-      now.tasks.push({ name: `${prefix}${work}`, args: args as JsonValue, ...times });
+      const task = { name: `${prefix}${work}`, args: args as JsonValue, ...times };
+      // Once the changes are stored it is too late to refuse.
+      checkTimes(task);
+      now.tasks.push({ ...task, args: copyArgs(task) });
     } else if (typeof work === 'function') {
+      checkTimes({ name: closure, ...times });
       const id = hold(sandbox, work as () => unknown);
       const { holder } = sandbox.tasks;
       now.tasks.push({ name: closure, args: { of: now.name, work: id }, holder, ...times });
@@ -117,7 +130,8 @@ export function createRunning(
         later(duration, false, work, args),
       every: (duration: Duration, work: unknown, args?: object) =>
         later(duration, true, work, args),
-      emit: (event, payload) => void current().emitted.push({ name: event, payload }),
+      emit: (event, payload) =>
+        void current().emitted.push({ name: event, payload: copyPayload(event, payload) }),
     },
   };
   return made;
@@ -155,6 +169,18 @@ function toMilliseconds(duration: Duration): number {
     return Math.ceil(parseDuration(duration));
   } catch (error) {
     throw new UseError((error as Error).message);
+  }
+}
+
+/** The payload as it is now, which can be sent. */
+function copyPayload(event: unknown, payload: unknown): unknown {
+  if (typeof event !== 'string') throw new UseError('emit() needs the name of a webhook.');
+  try {
+    // JSON has no text for undefined.
+    const text = stringifyExact(payload) as string | undefined;
+    return text === undefined ? undefined : parseExact(text).value;
+  } catch (error) {
+    throw new UseError(`The payload of ${event} must be JSON: ${messageOf(error)}`);
   }
 }
 
