@@ -37,7 +37,8 @@ export class UseError extends Error {
 
 export type ContextOptions = {
   toItems: ToItems;
-  tasks: Readonly<Record<string, Task>>;
+  /** The tasks of a sandbox, by their names. */
+  tasksOf: (sandbox: Sandbox) => Readonly<Record<string, Task>>;
   log: Log;
 };
 
@@ -73,7 +74,7 @@ let lastClosure = 0;
 export function createRunning(
   { name, sandbox, store }: Pick<Running, 'name' | 'sandbox' | 'store'>,
   seed: number,
-  { toItems, tasks, log }: ContextOptions,
+  { toItems, tasksOf, log }: ContextOptions,
 ): Running {
   /** A function that is run later belongs to what runs it, whatever it was given by. */
   const current = () => {
@@ -88,7 +89,7 @@ export function createRunning(
     const due = sandbox.clock.now() + length;
     const times = { due, ...(isRepeated && { every: length }) };
     if (typeof work === 'string') {
-      if (!Object.hasOwn(tasks, work)) throw new UseError(describeUnknownTask(work, tasks));
+      findTask(work, tasksOf(sandbox));
       const task = { name: `${prefix}${work}`, args: args as JsonValue, ...times };
       // Once the changes are stored it is too late to refuse.
       checkTimes(task);
@@ -197,7 +198,11 @@ function hold(sandbox: Sandbox, work: () => unknown): number {
   return lastClosure;
 }
 
-function describeUnknownTask(name: string, tasks: object): string {
+export function findTask(name: string, tasks: Readonly<Record<string, Task>>): Task {
+  const found = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
+  if (found) return found;
   const advice = didYouMean(name, Object.keys(tasks));
-  return `There is no task ${quote(name)}.${advice} Name it in "tasks" of defineBehaviours.`;
+  throw new UseError(
+    `There is no task ${quote(name)}.${advice} Name it in "tasks" of defineBehaviours.`,
+  );
 }

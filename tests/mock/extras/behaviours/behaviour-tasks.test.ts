@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Behaviours, Call, Task, Twin } from '../../../../package/twin.ts';
+import type { Behaviour, Behaviours, Call, Context, Task, Twin } from '../../../../package/twin.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
-import { copyExample, serveShop, writeFiles } from './serve-shop.ts';
+import { callerOf, copyExample, serveShop, writeFiles } from './serve-shop.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -164,6 +164,30 @@ it('takes arguments and payloads as they are when they are given', async () => {
     expect.stringMatching(/"id":1\b/),
     '{"id":1152921504606846976}',
   ]);
+});
+
+it('does the task that a sandbox uses in that sandbox alone', async () => {
+  const done: string[] = [];
+  const deliver = (by: string) => (_: unknown, context: Context) =>
+    void done.push(`${by} in ${context.sandbox}`);
+  const { twin, call } = await serveShop(
+    later(({ after }) => after(hour, 'deliver'), { deliver: deliver('first') }),
+  );
+  const other = await twin.sandbox('other');
+  const act = later(({ after }) => after(hour, 'own'), {}).createOrder as Behaviour;
+  await other.behaviours.use({ tasks: { deliver: deliver('used'), own: deliver('own') } });
+  for (const one of [twin, other]) {
+    await one.clock.freeze();
+    await callerOf(one)('POST /orders', { petId: 1 });
+    await one.clock.advance(hour);
+  }
+  expect(done).toEqual(['first in default', 'used in other']);
+  await twin.behaviours.use({ createOrder: act });
+  expect((await call('POST /orders', { petId: 1 })).body.message).toContain('no task "own"');
+  await other.behaviours.use({ createOrder: act });
+  await callerOf(other)('POST /orders', { petId: 1 });
+  await other.clock.advance(hour);
+  expect(done.at(-1)).toBe('own in other');
 });
 
 it('stores nothing of a task that throws, and goes on with others', async () => {
