@@ -42,10 +42,10 @@ export type Twin = {
   authorityFile: string | undefined;
   curlTrust: CurlTrust;
   /**
-   * Has calls of a sandbox do what behaviours say, besides those that are used already; without any, it
-   * does again what it began with. Throws {@link UsageError}.
+   * Has calls of a sandbox do what behaviours say, besides those that are used already, until it begins
+   * anew. Throws {@link UsageError}.
    */
-  useBehaviours: (sandbox: string, behaviours: Behaviours | undefined) => Promise<void>;
+  useBehaviours: (sandbox: string, behaviours: Behaviours) => Promise<void>;
   /** Answers what is under way, then closes; once, however often it is called. */
   close: () => Promise<void>;
 };
@@ -157,10 +157,10 @@ function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
   return (sandbox, given) =>
     inTurn(async () => {
       const { document, behaviours } = app.served;
-      if (!given && !behaviours?.used.has(sandbox)) return;
-      const { withUsed } = await import('./extras/late-behaviours.ts');
-      const used = withUsed(behaviours, document, { sandbox, given });
-      await app.serve({ ...app.served, behaviours: used });
+      const { readUsed } = await import('./extras/late-behaviours.ts');
+      const { own, use } = readUsed(behaviours, document, given);
+      await app.serve({ ...app.served, behaviours: own });
+      use(app.sandboxes.get(sandbox));
     });
 }
 

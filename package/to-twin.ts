@@ -99,7 +99,7 @@ type SandboxParts = {
   useBehaviours?: UseBehaviours;
 };
 
-type UseBehaviours = (sandbox: string, behaviours: Behaviours | undefined) => Promise<void>;
+type UseBehaviours = (sandbox: string, behaviours: Behaviours) => Promise<void>;
 
 /** The sandbox of a name, or the default one. */
 function toSandbox(
@@ -119,10 +119,6 @@ function toSandbox(
           );
         await useBehaviours(name ?? 'default', behaviours as Behaviours);
       },
-    },
-    async reset() {
-      await useBehaviours?.(name ?? 'default', undefined);
-      await control.reset();
     },
     name: name ?? 'default',
     url: `${address.origin}${prefix}${basePath}`,

@@ -17,12 +17,18 @@ import { createToTyped } from '../http/parameters/typed-value.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Emit } from '../sandboxes/run-task.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { OutOfRoomError, StoreUnavailableError } from '../state/store.ts';
 import { UseError } from './behaviours/context.ts';
 import type { Call } from './behaviours/define.ts';
 import { createToAnswer, createToReply, OwnReply, Refusal } from './behaviours/own-answers.ts';
 import { createToItems } from './behaviours/own-items.ts';
-import { keyOf, type OwnBehaviour, type OwnBehaviours } from './behaviours/read-behaviours.ts';
+import {
+  keyOf,
+  type OwnBehaviour,
+  type OwnBehaviours,
+  usedIn,
+} from './behaviours/read-behaviours.ts';
 import { createRunner, type Run } from './behaviours/run.ts';
 import { whereIs } from './behaviours/where.ts';
 
@@ -32,16 +38,16 @@ export function toBehaviourParts(
   { served, host: { log } }: RoutesOptions,
 ): ExtraParts {
   let send: Emit | undefined;
-  const used = [...own.used.values()];
   const { run, tasks } = createRunner({
     toItems: createToItems(served),
-    tasks: Object.assign({}, own.tasks, ...used.map((one) => one.tasks)),
+    tasksOf: (sandbox) => ({ ...own.tasks, ...usedIn(sandbox)?.tasks }),
+    taskNames: new Set([...Object.keys(own.tasks), ...own.used.tasks]),
     emit: () => send,
     log,
   });
-  const known = new Set([own, ...used].flatMap(({ operations }) => [...operations.keys()]));
-  const find = (operation: Operation, sandbox: string) =>
-    own.used.get(sandbox)?.operations.get(keyOf(operation)) ?? own.operations.get(keyOf(operation));
+  const known = new Set([...own.operations.keys(), ...own.used.operations]);
+  const find = (operation: Operation, sandbox: Sandbox) =>
+    usedIn(sandbox)?.operations.get(keyOf(operation)) ?? own.operations.get(keyOf(operation));
   const toFailed = (error: unknown, { name, at }: OwnBehaviour): Answer => {
     const isUse = error instanceof UseError;
     const place = (isUse ? error.at : undefined) ?? whereIs(error) ?? at;
@@ -75,7 +81,7 @@ type OwnOptions = {
   document: ApiDocument;
   compileSchema: CompileSchema;
   run: Run;
-  find: (operation: Operation, sandbox: string) => OwnBehaviour | undefined;
+  find: (operation: Operation, sandbox: Sandbox) => OwnBehaviour | undefined;
   toFailed: (error: unknown, behaviour: OwnBehaviour) => Answer;
 };
 
@@ -86,7 +92,7 @@ function createOwnBehaviour(operation: Operation, options: OwnOptions): Behaviou
   const toValues = createToValues(operation, options);
   return async (call) => {
     const { sandbox, key } = localsOf((call.source as Request).res as Response);
-    const behaviour = find(operation, sandbox.name);
+    const behaviour = find(operation, sandbox);
     if (!behaviour) return made(call);
     const { path, query } = call.parameters ?? {};
     const given = {

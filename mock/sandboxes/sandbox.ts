@@ -56,6 +56,8 @@ export class Sandbox {
   readonly replays: Replays = new Map();
   /** What extras note of it in this process, by their names, until it begins anew or is restored. */
   readonly notes = new Map<string, unknown>();
+  /** What extras were given for it in this process, by their names, until it begins anew. */
+  readonly given = new Map<string, unknown>();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
   readonly change: OpenedSandbox['change'];
@@ -203,6 +205,7 @@ export class Sandbox {
     this.#draw = undefined;
     this.replays.clear();
     this.notes.clear();
+    this.given.clear();
     // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();
   }

@@ -1,4 +1,6 @@
+import { messageOf } from '../../contracts/look/visible.ts';
 import { isInstant } from '../clock.ts';
+import { quote } from '../json/quote.ts';
 
 /** A value that JSON can hold. */
 export type JsonValue =
@@ -124,15 +126,24 @@ function nextDue(due: number, every: number, now: number): number {
   return now < due ? due : now + every - ((now - due) % every);
 }
 
-/** Numbers of JSON are doubles here, and what JSON leaves out is left out at once. */
-function copyArgs({ name, args }: Omit<Task, 'id'>): JsonValue {
+/**
+ * Numbers of JSON are doubles here, and what JSON leaves out is left out at once. Throws
+ * {@link TaskError}.
+ */
+export function copyArgs({ name, args }: Pick<Task, 'name' | 'args'>): JsonValue {
+  const refuse = (problem: string) =>
+    new TaskError(`The arguments of the task ${name} must be JSON${problem}.`);
   let text: string;
   try {
-    text = JSON.stringify(args) ?? 'null';
+    text =
+      JSON.stringify(args, (member, value) => {
+        if (typeof value !== 'bigint') return value;
+        throw refuse(
+          `, but ${quote(member)} is the bigint ${value}. Give it as text, with String()`,
+        );
+      }) ?? 'null';
   } catch (error) {
-    throw new TaskError(
-      `The arguments of the task ${name} must be JSON (${error instanceof Error ? error.message : error}). Write integers beyond 2^53 as text.`,
-    );
+    throw error instanceof TaskError ? error : refuse(` (${messageOf(error)})`);
   }
   if (text.length <= maxArgs) return JSON.parse(text);
   throw new TaskError(
@@ -140,7 +151,8 @@ function copyArgs({ name, args }: Omit<Task, 'id'>): JsonValue {
   );
 }
 
-function checkTimes({ name, due, every = 1 }: Omit<Task, 'id'>): void {
+/** Throws {@link TaskError}. */
+export function checkTimes({ name, due, every = 1 }: Omit<Task, 'id' | 'args'>): void {
   if (!isInstant(due))
     throw new TaskError(
       `The task ${name} must be due from 1970 on, and before the last instant of ECMAScript, but is due at ${due} ms.`,

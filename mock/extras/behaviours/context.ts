@@ -3,12 +3,21 @@ import { format } from 'node:util';
 import type { Faker } from '@faker-js/faker';
 import { faker as shared } from '@faker-js/faker/locale/en';
 import { didYouMean } from '../../../contracts/cli/nearest-name.ts';
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import { messageOf } from '../../../contracts/look/visible.ts';
 import { type Duration, parseDuration } from '../../clock.ts';
+import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Store } from '../../state/store.ts';
-import { type JsonValue, maxTasks, type Task as SandboxTask } from '../../tasks/tasks.ts';
+import {
+  checkTimes,
+  copyArgs,
+  type JsonValue,
+  maxTasks,
+  type Task as SandboxTask,
+} from '../../tasks/tasks.ts';
 import type { Context, Task } from './define.ts';
 import type { ToItems } from './own-items.ts';
 
@@ -28,7 +37,8 @@ export class UseError extends Error {
 
 export type ContextOptions = {
   toItems: ToItems;
-  tasks: Readonly<Record<string, Task>>;
+  /** The tasks of a sandbox, by their names. */
+  tasksOf: (sandbox: Sandbox) => Readonly<Record<string, Task>>;
   log: Log;
 };
 
@@ -64,7 +74,7 @@ let lastClosure = 0;
 export function createRunning(
   { name, sandbox, store }: Pick<Running, 'name' | 'sandbox' | 'store'>,
   seed: number,
-  { toItems, tasks, log }: ContextOptions,
+  { toItems, tasksOf, log }: ContextOptions,
 ): Running {
   /** A function that is run later belongs to what runs it, whatever it was given by. */
   const current = () => {
@@ -79,9 +89,13 @@ export function createRunning(
     const due = sandbox.clock.now() + length;
     const times = { due, ...(isRepeated && { every: length }) };
     if (typeof work === 'string') {
-      if (!Object.hasOwn(tasks, work)) throw new UseError(describeUnknownTask(work, tasks));
-      now.tasks.push({ name: `${prefix}${work}`, args: args as JsonValue, ...times });
+      findTask(work, tasksOf(sandbox));
+      const task = { name: `${prefix}${work}`, args: args as JsonValue, ...times };
+      // Once the changes are stored it is too late to refuse.
+      checkTimes(task);
+      now.tasks.push({ ...task, args: copyArgs(task) });
     } else if (typeof work === 'function') {
+      checkTimes({ name: closure, ...times });
       const id = hold(sandbox, work as () => unknown);
       const { holder } = sandbox.tasks;
       now.tasks.push({ name: closure, args: { of: now.name, work: id }, holder, ...times });
@@ -117,7 +131,8 @@ export function createRunning(
         later(duration, false, work, args),
       every: (duration: Duration, work: unknown, args?: object) =>
         later(duration, true, work, args),
-      emit: (event, payload) => void current().emitted.push({ name: event, payload }),
+      emit: (event, payload) =>
+        void current().emitted.push({ name: event, payload: copyPayload(event, payload) }),
     },
   };
   return made;
@@ -158,6 +173,18 @@ function toMilliseconds(duration: Duration): number {
   }
 }
 
+/** The payload as it is now, which can be sent. */
+function copyPayload(event: unknown, payload: unknown): unknown {
+  if (typeof event !== 'string') throw new UseError('emit() needs the name of a webhook.');
+  try {
+    // JSON has no text for undefined.
+    const text = stringifyExact(payload) as string | undefined;
+    return text === undefined ? undefined : parseExact(text).value;
+  } catch (error) {
+    throw new UseError(`The payload of ${event} must be JSON: ${messageOf(error)}`);
+  }
+}
+
 function hold(sandbox: Sandbox, work: () => unknown): number {
   const held = closures.get(sandbox) ?? new Map();
   closures.set(sandbox, held);
@@ -171,7 +198,11 @@ function hold(sandbox: Sandbox, work: () => unknown): number {
   return lastClosure;
 }
 
-function describeUnknownTask(name: string, tasks: object): string {
+export function findTask(name: string, tasks: Readonly<Record<string, Task>>): Task {
+  const found = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
+  if (found) return found;
   const advice = didYouMean(name, Object.keys(tasks));
-  return `There is no task ${quote(name)}.${advice} Name it in "tasks" of defineBehaviours.`;
+  throw new UseError(
+    `There is no task ${quote(name)}.${advice} Name it in "tasks" of defineBehaviours.`,
+  );
 }

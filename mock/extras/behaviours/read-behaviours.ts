@@ -10,6 +10,7 @@ import { moduleExtension } from '../../../contracts/look/browser-code.ts';
 import { messageOf } from '../../../contracts/look/visible.ts';
 import { findNamedOperations } from '../../documented/named-operations.ts';
 import { quote } from '../../json/quote.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Behaviour, Behaviours, Task } from './define.ts';
 import { startLimit } from './run.ts';
 import { toShown, whereIs } from './where.ts';
@@ -29,12 +30,13 @@ export function keyOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** What a file of behaviours, or code, gives; and what is used instead in sandboxes, by their names. */
+/** What a file of behaviours, or code, gives. */
 export type OwnBehaviours = ResolvedBehaviours & {
   /** The file as messages name it, or what stands for it. */
   source: string;
   module: LoadedModule | undefined;
-  used: ReadonlyMap<string, ResolvedBehaviours>;
+  /** The operations and the names of tasks that sandboxes may have otherwise. */
+  used: { operations: ReadonlySet<string>; tasks: ReadonlySet<string> };
 };
 
 /** A file that was loaded: what it gives, its own text, and those of all files that it imports. */
@@ -65,31 +67,44 @@ export async function readBehaviours({
   const module = path === undefined ? undefined : await loadModule(path, files, before?.module);
   const source = path === undefined ? 'behaviours' : toShown(path);
   const { given: found, text } = module ?? { given: given ?? {} };
-  const used = before?.used ?? new Map();
+  const { used } = before ?? nothing;
   return { ...resolveBehaviours(found, document, { source, text }), source, module, used };
 }
 
-const none: ResolvedBehaviours = { operations: new Map(), tasks: {} };
+const nothing: OwnBehaviours = {
+  ...{ operations: new Map(), tasks: {}, source: '', module: undefined },
+  used: { operations: new Set(), tasks: new Set() },
+};
 
-/** The same with what a sandbox is to do instead; without that, it does as before. */
-export function withUsed(
-  own: OwnBehaviours = { ...none, source: '', module: undefined, used: new Map() },
+const usedName = 'behaviours';
+
+/** What a sandbox does instead, if anything. */
+export function usedIn({ given }: Sandbox): ResolvedBehaviours | undefined {
+  return given.get(usedName) as ResolvedBehaviours | undefined;
+}
+
+/**
+ * Reads what a sandbox is to do instead: `use` has one do so, once `own` is served. Throws
+ * {@link UsageError}.
+ */
+export function readUsed(
+  own: OwnBehaviours = nothing,
   document: ApiDocument,
-  { sandbox, given }: { sandbox: string; given: Behaviours | undefined },
-): OwnBehaviours {
-  const used = new Map(own.used);
-  if (given === undefined) used.delete(sandbox);
-  else {
-    const before = used.get(sandbox);
-    const { operations, tasks } = resolveBehaviours(given, document, {
-      source: 'behaviours.use()',
+  given: Behaviours,
+): { own: OwnBehaviours; use: (sandbox: Sandbox) => void } {
+  const next = resolveBehaviours(given, document, { source: 'behaviours.use()' });
+  const used = {
+    operations: own.used.operations.union(new Set(next.operations.keys())),
+    tasks: own.used.tasks.union(new Set(Object.keys(next.tasks))),
+  };
+  const use = (sandbox: Sandbox) => {
+    const before = usedIn(sandbox);
+    sandbox.given.set(usedName, {
+      operations: new Map([...(before?.operations ?? []), ...next.operations]),
+      tasks: { ...before?.tasks, ...next.tasks },
     });
-    used.set(sandbox, {
-      operations: new Map([...(before?.operations ?? []), ...operations]),
-      tasks: { ...before?.tasks, ...tasks },
-    });
-  }
-  return { ...own, used };
+  };
+  return { own: { ...own, used }, use };
 }
 
 /** Finds the operations that behaviours are named after. */

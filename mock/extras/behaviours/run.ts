@@ -7,6 +7,7 @@ import {
   closure,
   closures,
   createRunning,
+  findTask,
   prefix,
   type Running,
   running,
@@ -22,6 +23,8 @@ const timeLimit = 10_000;
 const maxUnderWay = 200;
 
 export type RunnerOptions = ContextOptions & {
+  /** Those of the tasks that any sandbox has. */
+  taskNames: Iterable<string>;
   /** Gives what sends webhooks, if anything does. */
   emit: () => Emit | undefined;
 };
@@ -88,9 +91,12 @@ export function createRunner(options: RunnerOptions): Runner {
     if (task.every !== undefined && given === false)
       await sandbox.change(() => sandbox.tasks.remove(task.id));
   };
-  const named = Object.entries(options.tasks).map(([name, act]): [string, RunTask] => [
+  const named = [...options.taskNames].map((name): [string, RunTask] => [
     `${prefix}${name}`,
-    (args, due) => doTask(`the task ${name}`, due, (context) => act(args, context)),
+    async (args, due) => {
+      const act = findTask(name, options.tasksOf(due.sandbox));
+      await doTask(`the task ${name}`, due, (context) => act(args, context));
+    },
   ]);
   return {
     run,

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Behaviours, Call, Task, Twin } from '../../../../package/twin.ts';
+import type { Behaviour, Behaviours, Call, Context, Task, Twin } from '../../../../package/twin.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
-import { copyExample, serveShop, writeFiles } from './serve-shop.ts';
+import { callerOf, copyExample, serveShop, writeFiles } from './serve-shop.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -111,6 +111,83 @@ it('adds no task of a call that fails, or that acts again', async () => {
   );
   expect((await call('POST /orders', { petId: 1 })).status).toBe(500);
   expect(await tasksOf(twin)).toEqual([]);
+});
+
+const circular: { self?: unknown } = {};
+circular.self = circular;
+
+it.each<[string, (call: Call) => void, string]>([
+  [
+    'a bigint as an argument',
+    ({ after }) => after({ days: 1 }, 'count', { order: { id: 2n ** 60n } }),
+    'behaviour:count must be JSON, but "id" is the bigint 1152921504606846976. Give it as text',
+  ],
+  ['circular arguments', ({ after }) => after(1, 'count', circular), 'must be JSON'],
+  ['long arguments', ({ after }) => after(1, 'count', { text: 'x'.repeat(65_536) }), '65536'],
+  ['no time between', ({ every }) => every(0, 'count'), 'at least 1'],
+  ['no time between functions', ({ every }) => every(0, () => {}), 'at least 1'],
+  ['an instant after the last', ({ after }) => after({ days: 1e9 }, () => {}), 'last instant'],
+  ['a circular payload', ({ emit }) => emit('zzz', circular), 'payload of zzz must be JSON'],
+  ['an event without a name', ({ emit }) => emit(7 as never), 'name'],
+])('stores nothing of a call that gives later work %s', async (_, act, problem) => {
+  const { twin, call } = await serveShop(later(act, { count: () => {} }));
+  const { status, body } = await call('POST /orders', { petId: 1 });
+  expect([status, body.code]).toEqual([500, 'behaviour_failed']);
+  expect(body.message).toContain(problem);
+  expect(await twin.data.list('orders')).toHaveLength(1);
+  expect(await tasksOf(twin)).toEqual([]);
+});
+
+it('takes arguments and payloads as they are when they are given', async () => {
+  const { url, received } = await startReceiver();
+  const seen: unknown[] = [];
+  const { twin, call } = await serveShop(
+    later(
+      ({ after, emit }) => {
+        const given = { id: 1 };
+        after(hour, 'note', given);
+        emit('order.placed', given);
+        emit('order.big', { id: 2n ** 60n });
+        given.id = 2;
+      },
+      { note: (args) => void seen.push(args) },
+    ),
+    { webhookUrl: url },
+  );
+  await twin.clock.freeze();
+  await call('POST /orders', { petId: 1 });
+  await twin.clock.advance(hour);
+  expect(seen).toEqual([{ id: 1 }]);
+  await twin.webhooks.next('order.placed');
+  await twin.webhooks.next('order.big');
+  expect(received.map(({ body }) => body)).toEqual([
+    expect.stringMatching(/"id":1\b/),
+    '{"id":1152921504606846976}',
+  ]);
+});
+
+it('does the task that a sandbox uses in that sandbox alone', async () => {
+  const done: string[] = [];
+  const deliver = (by: string) => (_: unknown, context: Context) =>
+    void done.push(`${by} in ${context.sandbox}`);
+  const { twin, call } = await serveShop(
+    later(({ after }) => after(hour, 'deliver'), { deliver: deliver('first') }),
+  );
+  const other = await twin.sandbox('other');
+  const act = later(({ after }) => after(hour, 'own'), {}).createOrder as Behaviour;
+  await other.behaviours.use({ tasks: { deliver: deliver('used'), own: deliver('own') } });
+  for (const one of [twin, other]) {
+    await one.clock.freeze();
+    await callerOf(one)('POST /orders', { petId: 1 });
+    await one.clock.advance(hour);
+  }
+  expect(done).toEqual(['first in default', 'used in other']);
+  await twin.behaviours.use({ createOrder: act });
+  expect((await call('POST /orders', { petId: 1 })).body.message).toContain('no task "own"');
+  await other.behaviours.use({ createOrder: act });
+  await callerOf(other)('POST /orders', { petId: 1 });
+  await other.clock.advance(hour);
+  expect(done.at(-1)).toBe('own in other');
 });
 
 it('stores nothing of a task that throws, and goes on with others', async () => {

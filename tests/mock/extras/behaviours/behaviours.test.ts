@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Behaviours, Call } from '../../../../package/twin.ts';
+import type { Behaviours, Call, OwnSandbox, Twin } from '../../../../package/twin.ts';
 import { createTwin, TwinError } from '../../../../package/twin.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { callerOf, copyExample, serveShop } from './serve-shop.ts';
@@ -413,6 +413,29 @@ it('does the same for all operations that a name with * means', async () => {
   for (const path of ['/orders', '/orders/1'])
     expect((await call(`GET ${path}`)).body.code).toBe('no');
   expect((await call('GET /pets')).status).toBe(200);
+});
+
+it.each<[string, (twin: Twin, sandbox: OwnSandbox) => Promise<unknown>]>([
+  ['deleted', (_, sandbox) => sandbox.delete()],
+  ['deleted with all', ({ origin }) => fetch(`${origin}/__admin/sandboxes`, { method: 'DELETE' })],
+  ['replaced', (twin) => twin.sandbox('one', { items: 2 })],
+  ['reset', (_, sandbox) => sandbox.reset()],
+  [
+    'reset by the admin',
+    ({ origin }) => fetch(`${origin}/sandboxes/one/__admin/reset`, { method: 'POST' }),
+  ],
+])('forgets what a sandbox used once that is %s', async (_, end) => {
+  const { twin } = await serveShop();
+  const first = await twin.sandbox('one');
+  await first.behaviours.use({ listOrders: () => [] });
+  const orders = async () => (await callerOf(first)('GET /orders')).body;
+  await (await first.snapshot()).restore();
+  expect(await orders()).toEqual([]);
+  await end(twin, first);
+  await twin.sandbox('one');
+  expect(await orders()).not.toEqual([]);
+  await first.behaviours.use({ listOrders: () => [] });
+  expect(await orders()).toEqual([]);
 });
 
 it('uses behaviours of a test until reset, in the sandbox alone that uses them', async () => {
