@@ -85,6 +85,10 @@ export function createForward(operation: Operation, options: ForwardOptions): Re
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       fail('bad_gateway', `cannot be used: ${explainConnection(error.code ?? error.message)}.`),
     );
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      fail('bad_gateway', 'switches to another protocol, which is not forwarded.');
+    });
     outgoing.on('response', (incoming) => {
       const { statusCode = 0, statusMessage, rawHeaders } = incoming;
       const place = undescribedRedirect(incoming, operation);

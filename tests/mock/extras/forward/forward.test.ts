@@ -175,6 +175,12 @@ it.each<[what: string, answer: RequestListener, message: string]>([
     'redirects to https://x.example/. Forward to where it leads, or describe it.',
   ],
   [
+    'switches protocols',
+    ({ socket }) =>
+      void socket.write('HTTP/1.1 101 A\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    'switches to another protocol, which is not forwarded.',
+  ],
+  [
     'sends huge headers',
     (_, response) => response.writeHead(200, { 'X-Big': 'a'.repeat(100_000) }).end(),
     'cannot be used: what came is not HTTP (HPE_HEADER_OVERFLOW).',
