@@ -24,6 +24,16 @@ export type ForwardOptions = Pick<CallOptions, 'document' | 'send' | 'record' | 
 const patience = 30_000;
 
 /**
+ * A segment `.` or `..` of a path, however it is written: a service that resolves it would answer
+ * with another operation than the one that is forwarded.
+ */
+const dotSegment = /^[^?]*?(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\;?#]|%2f|%5c|%3b|$)/i;
+const leadsElsewhere = [
+  'malformed_request',
+  'A path that is forwarded must not have a segment "." or "..", percent-encoded or not.',
+] as const;
+
+/**
  * Makes the step that passes calls of an operation to a real service, and its answers back, bodies
  * as they come. Where there is no answer to pass, it is a 502, or a 504 after {@link patience}.
  */
@@ -32,12 +42,14 @@ export function createForward(operation: Operation, options: ForwardOptions): Re
   const { request: open } = target.startsWith('https:')
     ? process.getBuiltinModule('node:https')
     : nodeHttp;
-  const { origin, host } = new URL(target);
+  const { origin, host, pathname } = new URL(target);
+  const base = pathname.replace(/\/$/, '');
   const replaceKey = createReplaceKey(operation, key);
   return (request, response) => {
     const locals = localsOf(response);
     const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').slice(document.basePath.length);
     const reason: Reason = { step: 'forwarded', url: target + path.split('?', 1)[0] };
+    if (dotSegment.test(path)) return send(response, toErrorAnswer(...leadsElsewhere), reason);
     const [body, content] = [new Retained(), new Retained()];
     let isOver = false;
     /** What becomes of the call first counts. */
@@ -64,13 +76,19 @@ export function createForward(operation: Operation, options: ForwardOptions): Re
     const replaced = replaceKey(request, path);
     const headers = [...replaced.headers, 'Host', host];
     const outgoing = attempt(
-      () => open(target + replaced.path, { method: request.method, headers, agent: false }),
+      // As an option, no parser of URLs changes the path.
+      () =>
+        open(target, { method: request.method, path: base + replaced.path, headers, agent: false }),
       (error) => fail('bad_gateway', `cannot be sent this request: ${error.message}.`),
     );
     if (!outgoing) return;
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       fail('bad_gateway', `cannot be used: ${explainConnection(error.code ?? error.message)}.`),
     );
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      fail('bad_gateway', 'switches to another protocol, which is not forwarded.');
+    });
     outgoing.on('response', (incoming) => {
       const { statusCode = 0, statusMessage, rawHeaders } = incoming;
       const place = undescribedRedirect(incoming, operation);

@@ -5,6 +5,7 @@ import tls from 'node:tls';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Entry } from '../../../../mock/journal/entry.ts';
 import { listenOn } from '../../../support/listen-on.ts';
+import { sendRaw } from '../../../support/raw-socket.ts';
 import { ca, forLocalhost } from '../../../support/tls.ts';
 import { bearer, startTwin } from '../../../support/twin.ts';
 import { openSecuredTwin, toSecuredDocument } from '../schemes/secured-document.ts';
@@ -174,6 +175,12 @@ it.each<[what: string, answer: RequestListener, message: string]>([
     'redirects to https://x.example/. Forward to where it leads, or describe it.',
   ],
   [
+    'switches protocols',
+    ({ socket }) =>
+      void socket.write('HTTP/1.1 101 A\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    'switches to another protocol, which is not forwarded.',
+  ],
+  [
     'sends huge headers',
     (_, response) => response.writeHead(200, { 'X-Big': 'a'.repeat(100_000) }).end(),
     'cannot be used: what came is not HTTP (HPE_HEADER_OVERFLOW).',
@@ -274,3 +281,46 @@ it('takes operations by method and path', async () => {
   expect(made.status).toBe(201);
   expect(asked.map(({ url }) => url)).toEqual(['/base/pets', '/base/pets/7']);
 });
+
+/** Asks for a path as it is, which `fetch` would resolve. */
+const getRaw = async (origin: string, path: string) => {
+  const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-free\r\n`;
+  const { answers } = await sendRaw(origin, `${head}Connection: close\r\n\r\n`);
+  return answers[0];
+};
+
+it.each([
+  '/v1/pets/..',
+  '/v1/pets/.',
+  '/v1/pets/%2e%2e',
+  '/v1/pets/%2E.?a=b',
+  '/v1/pets/.%2e%2f..%2fowners',
+  '/v1/pets/..%5Cowners',
+  '/v1/pets/..;a=1',
+  '/v1/pets/1%2F..%2F..%2fowners',
+])('refuses %s, which a service may resolve to another operation', async (path) => {
+  const { twin, asked, journal } = await forwardTo((_, response) => response.end('[]'), {
+    forwardOperations: ['GET /pets/*'],
+    forwardKey: 'real-s3cret',
+  });
+  const answer = await getRaw(twin.origin, path);
+  expect([answer?.status, asked]).toEqual([400, []]);
+  expect(JSON.parse(answer?.text ?? '')).toEqual({
+    code: 'malformed_request',
+    message:
+      'A path that is forwarded must not have a segment "." or "..", percent-encoded or not.',
+    status: 400,
+  });
+  expect((await journal())[0]?.reason).toMatchObject({ error: 'malformed_request' });
+});
+
+it.each(['/pets/a..b', '/pets/...', '/pets/1?next=/../a', '/pets/a%7e|"^`{}\\b?c=\'|"'])(
+  'forwards %s byte for byte',
+  async (path) => {
+    const { twin, asked } = await forwardTo((_, response) => response.end('[]'), {
+      forwardOperations: ['GET /pets/*'],
+    });
+    expect((await getRaw(twin.origin, `/v1${path}`))?.status).toBe(200);
+    expect(asked.map(({ url }) => url)).toEqual([`/base${path}`]);
+  },
+);
