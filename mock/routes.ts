@@ -85,6 +85,15 @@ function toCallOptions(
       .values()
       .map(({ behaviourInstead }) => behaviourInstead?.(...operation))
       .find((behaviour) => behaviour !== undefined);
+  const plainBehaviourOf: CallOptions['behaviourOf'] = (operation, { security: { challengeOf } }) =>
+    bindBehaviour(operation, document, {
+      ...served,
+      ...settings,
+      instead,
+      answerWithPrism,
+      challengeOf,
+      log,
+    });
   const calls: CallOptions = {
     document,
     send: sendOfOperations,
@@ -96,15 +105,8 @@ function toCallOptions(
     record: tools.record,
     deprecationOf: (operation) => createDeprecation(operation, document),
     documentedOf: () => undefined,
-    behaviourOf: (operation, { security: { challengeOf } }) =>
-      bindBehaviour(operation, document, {
-        ...served,
-        ...settings,
-        instead,
-        answerWithPrism,
-        challengeOf,
-        log,
-      }),
+    behaviourOf: plainBehaviourOf,
+    plainBehaviourOf,
     stepsInsteadOf: (...operation) => {
       const all = extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation) ?? {});
       return (place) => all.flatMap((steps) => steps[place] ?? []);

@@ -27,6 +27,8 @@ export type CallOptions = InputOptions & {
   security: Security;
   enter: EnterSandbox;
   behaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
+  /** What the twin itself does, whatever behaviours of the user's own do instead. */
+  plainBehaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
   /** Steps that may answer instead of an operation, by the places where they stand. */
   stepsInsteadOf: (
     operation: Operation,

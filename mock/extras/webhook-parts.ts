@@ -50,7 +50,7 @@ export function toWebhookParts(
       ...calls,
       behaviourOf: (operation, options) =>
         sendAfter(operation, calls.behaviourOf(operation, options), (reader) =>
-          calls.behaviourOf(reader, options),
+          calls.plainBehaviourOf(reader, options),
         ),
     }),
     tasks: {

@@ -21,11 +21,11 @@ export type AfterOperationsOptions = {
   log: Pick<Log, 'error'>;
 };
 
-/** Has an operation, done by a behaviour, followed by its webhooks; `behaviourOf` gives that of another. */
+/** Has an operation, done by a behaviour, followed by its webhooks; `plainOf` gives what the twin itself does. */
 export type SendAfter = (
   operation: Operation,
   made: Behaviour,
-  behaviourOf: (operation: Operation) => Behaviour,
+  plainOf: (operation: Operation) => Behaviour,
 ) => Behaviour;
 
 /** Makes what sends webhooks and callbacks after the successes of what triggers them. */
@@ -35,7 +35,7 @@ export function createSendAfter({
   announce,
   log,
 }: AfterOperationsOptions): SendAfter {
-  return (operation, made, behaviourOf) => {
+  return (operation, made, plainOf) => {
     const callbacks = all.filter(({ callback }) => callback?.of === operation);
     const events = all.flatMap((call) =>
       call.triggers
@@ -44,7 +44,7 @@ export function createSendAfter({
     );
     if (events.length + callbacks.length === 0) return made;
     const reader = findReader(document, operation);
-    const behaviour = reader && behaviourOf(reader);
+    const behaviour = reader && plainOf(reader);
     const readIn = reader && createItemsIn(document, reader);
     const read = async (call: Call) => {
       const answer = await behaviour?.({ ...call, method: 'GET', body: undefined, query: {} });

@@ -264,3 +264,18 @@ it('sends what a behaviour emits once its changes are stored, also where nothing
     ...['order.paid'],
   ]);
 });
+
+it('reads a deleted item without the behaviour that answers reads of it', async () => {
+  const behaviours = {
+    async getOrder({ next, emit }: Call) {
+      emit('order.read');
+      return next();
+    },
+  };
+  const { twin, send, create } = await startShop({ behaviours });
+  const { id } = await create();
+  await send('DELETE', `/orders/${id}`);
+  expect((await twin.webhooks.next('orderDeleted')).payload).toMatchObject({ orderId: id });
+  const { deliveries } = await twin.webhooks.list();
+  expect(deliveries.map(({ event }) => event)).toEqual(['order.created', 'orderDeleted']);
+});
