@@ -5,9 +5,9 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { type Delivery, deliveriesOf, planTry } from './deliveries.ts';
+import { type Delivery, deliveriesOf, planTry, type Subscription } from './deliveries.ts';
 import { type Endpoint, takes } from './endpoints.ts';
-import type { MakePayload, Subject } from './payload.ts';
+import { idIn, type MakePayload, type Subject } from './payload.ts';
 
 /** Something that happened: what it is called, and the webhook or callback that tells it, if any. */
 export type Event = { name: string; call?: TriggeredCall | undefined };
@@ -19,8 +19,10 @@ export type Event = { name: string; call?: TriggeredCall | undefined };
 export type Announce = (
   sandbox: Sandbox,
   event: Event,
-  told: Subject & { isPayload?: boolean; urls?: readonly string[] },
+  told: Told & { urls?: readonly string[] },
 ) => Promise<void>;
+
+type Told = Subject & { isPayload?: boolean };
 
 export type AnnounceOptions = {
   makePayload: MakePayload;
@@ -30,11 +32,11 @@ export type AnnounceOptions = {
 
 /** Makes what starts deliveries; an event without an endpoint is listed, too. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
-  const findUrls = async (sandbox: Sandbox, { name, call }: Event, subject: Subject) => {
+  const findUrls = async (sandbox: Sandbox, { name, call }: Event, told: Told) => {
     const subscribed = deliveriesOf(sandbox).subscriptions.filter(
       (one) =>
         (call ? one.call.sends === call.sends : isSameEvent(one.call.name, name)) &&
-        !isOther(one, subject),
+        !isOther(one, told),
     );
     const endpoints = call?.callback ? [] : await findEndpoints(sandbox);
     const meant = endpoints.filter((one) => takes(one, call ? [name, call.name] : [name]));
@@ -88,10 +90,14 @@ export function adviceOn(name: string, all: readonly TriggeredCall[]): string | 
   return nearest && `The document has no webhook ${quote(name)}. Did you mean ${quote(nearest)}?`;
 }
 
-type Named = Pick<Subject, 'collection' | 'id'>;
+/** Whether a URL was given for another item of a collection than something happened to. */
+function isOther(one: Subscription, { isPayload, item, ...subject }: Told): boolean {
+  if (one.collection === undefined) return false;
+  if (!isPayload) return one.collection === subject.collection && !isSame(one.id, subject.id);
+  const id = idIn(item, one);
+  return id !== undefined && one.id !== undefined && !isSame(one.id, id);
+}
 
-/** Whether two are different items of one collection. */
-function isOther(one: Named, other: Named): boolean {
-  const isSameCollection = one.collection !== undefined && one.collection === other.collection;
-  return isSameCollection && String(one.id) !== String(other.id);
+function isSame(id: unknown, other: unknown): boolean {
+  return String(id) === String(other);
 }

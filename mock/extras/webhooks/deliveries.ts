@@ -29,7 +29,7 @@ export type Delivery = {
 };
 
 /** A URL that a request gave for a callback, and the item that the request was about. */
-export type Subscription = { call: ServiceCall; url: string } & Pick<Subject, 'collection' | 'id'>;
+export type Subscription = { call: ServiceCall; url: string } & Omit<Subject, 'item'>;
 
 /** How many deliveries, and how many URLs of callbacks, a sandbox retains. */
 const maxRetained = 500;
