@@ -22,6 +22,8 @@ export type Announce = (
   told: Told & { urls?: readonly string[] },
 ) => Promise<void>;
 
+type Receiver = Pick<Endpoint, 'url' | 'item'>;
+
 type Told = Subject & { isPayload?: boolean };
 
 export type AnnounceOptions = {
@@ -32,7 +34,7 @@ export type AnnounceOptions = {
 
 /** Makes what starts deliveries; an event without an endpoint is listed, too. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
-  const findUrls = async (sandbox: Sandbox, { name, call }: Event, told: Told) => {
+  const findReceivers = async (sandbox: Sandbox, { name, call }: Event, told: Told) => {
     const subscribed = deliveriesOf(sandbox).subscriptions.filter(
       (one) =>
         (call ? one.call.sends === call.sends : isSameEvent(one.call.name, name)) &&
@@ -40,10 +42,14 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
     );
     const endpoints = call?.callback ? [] : await findEndpoints(sandbox);
     const meant = endpoints.filter((one) => takes(one, call ? [name, call.name] : [name]));
-    return [...new Set([...meant, ...subscribed].map(({ url }) => url))];
+    // An endpoint of the API has its own secret, so it goes before another with its URL.
+    const own = meant.filter(({ item }) => item !== undefined);
+    const all: Receiver[] = [...own, ...meant, ...subscribed];
+    return all.filter(({ url }, at) => all.findIndex((one) => one.url === url) === at);
   };
   return async (sandbox, event, { urls: given, ...told }) => {
-    const urls = given ?? (await findUrls(sandbox, event, told));
+    const receivers =
+      given?.map((url): Receiver => ({ url })) ?? (await findReceivers(sandbox, event, told));
     const deliveries = deliveriesOf(sandbox);
     const { name, call } = event;
     const at = sandbox.clock.now();
@@ -71,12 +77,12 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
       state: 'unsent',
       tries: [],
     });
-    for (const url of urls.filter((one) => !deliveries.gone.has(one))) {
-      const delivery = { ...toDelivery(), url };
+    for (const { url, item } of receivers.filter((one) => !deliveries.gone.has(one.url))) {
+      const delivery = { ...toDelivery(), url, item };
       deliveries.add(delivery);
       await planTry(sandbox, delivery);
     }
-    if (urls.length > 0 || call?.callback) return;
+    if (receivers.length > 0 || call?.callback) return;
     deliveries.add(toDelivery());
     deliveries.wake();
   };
