@@ -32,7 +32,7 @@ export type AnnounceOptions = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Makes what starts deliveries; an event without an endpoint is listed, too. */
+/** Makes what starts deliveries; an event without an endpoint is listed, too, and so is an emitted callback. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
   const findReceivers = async (sandbox: Sandbox, { name, call }: Event, told: Told) => {
     const subscribed = deliveriesOf(sandbox).subscriptions.filter(
@@ -82,7 +82,7 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
       deliveries.add(delivery);
       await planTry(sandbox, delivery);
     }
-    if (receivers.length > 0 || call?.callback) return;
+    if (receivers.length > 0 || (call?.callback && !told.isPayload)) return;
     deliveries.add(toDelivery());
     deliveries.wake();
   };

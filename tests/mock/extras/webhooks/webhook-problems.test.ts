@@ -286,6 +286,14 @@ it('emits a callback to the receivers of the item that its payload is about', as
   expect(await receiversOf()).toEqual([toA, toB]);
 });
 
+it('lists a callback that is emitted without a known receiver', async () => {
+  const { twin, emit } = await serveEmitting();
+  await emit('confirmation');
+  expect((await viewOf(twin)).deliveries).toMatchObject([
+    { event: 'confirmation', state: 'unsent' },
+  ]);
+});
+
 it('tells of a deleted item that reads show in a wrapper', async () => {
   const pet = {
     type: 'object',
