@@ -5,7 +5,7 @@ import { createRedact, secretNamesOf } from '../redact.ts';
 import { createSendAfter } from './webhooks/after-operations.ts';
 import { adviceOn, createAnnounce } from './webhooks/announce.ts';
 import { createDeliver, taskName } from './webhooks/deliveries.ts';
-import { createFindEndpoints } from './webhooks/endpoints.ts';
+import { createFindEndpoints, type Endpoint } from './webhooks/endpoints.ts';
 import { createMakePayload } from './webhooks/payload.ts';
 import { createSend } from './webhooks/send.ts';
 import { signatureOf } from './webhooks/sign.ts';
@@ -41,7 +41,8 @@ export function toWebhookParts(
   return {
     async emit(sandbox, name, payload) {
       const isNamed = (one: string) => isSameEvent(one, name);
-      const named = all.find((one) => isNamed(one.name));
+      const exact = all.find((one) => one.name === name);
+      const named = exact ?? all.find((one) => isNamed(one.name));
       const call = named ?? all.find(({ told }) => told.some(isNamed));
       if (!call) advise(name, 'emit');
       await announce(sandbox, { name, call }, { item: payload, isPayload: true });
@@ -56,9 +57,11 @@ export function toWebhookParts(
     tasks: {
       [taskName]: createDeliver({
         send: createSend({ hosts: settings.webhookHosts }),
-        async sign(sandbox, { id, url, body }) {
-          const endpoints = await findEndpoints(sandbox);
-          const own = endpoints.find((one) => one.url === url)?.secret ?? secret;
+        async sign(sandbox, { id, url, item, body }) {
+          const isMeant = (one: Endpoint) => (item ? one.item === item : one.url === url);
+          const endpoint = (await findEndpoints(sandbox)).find(isMeant);
+          if (item && !endpoint) return undefined;
+          const own = endpoint?.secret ?? secret;
           return signatureOf({ id, body, at: Date.now(), secret: own }, document.hint.webhooks);
         },
         showUrl,

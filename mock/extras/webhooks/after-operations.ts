@@ -66,8 +66,8 @@ export function createSendAfter({
           const url = evaluate(one.callback?.url ?? '', source);
           if (!url) continue;
           urlsOf.set(one, url);
-          const { collection, id } = subjects[0] ?? {};
-          deliveriesOf(sandbox).subscribe({ call: one, url, collection, id });
+          const { item: _, ...subject } = subjects[0] ?? {};
+          deliveriesOf(sandbox).subscribe({ call: one, url, ...subject });
         }
         for (const event of events)
           for (const subject of subjects) {
@@ -107,6 +107,7 @@ function createToSubject(document: ApiDocument, operation: Operation) {
       id: valueAt(item as Fields | undefined, idProperty) ?? inPath,
       collection,
       idName,
+      idProperty,
     };
   };
 }

@@ -6,9 +6,9 @@ import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { ownUserAgent } from '../admin/guard.ts';
-import { type Delivery, deliveriesOf, planTry } from './deliveries.ts';
+import { type Delivery, deliveriesOf, planTry, type Subscription } from './deliveries.ts';
 import { type Endpoint, takes } from './endpoints.ts';
-import type { MakePayload, Subject } from './payload.ts';
+import { idIn, type MakePayload, type Subject } from './payload.ts';
 
 /** Something that happened: what it is called, and the webhook or callback that tells it, if any. */
 export type Event = { name: string; call?: TriggeredCall | undefined };
@@ -20,8 +20,12 @@ export type Event = { name: string; call?: TriggeredCall | undefined };
 export type Announce = (
   sandbox: Sandbox,
   event: Event,
-  told: Subject & { isPayload?: boolean; urls?: readonly string[] },
+  told: Told & { urls?: readonly string[] },
 ) => Promise<void>;
+
+type Receiver = Pick<Endpoint, 'url' | 'item'>;
+
+type Told = Subject & { isPayload?: boolean };
 
 export type AnnounceOptions = {
   makePayload: MakePayload;
@@ -29,20 +33,24 @@ export type AnnounceOptions = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Makes what starts deliveries; an event without an endpoint is listed, too. */
+/** Makes what starts deliveries; an event without an endpoint is listed, too, and so is an emitted callback. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
-  const findUrls = async (sandbox: Sandbox, { name, call }: Event, subject: Subject) => {
+  const findReceivers = async (sandbox: Sandbox, { name, call }: Event, told: Told) => {
     const subscribed = deliveriesOf(sandbox).subscriptions.filter(
       (one) =>
         (call ? one.call.sends === call.sends : isSameEvent(one.call.name, name)) &&
-        !isOther(one, subject),
+        !isOther(one, told),
     );
     const endpoints = call?.callback ? [] : await findEndpoints(sandbox);
     const meant = endpoints.filter((one) => takes(one, call ? [name, call.name] : [name]));
-    return [...new Set([...meant, ...subscribed].map(({ url }) => url))];
+    // An endpoint of the API has its own secret, so it goes before another with its URL.
+    const own = meant.filter(({ item }) => item !== undefined);
+    const all: Receiver[] = [...own, ...meant, ...subscribed];
+    return all.filter(({ url }, at) => all.findIndex((one) => one.url === url) === at);
   };
   return async (sandbox, event, { urls: given, ...told }) => {
-    const urls = given ?? (await findUrls(sandbox, event, told));
+    const receivers =
+      given?.map((url): Receiver => ({ url })) ?? (await findReceivers(sandbox, event, told));
     const deliveries = deliveriesOf(sandbox);
     const { name, call } = event;
     const at = sandbox.clock.now();
@@ -70,12 +78,12 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
       state: 'unsent',
       tries: [],
     });
-    for (const url of urls.filter((one) => !deliveries.gone.has(one))) {
-      const delivery = { ...toDelivery(), url };
+    for (const { url, item } of receivers.filter((one) => !deliveries.gone.has(one.url))) {
+      const delivery = { ...toDelivery(), url, item };
       deliveries.add(delivery);
       await planTry(sandbox, delivery);
     }
-    if (urls.length > 0 || call?.callback) return;
+    if (receivers.length > 0 || (call?.callback && !told.isPayload)) return;
     deliveries.add(toDelivery());
     deliveries.wake();
   };
@@ -89,10 +97,14 @@ export function adviceOn(name: string, all: readonly TriggeredCall[]): string | 
   return nearest && `The document has no webhook ${quote(name)}. Did you mean ${quote(nearest)}?`;
 }
 
-type Named = Pick<Subject, 'collection' | 'id'>;
+/** Whether a URL was given for another item of a collection than something happened to. */
+function isOther(one: Subscription, { isPayload, item, ...subject }: Told): boolean {
+  if (one.collection === undefined) return false;
+  if (!isPayload) return one.collection === subject.collection && !isSame(one.id, subject.id);
+  const id = idIn(item, one);
+  return id !== undefined && one.id !== undefined && !isSame(one.id, id);
+}
 
-/** Whether two are different items of one collection. */
-function isOther(one: Named, other: Named): boolean {
-  const isSameCollection = one.collection !== undefined && one.collection === other.collection;
-  return isSameCollection && String(one.id) !== String(other.id);
+function isSame(id: unknown, other: unknown): boolean {
+  return String(id) === String(other);
 }

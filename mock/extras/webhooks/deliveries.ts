@@ -17,6 +17,8 @@ export type Delivery = {
   event: string;
   /** Left out where the event has no endpoint. */
   url?: string;
+  /** The item of the API that says where it goes, as its endpoint has it. */
+  item?: string | undefined;
   method: string;
   /** Those of the last try, or those that are the same for all. */
   headers: Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export type Delivery = {
 };
 
 /** A URL that a request gave for a callback, and the item that the request was about. */
-export type Subscription = { call: ServiceCall; url: string } & Pick<Subject, 'collection' | 'id'>;
+export type Subscription = { call: ServiceCall; url: string } & Omit<Subject, 'item'>;
 
 /** How many deliveries, and how many URLs of callbacks, a sandbox retains. */
 const maxRetained = 500;
@@ -106,6 +108,7 @@ export const taskName = 'webhook:deliver';
 /** What any process can try a delivery by; `tried` is how often that was done. */
 type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'> & {
   url: string;
+  item?: string;
   tried: number;
 };
 
@@ -124,8 +127,9 @@ const delays = [
  * tasks.
  */
 export async function planTry(sandbox: Sandbox, delivery: Delivery, tried = 0): Promise<void> {
-  const { id, event, method, headers, body, at, url = '' } = delivery;
-  const args: Args = { id, event, method, headers, body, at, url, tried };
+  const { id, event, method, headers, body, at, item, url = '' } = delivery;
+  const ofItem = item !== undefined && { item };
+  const args: Args = { id, event, method, headers, body, at, url, ...ofItem, tried };
   const now = sandbox.clock.now();
   const due = now + (delays[tried - 1] ?? 0);
   delivery.state = 'pending';
@@ -147,8 +151,8 @@ export async function planTry(sandbox: Sandbox, delivery: Delivery, tried = 0): 
 
 export type DeliverOptions = {
   send: Send;
-  /** The headers that sign a try. */
-  sign: (sandbox: Sandbox, delivery: Delivery) => Promise<Record<string, string>>;
+  /** The headers that sign a try; none where the item of its endpoint is switched off or gone. */
+  sign: (sandbox: Sandbox, delivery: Delivery) => Promise<Record<string, string> | undefined>;
   /** A URL as it may be shown. */
   showUrl: (url: string) => string;
   log: Pick<Log, 'warn'>;
@@ -168,10 +172,11 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
     const tryOnce = async () => {
       if (isForgotten()) return;
       delete delivery.nextTry;
-      let outcome = withoutSending(deliveries, url);
+      const signed = await sign(sandbox, delivery);
+      let outcome = signed ? withoutSending(deliveries, url) : withoutEndpoint;
       if (!outcome) {
         const wasLate = delivery.tries.at(-1)?.isLate === true;
-        delivery.headers = { ...args.headers, ...(await sign(sandbox, delivery)) };
+        delivery.headers = { ...args.headers, ...signed };
         outcome = await send({ method, url, headers: delivery.headers, body, wasLate });
       }
       delivery.tries.push({ at: sandbox.clock.now(), ...outcome });
@@ -190,6 +195,11 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
     beside(deliveries.inTurn(url, tryOnce));
   };
 }
+
+const withoutEndpoint: Outcome = {
+  isRefused: true,
+  problem: 'its endpoint is switched off or gone, so nothing was sent',
+};
 
 /** How a try ends for which nothing is sent; undefined of any other. */
 function withoutSending(deliveries: Deliveries, url: string): Outcome | undefined {

@@ -1,6 +1,7 @@
 import { objectAlternative } from '../../../contracts/description/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../../contracts/description/document.ts';
 import { describeShown } from '../../../contracts/description/marks.ts';
+import { valueAt } from '../../../contracts/description/property-path.ts';
 import { isObject } from '../../../contracts/description/schema.ts';
 import { isSameEvent, valuesOf } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
@@ -17,6 +18,8 @@ export type Subject = {
   collection?: string | undefined;
   id?: unknown;
   idName?: string | undefined;
+  /** What it is called in the item. */
+  idProperty?: string | undefined;
 };
 
 /** What happened. */
@@ -75,6 +78,21 @@ export function createMakePayload(
     const isHeld = isWhole && !findProblems(schema, filled);
     return { text, ...(!isHeld && misfit) };
   };
+}
+
+/**
+ * The id of the item of a kind that a payload is about: by its name elsewhere, or in the item that it
+ * is or holds.
+ */
+export function idIn(payload: unknown, kind: Pick<Subject, 'idName' | 'idProperty'>): unknown {
+  const { idName = '', idProperty = 'id' } = kind;
+  if (!isObject(payload)) return undefined;
+  const find = (isMeant: (name: string, value: unknown) => boolean) =>
+    Object.entries(payload).find(([name, value]) => isMeant(name, value))?.[1];
+  const named = find((name) => isSameEvent(name, idName));
+  if (named !== undefined) return named;
+  const held = find((name, value) => isObject(value) && isSameEvent(`${name}Id`, idName));
+  return idIn(held ?? payload.data, kind) ?? valueAt(payload, idProperty);
 }
 
 type Parts = {

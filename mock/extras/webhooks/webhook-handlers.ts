@@ -56,7 +56,15 @@ export function createWebhookHandlers({
   showUrl,
 }: WebhookHandlersOptions): AdminHandlers {
   const webhooks = all.map(viewOf);
-  const toView = ({ url, body, at, tries, nextTry, ...delivery }: Delivery): WebhookDelivery => {
+  const toView = ({
+    url,
+    item: _,
+    body,
+    at,
+    tries,
+    nextTry,
+    ...delivery
+  }: Delivery): WebhookDelivery => {
     const status = tries.at(-1)?.status;
     return {
       ...delivery,
@@ -64,7 +72,7 @@ export function createWebhookHandlers({
       ...(body !== '' && { payload: parseExact(body).value }),
       at: toIso(at),
       ...(status !== undefined && { status }),
-      tries: tries.map(({ isRefused: _, isLate: __, ...one }) => ({ ...one, at: toIso(one.at) })),
+      tries: tries.map(({ isRefused: __, isLate: ___, ...one }) => ({ ...one, at: toIso(one.at) })),
       ...(nextTry !== undefined && { nextTry: toIso(nextTry) }),
     };
   };

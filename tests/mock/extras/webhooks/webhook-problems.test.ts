@@ -270,6 +270,41 @@ it('sends what a behaviour emits: a payload as it is, or as the item of the payl
   expect(text).toContain('"left":9007199254740993');
 });
 
+it('emits a callback to the receivers of the item that its payload is about', async () => {
+  const { url, received } = await startReceiver((response) => response.writeHead(204).end());
+  const { twin, emit } = await serveEmitting();
+  const headers = { 'Content-Type': 'application/json', 'X-Confirm': url };
+  const init = { method: 'POST', body: JSON.stringify(order), headers };
+  const create = async () => (await twin.call('/orders', init)).json;
+  const a = await create();
+  const b = await create();
+  await expect.poll(() => received.length).toBe(2);
+  const [toA, toB] = [`/orders/${a.id}`, `/orders/${b.id}`];
+  const receiversOf = async (payload?: unknown) => {
+    received.length = 0;
+    await emit('confirmation', payload);
+    await expect
+      .poll(async () => (await viewOf(twin)).deliveries.map(({ state }) => state))
+      .not.toContain('pending');
+    return received.map((one) => one.url).toSorted();
+  };
+  expect(await receiversOf(a)).toEqual([toA]);
+  expect(await receiversOf({ orderId: b.id, left: 1 })).toEqual([toB]);
+  expect(await receiversOf({ id: 'evt_1', order_id: `${b.id}` })).toEqual([toB]);
+  expect(await receiversOf({ id: 'evt_2', data: { order: a } })).toEqual([toA]);
+  expect(await receiversOf({ id: 'evt_3', type: 'paid', data: b })).toEqual([toB]);
+  expect(await receiversOf({ quantity: 1 })).toEqual([toA, toB]);
+  expect(await receiversOf()).toEqual([toA, toB]);
+});
+
+it('lists a callback that is emitted without a known receiver', async () => {
+  const { twin, emit } = await serveEmitting();
+  await emit('confirmation');
+  expect((await viewOf(twin)).deliveries).toMatchObject([
+    { event: 'confirmation', state: 'unsent' },
+  ]);
+});
+
 it('tells of a deleted item that reads show in a wrapper', async () => {
   const pet = {
     type: 'object',

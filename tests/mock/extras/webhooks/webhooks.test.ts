@@ -279,3 +279,31 @@ it('reads a deleted item without the behaviour that answers reads of it', async 
   const { deliveries } = await twin.webhooks.list();
   expect(deliveries.map(({ event }) => event)).toEqual(['order.created', 'orderDeleted']);
 });
+
+it('tries no more where an endpoint of the API was switched off or deleted meanwhile', async () => {
+  const { url, received } = await startReceiver((response) => response.writeHead(500).end());
+  const { twin, send, create } = await startShop({ webhookUrl: `order.paid=${url}` });
+  const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+  const hook = { url, events: ['order.created', 'order.paid'], secret };
+  const ends = [
+    (id: number) => twin.data.patch('hooks', id, { active: false }),
+    (id: number) => twin.data.remove('hooks', id),
+  ];
+  for (const end of ends) {
+    received.length = 0;
+    const { id } = await send('POST', '/hooks', hook);
+    const order = await create();
+    expect(await twin.webhooks.next('order.created')).toMatchObject({ state: 'pending' });
+    await send('POST', `/orders/${order.id}/pay`);
+    await twin.webhooks.next('order.paid');
+    for (const { body, headers } of received)
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+    await end(id);
+    await twin.clock.advance(86_400_000);
+    expect(received).toHaveLength(2);
+    const problem = 'its endpoint is switched off or gone, so nothing was sent';
+    const refused = { state: 'refused', tries: [{ status: 500 }, { problem }] };
+    const { deliveries } = await twin.webhooks.list();
+    expect(deliveries.slice(-2)).toMatchObject([refused, refused]);
+  }
+});
