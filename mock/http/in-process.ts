@@ -54,11 +54,14 @@ export function createInProcess(handle: RequestListener, classes: MessageClasses
       incoming.push(null);
     };
     const { rest } = body;
+    let { next } = body;
     if (!rest) end();
     else
       incoming._read = (size) => {
         IncomingMessage.prototype._read.call(incoming, size);
-        rest.read().then(
+        const read = next ?? rest.read();
+        next = undefined;
+        read.then(
           ({ value, done }) => (done ? end() : incoming.push(value)),
           (error) => connection.abort(error),
         );
@@ -83,17 +86,29 @@ export function createInProcess(handle: RequestListener, classes: MessageClasses
   };
 }
 
-/** The body of a request: its start, which is all of it unless there is a rest. */
-type Body = { start?: Uint8Array; rest?: ReadableStreamDefaultReader<Uint8Array> };
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Reads so much of a body that its length is known where it is in memory as a whole. */
+/**
+ * The body of a request: its start, which is all of it unless there is a rest, whose first part is
+ * being read.
+ */
+type Body = { start?: Uint8Array; rest?: Reader; next?: ReturnType<Reader['read']> };
+
+/**
+ * Reads so much of a body that its length is known where it is in memory as a whole; what comes
+ * later than in a turn of the loop is not waited for.
+ */
 async function readStart({ body, signal }: Request): Promise<Body> {
   if (!body) return {};
-  const rest: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const rest: Reader = body.getReader();
   signal.addEventListener('abort', () => void rest.cancel(signal.reason).catch(() => {}));
   const { value: start = new Uint8Array() } = await rest.read();
-  const { value } = await rest.read();
-  return value ? { start: Buffer.concat([start, value]), rest } : { start };
+  const next = rest.read();
+  const turn = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+  const isWhole = (await Promise.race([next, turn]))?.done;
+  // Nobody may ask for it.
+  next.catch(() => {});
+  return isWhole ? { start } : { start, rest, next };
 }
 
 /** The headers as Node's `fetch` sends them, without those of a connection. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toCurl } from '../../../mock/curl/to-curl.ts';
 import { createToExampleCall, type ExampleCall } from '../../../mock/documented/example-calls.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { startTwin } from '../../support/twin.ts';
 
 const schema = {
   type: 'object',
@@ -261,4 +262,15 @@ it('needs no body where none is required', async () => {
   const { call } = await serveDocument(documentOf({ [form]: { schema } }, false));
   expect((await call('/a', { method: 'POST' })).status).toBe(200);
   expect((await call('/a', send(form, 'size=1'))).status).toBe(400);
+});
+
+it('refuses who has no key before the rest of a body comes', async () => {
+  const twin = await startTwin();
+  const body = new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('{')) });
+  const controller = new AbortController();
+  const init = { method: 'POST', body, duplex: 'half', signal: controller.signal };
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${twin.api}/pets`, { ...init, headers } as RequestInit);
+  expect(response.status).toBe(401);
+  controller.abort();
 });

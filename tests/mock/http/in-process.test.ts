@@ -69,6 +69,35 @@ it('streams the body of a request, chunked, and the content of an answer as it c
   expect(await reader?.read()).toMatchObject({ done: true });
 });
 
+it('passes what has come of the body of a request, and the rest once it comes', async () => {
+  const { fetch } = serve(async (request, response) => {
+    request.once('data', (chunk) => {
+      expect([String(chunk), request.headers['transfer-encoding']]).toEqual(['one ', 'chunked']);
+      setTimeout(() => {
+        stream?.enqueue(Buffer.from('two'));
+        stream?.close();
+      });
+    });
+    response.end(await text(request));
+  });
+  let stream: ReadableStreamDefaultController | undefined;
+  const body = new ReadableStream({
+    start: (controller) => {
+      stream = controller;
+      controller.enqueue(Buffer.from('one '));
+    },
+  });
+  const response = await fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit);
+  expect(await response.text()).toBe('one two');
+});
+
+it('sends the length of what is in memory', async () => {
+  const { fetch } = serve(({ headers }, response) => response.end(headers['content-length']));
+  const bodies = ['ä', '', Buffer.alloc(70_000), new URLSearchParams('a=b'), new Blob(['abcd'])];
+  const lengths = bodies.map(async (body) => (await fetch(url, { method: 'POST', body })).text());
+  expect(await Promise.all(lengths)).toEqual(['2', '0', '70000', '3', '4']);
+});
+
 it.each([
   ['HEAD', 200],
   ['GET', 204],
