@@ -270,6 +270,14 @@ it('sends what a behaviour emits: a payload as it is, or as the item of the payl
   expect(text).toContain('"left":9007199254740993');
 });
 
+it('emits what is called exactly so before what is called alike', async () => {
+  const { url, received } = await startReceiver((response) => response.writeHead(204).end());
+  const { twin, emit } = await serveEmitting();
+  const made = await twin.send('POST', '/orders', { ...order, notifyUrl: url });
+  await emit('orderPaid', made.json);
+  await expect.poll(() => received.length).toBe(1);
+});
+
 it('emits a callback to the receivers of the item that its payload is about', async () => {
   const { url, received } = await startReceiver((response) => response.writeHead(204).end());
   const { twin, emit } = await serveEmitting();
