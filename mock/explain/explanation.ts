@@ -7,6 +7,7 @@ import type { Reference } from '../../contracts/description/collections/resource
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
+import { isSuccess } from '../../contracts/description/success.ts';
 import {
   type TriggeredCallView,
   triggeredCallsOf,
@@ -197,5 +198,8 @@ function whyStateful(document: ApiDocument, operation: Operation): string | unde
   const effect =
     effects.join(', and ') ||
     'no value of the item has a form of its last word, so nothing changes';
-  return `its success holds the item of ${actsOn} in its path, and ${effect}`;
+  const isSilent = operation.responses.find(isSuccess)?.contents.length === 0;
+  return isSilent
+    ? `its path names the item of ${actsOn}, and ${effect}`
+    : `its success holds the item of ${actsOn} in its path, and ${effect}`;
 }

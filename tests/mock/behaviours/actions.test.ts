@@ -156,5 +156,5 @@ it('sets what the words of an action, its body and its time say of the item', as
       ?.because;
   expect(reasonOf('cancel')).toMatch(/last word sets phase to cancelled and cancelled_at to now$/);
   expect(reasonOf('assign')).toMatch(/its body sets owner$/);
-  expect(reasonOf('owner')).toMatch(/its body sets owner$/);
+  expect(reasonOf('owner')).toBe('its path names the item of subs, and its body sets owner');
 });
