@@ -1,4 +1,5 @@
 import { messageOf } from '../look/visible.ts';
+
 /** Does parts of a work so that a bug in the suite in one leaves the others standing. */
 export interface Guard {
   /** What failed, a sentence each, in the order in which it did. */

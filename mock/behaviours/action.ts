@@ -19,13 +19,11 @@ export function createActionBehaviour(
 ): Behaviour {
   const itemPath = operation.path.replace(/(?<=\})\/[^{}]*$/, '');
   const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
-  const { sets, stamps = [] } = operation;
+  const { sets, stamps = [], takes = [] } = operation;
   const { name, idProperty, item } = resource;
   const take = createTakeItem(options.document, resource, operation);
-  const isSettable = ([property, value]: [string, unknown]) => {
-    const schema = property === idProperty ? undefined : item.properties[property];
-    return schema !== undefined && fits(options.document, schema, value);
-  };
+  const isSettable = ([property, value]: [string, unknown]) =>
+    takes.includes(property) && fits(options.document, item.properties[property] ?? {}, value);
   return async (call) => {
     const { store, clock } = call;
     const id = answers.idOf(call);

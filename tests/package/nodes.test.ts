@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,6 +72,18 @@ async function run(version: string, vitest: string, ...args: string[]): Promise<
   });
   return stderr + stdout;
 }
+
+it('brings at most 80 packages and 15 MB', async () => {
+  await install(join(folder, 'alone'), await packProject());
+  const root = join(folder, 'alone/node_modules');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8', withFileTypes: true });
+  const sizes = files.map((file) =>
+    file.isFile() ? statSync(join(file.parentPath, file.name)).size : 0,
+  );
+  const lock = JSON.parse(readFileSync(join(folder, 'alone/package-lock.json'), 'utf8'));
+  expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(80);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(15_000_000);
+}, 120_000);
 
 const newestVitest = vitests.at(-1) ?? '';
 const own = 'node_modules/petstore-twin';

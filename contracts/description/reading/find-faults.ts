@@ -227,7 +227,6 @@ export function hasOperations({ paths }: RawDocument): boolean {
   return items.some((item) => isObject(item) && fields.some((field) => field in item));
 }
 
-/** Operations whose paths differ in the names of their parameters only. */
 /** Paths with a query: what stands there is the query of a request to the path before it. */
 function findPathQueries(document: RawDocument, written: Places): Fault[] {
   const { paths } = document;
@@ -258,6 +257,7 @@ function findPathQueries(document: RawDocument, written: Places): Fault[] {
   });
 }
 
+/** Operations whose paths differ in the names of their parameters only. */
 function findSamePaths({ paths }: RawDocument): Fault[] {
   if (!isObject(paths)) return [];
   const taken = new Map<string, string>();

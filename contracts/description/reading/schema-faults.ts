@@ -168,12 +168,12 @@ function areBothFitted(left?: RawDocument, right?: RawDocument): boolean {
   );
 }
 
-/** How many schemas are looked at of which one is part of the next. */
-const maxParts = 5;
+/** How deep `$ref` and `allOf` are followed. */
+const maxDepth = 5;
 
 /** The properties of a schema of objects that says no more of them; undefined of others. */
 function loosePropertiesOf(node: unknown, root: RawDocument, depth = 0): RawDocument | undefined {
-  if (!isObject(node) || depth > maxParts) return undefined;
+  if (!isObject(node) || depth > maxDepth) return undefined;
   if (isText(node.$ref))
     return loosePropertiesOf(askedBy(follow(root, node.$ref)), root, depth + 1);
   const { type = 'object', properties = {}, allOf = [], ...others } = node;
