@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { isWebhookSecret } from '../../../contracts/cli/webhook-secret.ts';
 import type { SignatureHint } from '../../../contracts/description/hint.ts';
 
 /** What a try is signed with: the id of the delivery, the instant in Unix milliseconds, the body. */
@@ -42,7 +43,7 @@ export function signatureOf(
 
 /** The bytes that a secret stands for: base64 behind a prefix that may be missing, or its own. */
 function toStandardKey(secret: string): Buffer {
-  const text = secret.replace(/^whsec_/, '');
-  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-  return isBase64 ? Buffer.from(text, 'base64') : Buffer.from(secret);
+  return isWebhookSecret(secret)
+    ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    : Buffer.from(secret);
 }
