@@ -56,16 +56,18 @@ export function createTakeItem(
 ): TakeItem {
   const { raw } = document;
   const { idProperty, idSchema, item, isOpen: isOpenItem } = resource;
-  const { properties } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
+  const body = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
+  const { properties } = body;
   const isOpen = Object.keys(properties).length === 0;
   const isMade = !operation.body && !operation.otherBody;
   const asked = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const settable = new Set([...asked, ...Object.keys(properties), ...body.required]);
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
-    const isDescribed = isOpen || asked.includes(name) || Object.hasOwn(properties, name);
     const isReadOnly = isMarked(raw, properties[name] ?? item.properties[name], 'readOnly');
-    return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
+    const isSettable = (isOpen || settable.has(name)) && !isReadOnly;
+    return !isSettable || ofService.some(({ property }) => property === name);
   });
   const defaults = createStatedDefaults(
     document,

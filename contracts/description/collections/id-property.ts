@@ -46,7 +46,7 @@ function findOwnId(
     names.find((name) => toPlainName(name) === toPlainName(wanted));
   const nouns = nounsOf(noun);
   const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
-  const surrogate = [...surrogates.map((word) => names.find((name) => name === word)), ...ofNouns];
+  const surrogate = [...surrogates.map(named), ...ofNouns];
   const first = (found: readonly (string | undefined)[]) =>
     found.find(
       (name) =>
