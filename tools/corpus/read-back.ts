@@ -71,7 +71,8 @@ async function readBack(twin: Twin): Promise<ReadBack> {
     else found.lost.push(reason);
   };
   const call = createCall(twin);
-  for (const family of findFamilies(twin.document.operations)) {
+  const families = findFamilies(twin.document.operations);
+  for (const family of families) {
     await readDocumented(family, call, note);
     for (const list of family.lists) await readListed(family, list, call, note);
     for (const create of family.creates) await readCreated(family, create, call, note);
@@ -79,7 +80,9 @@ async function readBack(twin: Twin): Promise<ReadBack> {
   for (const operation of twin.document.operations) {
     if (!operation.body) continue;
     const done = await call(operation);
-    noteSent({ operation, ...done }, { operation, ...done }, new Set(['id']), note);
+    const family = families.find((one) => one.creates.includes(operation));
+    const names = family?.names ?? new Set(['id']);
+    noteSent({ operation, ...done }, { operation, ...done }, names, note);
   }
   return found;
 }
