@@ -45,9 +45,9 @@ export type TakeOptions = {
 export type TakeItem = (fields: Fields, options: TakeOptions) => StoredItem;
 
 /**
- * Makes what takes an item from the fields of an operation's body. A body sets what its schema describes, if that
- * describes any, but what is `readOnly`; parameters of the query set what is called as they are. What
- * is made of no body has all that is described.
+ * Makes what takes an item from the fields of an operation's body. A body sets what its schema
+ * describes, if that describes any, and what examples of it have, but what is `readOnly`; parameters
+ * of the query set what is called as they are. What is made of no body has all that is described.
  */
 export function createTakeItem(
   document: ApiDocument,
@@ -61,7 +61,10 @@ export function createTakeItem(
   const isOpen = Object.keys(properties).length === 0;
   const isMade = !operation.body && !operation.otherBody;
   const asked = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-  const settable = new Set([...asked, ...Object.keys(properties), ...body.required]);
+  // What an example of a body has, bodies may have, whatever their schema leaves out.
+  const examples = [body.schema.example, ...Object.values(operation.body?.examples ?? {})];
+  const shown = examples.filter(isObject).flatMap(Object.keys);
+  const settable = new Set([...asked, ...shown, ...Object.keys(properties), ...body.required]);
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {

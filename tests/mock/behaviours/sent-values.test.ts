@@ -54,6 +54,24 @@ it('stores what schemas require and do not describe', async () => {
   expect(read).toEqual({ id: expect.any(Number), name: 'Mine' });
 });
 
+it('stores what an example of a body has and its schema does not describe', async () => {
+  const shown = toObject({ id: { type: 'integer' }, name: text, status: text, owner: text });
+  const example = { name: 'One', status: 'Draft' };
+  const paths = {
+    '/rules': {
+      post: { requestBody: jsonOf(toObject({ name: text }), { example }), ...answer(shown) },
+    },
+    '/rules/{id}': { parameters: [pathParameter('id')], get: answer(shown) },
+  };
+  const read = await readCreated(
+    paths,
+    ['/rules', { ...example, status: 'Sent', owner: 'Ann' }],
+    ({ id }) => `/rules/${id}`,
+  );
+  expect(read.status).toBe('Sent');
+  expect(read.owner).not.toBe('Ann');
+});
+
 it('takes from a body what it holds where answers do, whatever is beside it', async () => {
   const payment = { PaymentId: text, Amount: text, Note: text };
   const shown = toObject({ Data: toObject(payment), Links: toObject({ Self: text }) });
