@@ -8,7 +8,6 @@ import type { IndexedFilters } from '../items/find-items.ts';
 import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
-import { createCreateManyBehaviour } from './create-many.ts';
 import {
   createDeleteBehaviour,
   type ParentDeletion,
@@ -38,7 +37,7 @@ type CreateBehaviour = (
 const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
   list: createListBehaviour,
   create: createCreateBehaviour,
-  createMany: createCreateManyBehaviour,
+  createMany: createCreateBehaviour,
   read: createReadBehaviour,
   replace: createReplaceBehaviour,
   update: createUpdateBehaviour,

@@ -7,7 +7,6 @@ import { createTakeItem } from '../items/take-fields.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
 import { compilerOf } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
-import { jsonAsPut } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
@@ -45,9 +44,8 @@ export function createReplaceBehaviour(
       if (!creates || !isId || isTaken || String(typed) !== id) return answers.missing(call);
       const item = take(fields, { id: typed, now });
       const number = toItemNumber(id, idSchema);
-      const outcome = await store.put(name, item, { number, ifFree: true });
-      if (outcome === 'added')
-        return answers.done(call, await jsonAsPut(store, resource, item), true);
+      const { items: [added] = [] } = await store.addAll(name, [{ given: { item, number } }]);
+      if (added) return answers.done(call, added.json, true);
       // Where another call created it meanwhile, that one is replaced.
       isTaken = true;
     }
