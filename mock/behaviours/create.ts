@@ -15,7 +15,7 @@ import { type ByteText, noBytes } from '../json/exact-json.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
-import { createRenderList, makeAround } from './list-answer.ts';
+import { createRenderAll } from './list-answer.ts';
 import { toTakenAnswer } from './refusals.ts';
 
 /**
@@ -128,13 +128,8 @@ function createToAnswerOfMany(
   const shown = listed && describeShown(document, listed);
   if (schema && shown && describedAt(raw, shown, resource.idProperty) !== undefined) {
     const { form } = findListRules(raw, operation, resource.item);
-    const around = makeAround({ responses: [success] }, schema, { form, document });
-    const render = createRenderList({ raw, schema, form, around, defaultAs: 'url' });
-    return ({ url }, items) => {
-      const { length: total } = items;
-      const page = { items, size: total, total, skipped: 0, hasNext: false, hasPrevious: false };
-      return { status, json: render(page, () => url) };
-    };
+    const render = createRenderAll({ document, response: success, form });
+    return ({ url }, items) => ({ status, json: render(items, url) });
   }
   const answer = createOtherAnswer(operation, success, options);
   const wrap = toWrap(success, { operation, resource, ...options });

@@ -37,7 +37,7 @@ export type ItemOptions = FromDocumentOptions & { document: ApiDocument };
 
 /** How an operation on one item answers, as far as the document says. */
 export type ItemAnswers = {
-  /** The id in the path, as text; in the body where the path has none. */
+  /** The id in the path, as text; in the body where the path has none, and no single object. */
   idOf(call: Call): string;
   /** Whether what was done is answered with the item. */
   showsItem: boolean;
@@ -54,7 +54,9 @@ export function createItemAnswers(
   options: ItemOptions,
 ): ItemAnswers {
   const parameter = idParameterOf(operation);
-  const { idProperty } = resource;
+  const { idProperty, isSingle } = resource;
+  const idOf = ({ params, body }: Call) =>
+    parameter === undefined ? textOf(body, idProperty) : (params[parameter] ?? '');
   const created = operation.responses.find(({ status }) => status === '201');
   const isDelete = operation.kind === 'delete';
   const isCreate = operation.kind === 'create';
@@ -73,8 +75,7 @@ export function createItemAnswers(
   const whenChanged = changed ? show(changed) : undescribed;
   const whenCreated = created ? show(created) : whenChanged;
   return {
-    idOf: ({ params, body }) =>
-      parameter === undefined ? textOf(body, idProperty) : (params[parameter] ?? ''),
+    idOf: isSingle ? createIdOfSingle(operation) : idOf,
     showsItem: whenChanged.showsItem || whenCreated.showsItem,
     done: (call, json, isCreated = false) =>
       (isCreated ? whenCreated : whenChanged).toAnswer(call, json),
@@ -85,6 +86,16 @@ export function createItemAnswers(
         missingStatusOf(operation),
       ),
   };
+}
+
+/**
+ * The id of a single object: the values of the parameters in the path, a slash in front of each and none in them, so that no two
+ * paths have the same. None is a number that could be counted.
+ */
+function createIdOfSingle({ path }: Operation): (call: Call) => string {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  return ({ params }) =>
+    names.map((one) => `/${encodeURIComponent(params[one] ?? '')}`).join('') || '/';
 }
 
 type ShownOptions = ItemOptions & { operation: Operation; resource: Resource };

@@ -27,6 +27,7 @@ import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { makeShown } from './frame.ts';
 import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
+import { createRenderAll } from './list-answer.ts';
 
 type Elements = readonly unknown[];
 
@@ -157,15 +158,20 @@ function createToAnswer(
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
   const { showsItem, toAnswer } = createShowItem(response, { ...options, operation, resource });
-  const { raw } = options.document;
-  const { form } = findList(raw, operation) ?? {};
-  const pointer = form?.pointer ?? pointerOfTexts(raw, schema);
-  if (showsItem || !pointer || pointer.length > 1) return toAnswer;
-  const [key] = pointer;
-  return async ({ store }, _, elements) => {
+  const { document } = options;
+  const { form } = findList(document.raw, operation) ?? {};
+  const pointer = form?.pointer ?? pointerOfTexts(document.raw, schema);
+  if (showsItem || !pointer) return toAnswer;
+  const render = createRenderAll({ document, response, form: form ?? { pointer, fields: [] } });
+  return async ({ store, url }, _, elements) => {
     const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
-    const shown = key === undefined ? all : { [key]: all };
-    return { status, json: toByteText(stringifyExact(shown)) };
+    return {
+      status,
+      json: render(
+        all.map((one) => toByteText(stringifyExact(one))),
+        url,
+      ),
+    };
   };
 }
 

@@ -4,7 +4,13 @@ import {
 } from '../../contracts/description/collections/schema-types.ts';
 import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
 import { toPlainName } from '../../contracts/description/collections/words.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type FlatSchema,
+  type Operation,
+  type Resource,
+} from '../../contracts/description/document.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
@@ -20,11 +26,10 @@ import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
-import { compilerOf } from '../json/validator.ts';
+import { compilerOf, fits } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
-import { createPatchItem } from './patch-item.ts';
 import { toTakenAnswer } from './refusals.ts';
 
 /** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
@@ -102,8 +107,49 @@ export function createUpdateBehaviour(
   };
 }
 
+/** What the merge patch (RFC 7396) in a body makes of an item. */
+type PatchItem = (item: unknown, call: Pick<Call, 'body' | 'source'>) => unknown;
+
+/**
+ * Makes what patches items. It keeps nulls that an item may have: all that are sent as plain JSON,
+ * where null is a value like others, and those of a merge patch without which the item would lack
+ * what it requires.
+ */
+function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
+  const merge = (
+    target: unknown,
+    patch: unknown,
+    { properties, required }: FlatSchema,
+    isMerge: boolean,
+  ): unknown => {
+    if (!isObject(patch)) return patch;
+    const fields = new Map(Object.entries(isObject(target) ? target : {}));
+    for (const [name, value] of Object.entries(patch)) {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const mayKeep = schema && (!isMerge || required.includes(name));
+      if (value === null && !(mayKeep && fits(document, schema, null))) fields.delete(name);
+      else if (isObject(value))
+        fields.set(
+          name,
+          merge(fields.get(name), value, describeSchema(document, schema ?? {}), isMerge),
+        );
+      else fields.set(name, value);
+    }
+    return Object.fromEntries(fields);
+  };
+  return (target, { body = {}, source }) => {
+    const isMerge = /^[^;]*merge-patch\+json/i.test(source.headers['content-type'] ?? '');
+    return merge(target, body, item, isMerge);
+  };
+}
+
 /** The property of a body that gives an item another id, such as `new_name`. */
-function newIdOf({ raw }: ApiDocument, { idProperty }: Resource, operation: Operation) {
+function newIdOf(
+  { raw }: ApiDocument,
+  { idProperty, isSingle }: Resource,
+  operation: Operation,
+): string | undefined {
+  if (isSingle) return undefined;
   const { properties } = flatten(raw, bodySchemaOf(raw, operation));
   return Object.keys(properties).find(
     (name) => toPlainName(name) === `new${toPlainName(idProperty)}`,

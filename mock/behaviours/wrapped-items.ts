@@ -15,7 +15,7 @@ import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { asDescribed, createFrame, held, makeShown, setAt } from './frame.ts';
+import { createFrame, held, makeAround, setAt } from './frame.ts';
 
 /** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
@@ -40,10 +40,9 @@ export function findShownItem(
   const frame = once(() => {
     const value = at.length < wrapped.pointer.length ? [held] : held;
     if (at.length === 0) return createFrame(value);
-    const around = makeShown(document, schema, Object.values(response.examples));
-    const answer = asDescribed(document.raw, schema, around);
-    setAt(answer, at, value);
-    return createFrame(answer);
+    const around = makeAround(document, response, [at]);
+    setAt(around, at, value);
+    return createFrame(around);
   });
   return {
     schema: wrapped.schema,
