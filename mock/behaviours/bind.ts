@@ -1,9 +1,11 @@
+import { createFindParent, itemPathsOf } from '../../contracts/description/collections/scopes.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
 } from '../../contracts/description/document.ts';
+import { isDescribed } from '../../contracts/description/stated.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
@@ -16,9 +18,8 @@ import {
 import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
-import type { ItemOptions } from './item-answers.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
-import { findNeeded, withKnownItem } from './known-item.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { withRefusals, withUniqueValues } from './refusals.ts';
@@ -124,4 +125,37 @@ function bindStateless(operation: Operation, options: ItemOptions): Behaviour {
   const known = withKnownItem(made, resource, onItem, options);
   const scoped = withinScopes(known, { document, resource, operation: onItem });
   return withNamedItems(scoped, { document, operation: onItem });
+}
+
+/** The methods that paths of items have without being about one that exists. */
+const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * The collection of which an operation without a kind needs an item: its path names one, and a
+ * documented error or its method, as in `COPY /books/{id}`, says so.
+ */
+function findNeeded(
+  { resources }: ApiDocument,
+  operation: Operation,
+): { resource: Resource; itemPath: string } | undefined {
+  const { method, path, hint } = operation;
+  const isStated = isDescribed(operation, 404) || isDescribed(operation, 410);
+  const itemPath = itemPathsOf(path).at(-1) ?? '';
+  const needsItem = isStated || (itemPath === path && !usual.includes(method));
+  const resource = needsItem ? createFindParent(resources)(itemPath) : undefined;
+  return resource && hint?.kind !== 'none' ? { resource, itemPath } : undefined;
+}
+
+/** Refuses what is about an item that does not exist. */
+function withKnownItem(
+  behaviour: Behaviour,
+  resource: Resource,
+  operation: Operation,
+  options: ItemOptions,
+): Behaviour {
+  const answers = createItemAnswers(operation, resource, options);
+  return async (call) => {
+    const json = await call.store.get(resource.name, answers.idOf(call));
+    return json === undefined ? answers.missing(call) : behaviour(call);
+  };
 }

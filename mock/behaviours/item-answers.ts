@@ -17,19 +17,14 @@ import { hasAt, valueAt, withAt } from '../../contracts/description/property-pat
 import { isObject } from '../../contracts/description/schema.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import {
-  type Answer,
-  noContent,
-  type TextAnswer,
-  toShownPath,
-  toStatedErrorAnswer,
-} from '../answers/answer.ts';
-import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
+import { type Answer, noContent, type TextAnswer } from '../answers/answer.ts';
+import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
+import { toMissingAnswer } from './refusals.ts';
 import { findShownItem } from './wrapped-items.ts';
 
 /** What the behaviours of operations on one item are made with. */
@@ -79,12 +74,7 @@ export function createItemAnswers(
     showsItem: whenChanged.showsItem || whenCreated.showsItem,
     done: (call, json, isCreated = false) =>
       (isCreated ? whenCreated : whenChanged).toAnswer(call, json),
-    missing: ({ url }) =>
-      toStatedErrorAnswer(
-        'not_found',
-        `There is nothing at ${toShownPath(url)}.`,
-        missingStatusOf(operation),
-      ),
+    missing: (call) => toMissingAnswer(operation, call),
   };
 }
 

@@ -9,15 +9,22 @@ import { isSuccess } from '../../contracts/description/success.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';
-import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { ItemOptions } from './item-answers.ts';
 import { createRenderList } from './list-answer.ts';
-import { factOf, type ToUrl, toLinkHeader, toPageUrl } from './list-page.ts';
+import {
+  factOf,
+  inOrder,
+  selectByCursor,
+  selectNumbered,
+  type ToUrl,
+  toLinkHeader,
+  toPageUrl,
+} from './list-page.ts';
 import { createReadListQuery } from './list-query.ts';
-import { inOrder, selectByCursor, selectNumbered } from './select-page.ts';
+import { createOmitUnshown } from './wrapped-items.ts';
 
 /** How many items a page has where the document does not say. */
 const defaultPageSize = 20;
