@@ -64,9 +64,7 @@ export function createTakeItem(
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
     const isDescribed = isOpen || asked.includes(name) || Object.hasOwn(properties, name);
-    const isReadOnly = [item.properties[name], properties[name]].some((one) =>
-      isMarked(raw, one, 'readOnly'),
-    );
+    const isReadOnly = isMarked(raw, properties[name] ?? item.properties[name], 'readOnly');
     return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
   });
   const defaults = createStatedDefaults(
