@@ -8,7 +8,7 @@ import {
 import { isDescribed } from '../../contracts/description/stated.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { createActionBehaviour } from './action.ts';
-import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
+import type { Around, Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
 import {
   createDeleteBehaviour,
@@ -29,13 +29,10 @@ import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
-type CreateBehaviour = (
-  resource: Resource,
-  operation: Operation,
-  options: ListOptions,
-) => Behaviour;
+/** What the behaviour of an operation on items, and what is added to it, are made with. */
+type Binding = ItemOptions & ListOptions & Pick<BindOptions, 'onDeleteParent'>;
 
-const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
+const byKind: Record<NonNullable<Operation['kind']>, (binding: Binding) => Behaviour> = {
   list: createListBehaviour,
   create: createCreateBehaviour,
   createMany: createCreateBehaviour,
@@ -62,7 +59,7 @@ export type BindOptions = FromDocumentOptions & {
  * What is added to an operation on items. A call passes these in this order on its way to the items,
  * and its answer in the other.
  */
-const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'>>[] = [
+const around: readonly Around<Binding>[] = [
   withNamedItems,
   withExpanded,
   withChildrenDeleted,
@@ -72,59 +69,52 @@ const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'
   withHeldReferences,
 ];
 
+function withAround(behaviour: Behaviour, binding: Binding): Behaviour {
+  const ofItems = withRefusals(behaviour, binding);
+  return around.reduceRight((inner, add) => add(inner, binding), ofItems);
+}
+
 /**
  * The behaviour of an operation, by its kind; lists find items by the `indexed` filters fast, and
  * by the others at all.
  */
-export function bindBehaviour(
-  operation: Operation,
-  document: ApiDocument,
-  { indexed, instead, onDeleteParent, ...options }: BindOptions,
-): Behaviour {
-  if (operation.answersAs) {
-    const getOptions = { indexed, instead, onDeleteParent, ...options };
-    const get = bindBehaviour(operation.answersAs, document, getOptions);
-    return createHeadBehaviour(get, operation);
-  }
+export function bindBehaviour(options: BindOptions): Behaviour {
+  const { document, operation, indexed, instead } = options;
+  const { kind, answersAs } = operation;
+  if (answersAs)
+    return createHeadBehaviour(bindBehaviour({ ...options, operation: answersAs }), operation);
   const resource = findResource(document, operation);
-  if (!operation.kind || !resource) {
-    const make = () => bindWithoutKind(operation, { ...options, document });
+  if (!kind || !resource) {
+    const make = () => bindWithoutKind(options);
     return instead(operation, undefined, make) ?? make();
   }
-  const { kind } = operation;
-  const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const place = { document, resource, operation, onDeleteParent };
-  const make = () => withRefusals(byKind[kind](resource, operation, ownOptions), place);
-  const own = instead(operation, resource, make);
-  const ofItems = own ? withRefusals(own, place) : make();
-  return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
+  const binding = { ...options, resource, indexed: indexed.get(resource.name) };
+  const make = () => byKind[kind](binding);
+  const own = instead(operation, resource, () => withRefusals(make(), binding));
+  return withAround(own ?? make(), binding);
 }
 
 /** An action on an item and a single object have state, all else is answered from the document. */
-function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour {
-  const { document } = options;
+function bindWithoutKind({ indexed: _, ...options }: BindOptions): Behaviour {
+  const { document, operation } = options;
   const single = document.singletons.find(({ name }) => name === operation.singleton);
   const resource = single ?? document.resources.find(({ name }) => name === operation.actsOn);
-  if (!resource) return bindStateless(operation, options);
+  if (!resource) return bindStateless(options);
   const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
-  const place = { document, resource, operation };
-  const changing = withRefusals((single ? ofSingle : ofItem)(resource, operation, options), place);
-  const scoped = withinScopes(withUnwrappedBody(changing, place), place);
-  return withNamedItems(scoped, { document, operation });
+  const binding = { ...options, resource };
+  return withAround((single ? ofSingle : ofItem)(binding), binding);
 }
 
 /** Answers from the document, if the item exists that the operation is about. */
-function bindStateless(operation: Operation, options: ItemOptions): Behaviour {
-  const { document } = options;
-  const made = createFromDocumentBehaviour(document, operation, options);
+function bindStateless(options: FromDocumentOptions): Behaviour {
+  const { document, operation } = options;
+  const made = createFromDocumentBehaviour(options);
   const needed = findNeeded(document, operation);
   if (!needed) return made;
   const { resource, itemPath } = needed;
-  const onItem = { ...operation, path: itemPath };
-  const known = withKnownItem(made, resource, onItem, options);
-  const scoped = withinScopes(known, { document, resource, operation: onItem });
-  return withNamedItems(scoped, { document, operation: onItem });
+  const onItem = { ...options, resource, operation: { ...operation, path: itemPath } };
+  return withNamedItems(withinScopes(withKnownItem(made, onItem), onItem), onItem);
 }
 
 /** The methods that paths of items have without being about one that exists. */
@@ -147,15 +137,11 @@ function findNeeded(
 }
 
 /** Refuses what is about an item that does not exist. */
-function withKnownItem(
-  behaviour: Behaviour,
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
-  const answers = createItemAnswers(operation, resource, options);
+function withKnownItem(behaviour: Behaviour, options: ItemOptions): Behaviour {
+  const answers = createItemAnswers(options);
+  const { name } = options.resource;
   return async (call) => {
-    const json = await call.store.get(resource.name, answers.idOf(call));
+    const json = await call.store.get(name, answers.idOf(call));
     return json === undefined ? answers.missing(call) : behaviour(call);
   };
 }

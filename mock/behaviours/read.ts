@@ -1,10 +1,9 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
+import type { Operation } from '../../contracts/description/document.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { ItemOptions } from './item-answers.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { toMissingAnswer } from './refusals.ts';
 import { findShownItem } from './wrapped-items.ts';
 
@@ -12,14 +11,14 @@ import { findShownItem } from './wrapped-items.ts';
  * Reads one item by the id in the path. An id is compared to the letter, so each item has one
  * address.
  */
-export function createReadBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options?: ItemOptions,
-): Behaviour {
+export function createReadBehaviour({
+  document,
+  resource,
+  operation,
+}: Omit<ItemOperation, 'document'> & Partial<ItemOperation>): Behaviour {
   const parameter = idParameterOf(operation) ?? resource.idProperty;
   const success = findSuccess(operation);
-  const shown = options && success && findShownItem(success, operation, { ...options, resource });
+  const shown = document && success && findShownItem(success, { document, resource, operation });
   const wrap = shown?.wrap;
   const isInteger = resource.idSchema.type === 'integer';
   return async (call) => {

@@ -4,7 +4,6 @@ import { findWrappedBody, shownIn } from '../../contracts/description/collection
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,
-  Operation,
   Resource,
   ResponseDescription,
   Schema,
@@ -23,16 +22,13 @@ import { createFrame, held, makeAround, setAt } from './frame.ts';
 /** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
 
-type ShownOptions = { document: ApiDocument; resource: Resource };
-
 /**
  * How a response holds an item: as it is, or in an object such as `{"article": {...}}`, the other
  * members of which are those of its example or made. Undefined where it has neither JSON nor XML.
  */
 export function findShownItem(
   response: ResponseDescription,
-  operation: Operation,
-  { document, resource }: ShownOptions,
+  { document, resource, operation }: ItemOperation,
 ): ShownItem | undefined {
   const schema = heldSchemaOf(response);
   if (!schema) return undefined;
