@@ -6,8 +6,6 @@ import { heldSchemaOf } from '../../contracts/description/content.ts';
 import {
   type ApiDocument,
   collectionsOf,
-  type Operation,
-  type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
 import {
@@ -41,23 +39,20 @@ const naming = ['id', 'name', 'login', 'slug', 'key', 'code', 'username'];
  * Shows or changes an array of an item: GET shows it, POST adds to it, PUT or PATCH replaces it, and
  * DELETE empties it; where the path or the body names elements, these alone.
  */
-export function createPartBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createPartBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const { method, path, part: property = '' } = operation;
   const { itemPath = path } = splitPartPath(path) ?? {};
-  const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
+  const onItem = { ...options, operation: { ...operation, path: itemPath } };
+  const answers = createItemAnswers(onItem);
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
-  const { raw } = options.document;
+  const { raw } = document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
   const schema = elementSchema(raw, array?.items ?? {});
-  const make = (sent: unknown) => toWholeElement(options.document, schema, sent);
-  const findNamed = createFindNamed(options.document, schema);
+  const make = (sent: unknown) => toWholeElement(document, schema, sent);
+  const findNamed = createFindNamed(document, schema);
   const toElement: ToElement = async (sent, store) => (await findNamed(store, sent)) ?? make(sent);
-  const onItem = { ...operation, path: itemPath };
-  const toAnswer = createToAnswer(resource, onItem, { ...options, toElement });
+  const toAnswer = createToAnswer(onItem, toElement);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
@@ -148,17 +143,13 @@ type ToAnswer = (
 ) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
 /** The item or the array, as the success describes; else what the document says. */
-function createToAnswer(
-  resource: Resource,
-  operation: Operation,
-  { toElement, ...options }: ItemOptions & { toElement: ToElement },
-): ToAnswer {
+function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
+  const { document, operation } = options;
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
-  const { showsItem, toAnswer } = createShowItem(response, { ...options, operation, resource });
-  const { document } = options;
+  const { showsItem, toAnswer } = createShowItem(response, options);
   const { form } = findList(document.raw, operation) ?? {};
   const pointer = form?.pointer ?? pointerOfTexts(document.raw, schema);
   if (showsItem || !pointer) return toAnswer;
