@@ -19,6 +19,7 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
+import { namesOfObjects } from '../items/take-fields.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
@@ -31,9 +32,6 @@ type Elements = readonly unknown[];
 
 /** Gives the element that is meant by what is sent for it. */
 type ToElement = (sent: unknown, store: Store) => Promise<unknown>;
-
-/** What names an element of an array in a path. */
-const naming = ['id', 'name', 'login', 'slug', 'key', 'code', 'username'];
 
 /**
  * Shows or changes an array of an item: GET shows it, POST adds to it, PUT or PATCH replaces it, and
@@ -94,7 +92,7 @@ function sentElements(body: unknown, property: string): Elements {
 function isSame(element: unknown, sent: unknown): boolean {
   const nameOf = (value: unknown) =>
     typeof value === 'object' && value !== null
-      ? naming.map((name) => (value as Record<string, unknown>)[name])
+      ? namesOfObjects.map((name) => (value as Record<string, unknown>)[name])
       : [value];
   const names = nameOf(sent).filter((one) => one !== undefined);
   return nameOf(element).some(
@@ -116,7 +114,7 @@ function toWholeElement(document: ApiDocument, schema: Schema, sent: unknown): u
   if (!isObject(value)) return sent;
   if (typeof sent === 'object' && sent !== null)
     return makeShown(document, schema, [{ ...value, ...sent }]);
-  const keys = typeof sent === 'number' ? naming : naming.slice(1);
+  const keys = typeof sent === 'number' ? namesOfObjects : namesOfObjects.slice(1);
   const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
   return { ...value, [key]: sent };
 }
