@@ -188,21 +188,21 @@ async function readDocumented({ read }: Family, call: CallOperation, note: Note)
 }
 
 /**
- * Whether an item is read by its id, and shows that, if it shows any, and nothing else than what was
- * `shown` of it.
+ * What is wrong with the read of an item by its id: it is not there, shows others, or of the item what
+ * differs from what was `shown`.
  */
-async function isRead(
+async function faultOfRead(
   family: Family,
   call: CallOperation,
   { path, shown }: { path: Values; shown?: unknown },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { read, parameter } = family;
   const { answer } = await call(read, path);
+  if (answer.status !== 200) return `${answer.status}`;
   const ids = idsIn(parse(answer.text), family).map(String);
-  const isShown = ids.length === 0 || ids.includes(String(path[parameter]));
-  return (
-    answer.status === 200 && isShown && compare(shown, parse(answer.text)).differing.length === 0
-  );
+  if (ids.length > 0 && !ids.includes(String(path[parameter]))) return `shows ${ids[0]}`;
+  const { differing } = compare(shown, parse(answer.text));
+  return differing.length > 0 ? `shows another ${differing.join(', ')}` : undefined;
 }
 
 /** The names that an object has that was sent and one that was answered, and those that differ. */
@@ -266,8 +266,8 @@ async function readListed(
     const [id] = idsIn(item, family);
     if (id === undefined) continue;
     const own = { ...mapNames(list, read, path), [parameter]: id };
-    const isRight = await isRead(family, call, { path: own, shown: item });
-    note('in lists', isRight, `${list.id}: ${id} is listed, and not what ${read.id} shows`);
+    const fault = await faultOfRead(family, call, { path: own, shown: item });
+    note('in lists', fault === undefined, `${list.id}: ${id} is listed, and ${read.id}: ${fault}`);
   }
 }
 
@@ -283,9 +283,9 @@ async function readCreated(
   const [id] = idsIn(parse(answer.text), family);
   if (answer.status < 200 || answer.status > 299 || id === undefined) return;
   const own = { ...mapNames(create, read, path), [parameter]: id };
-  const isThere = await isRead(family, call, { path: own });
-  note('created', isThere, `${create.id}: ${id} is created, and not what ${read.id} shows`);
-  if (!isThere) return;
+  const fault = await faultOfRead(family, call, { path: own });
+  note('created', fault === undefined, `${create.id}: ${id} is created, and ${read.id}: ${fault}`);
+  if (fault !== undefined) return;
   const toShown = async () => ({ operation: read, ...(await call(read, own)) });
   noteSent({ operation: create, ...created }, await toShown(), names, note);
   for (const list of lists) {
@@ -304,7 +304,7 @@ async function readCreated(
   }
   if (remove) {
     const { status } = (await call(remove, mapNames(read, remove, own))).answer;
-    const isGone = status < 300 && !(await isRead(family, call, { path: own }));
+    const isGone = status < 300 && (await faultOfRead(family, call, { path: own })) !== undefined;
     note('deleted', isGone, `${remove.id}: ${status}, and ${read.id} shows ${id} again`);
   }
 }
