@@ -52,22 +52,28 @@ export function bodySchemaOf(raw: RawDocument, operation: WithBody): Schema | un
 }
 
 /**
- * The property of a body that holds the fields, such as `{"article": {...}}`, or the one in which the
- * success holds them, whatever is beside it: `{"Data": {...}, "Risk": {...}}`.
+ * The property of a body that holds the fields, such as `{"article": {...}}`, or the one that holds
+ * what the success shows, or is called as there, whatever is beside it: `{"Data": {}, "Risk": {}}`.
  */
 export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedItem | undefined {
   const { path, takenAt: at, responses = [], shownAt } = operation;
   const schema = sentSchemaOf(operation);
   const wrapped = findWrappedItem(raw, schema, { path, at });
-  if (wrapped || !schema) return wrapped;
-  const shown = findWrappedItem(raw, successOf({ responses }), { path, at: shownAt });
-  const [name = ''] = shown?.pointer ?? [];
+  const answered = successOf({ responses });
+  if (wrapped || !schema || !answered) return wrapped;
+  const shown = findWrappedItem(raw, answered, { path, at: shownAt });
+  const { pointer: [called] = [], schema: item = answered } = shown ?? {};
   const own = flatten(raw, schema).properties;
-  const item = flatten(raw, shown?.schema).properties;
-  const countShown = (properties: object) =>
-    Object.keys(properties).filter((one) => Object.hasOwn(item, one)).length;
-  return countShown(flatten(raw, own[name]).properties) > countShown(own)
-    ? { pointer: [name], schema: own[name] as Schema }
+  const name = Object.keys(own).find(
+    (one) => one === called || isSameItem(raw, own[one] ?? {}, item),
+  );
+  if (name === undefined) return undefined;
+  const { properties } = flatten(raw, item);
+  const countShown = (fields: object) =>
+    Object.keys(fields).filter((one) => Object.hasOwn(properties, one)).length;
+  const held = own[name] ?? {};
+  return countShown(flatten(raw, held).properties) > countShown(own)
+    ? { pointer: [name], schema: held }
     : undefined;
 }
 

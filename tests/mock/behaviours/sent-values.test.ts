@@ -90,6 +90,21 @@ it('takes from a body what it holds where answers do, whatever is beside it', as
   expect(read.Data).toMatchObject(Data);
 });
 
+it('takes from a body the only object that is what answers show', async () => {
+  const block = toObject({ id: { type: 'integer' }, title: text });
+  const body = toObject({ block, force: { type: 'boolean' } });
+  const paths = {
+    '/cmsBlock': { post: { requestBody: jsonOf(body), ...answer(block) } },
+    '/cmsBlock/{id}': { parameters: [pathParameter('id')], get: answer(block) },
+  };
+  const read = await readCreated(
+    paths,
+    ['/cmsBlock', { block: { title: 'News' }, force: true }],
+    ({ id }) => `/cmsBlock/${id}`,
+  );
+  expect(read.title).toBe('News');
+});
+
 it('knows items below others by an Id in any case, and lists them', async () => {
   const address = toObject({ Id: { type: 'integer' }, City: text });
   const parameters = [pathParameter('id')];
