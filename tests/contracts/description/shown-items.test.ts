@@ -78,3 +78,23 @@ it.each([
     expect(operations.find(({ method }) => method === 'POST')?.kind).toBe(kind);
   },
 );
+
+it('takes the only item of a list for what a POST creates, whatever its path parameter is called', () => {
+  const team = { type: 'object', properties: { name: string, description: string } };
+  const teams = { type: 'array', items: team };
+  const requestBody = { content: { 'application/json': { schema: team } } };
+  const named = [{ name: 'team_name', in: 'path', required: true, schema: string }];
+  const { operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/teams': { get: ok(teams), post: { requestBody, ...ok(teams) } },
+      '/teams/{team_name}': {
+        parameters: named,
+        get: ok(team),
+        delete: { responses: { 204: {} } },
+      },
+    },
+  });
+  const create = operations.find(({ method }) => method === 'POST');
+  expect(create).toMatchObject({ kind: 'create', itemsAt: ['0'] });
+});
