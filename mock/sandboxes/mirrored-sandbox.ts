@@ -183,7 +183,7 @@ class MirroredSandbox {
       await this.#attempt(async () => {
         // Of nothing nothing can be computed.
         if (this.#version === '') return void (await this.#store({}));
-        const draft = new Draft(this.#tables, this.#parts.admit);
+        const draft = new Draft(this.#tables.fork(), this.#parts.admit);
         const settling = batch.map((waiting) => ({ waiting, settle: compute(waiting, draft) }));
         const { changes } = draft;
         const isCount = changes.length === 0;
@@ -266,11 +266,11 @@ class MirroredSandbox {
     }
     if (reply.text !== undefined) await this.#follow(reply.text);
     if (reply.collections) this.#tables.load(reply.collections);
-    this.#tables.apply(reply.changes);
+    for (const change of reply.changes) this.#tables.apply(change);
     this.#version = reply.version;
     if (!reply.isDone) return undefined;
     if (text !== undefined) this.#text = text;
-    this.#tables.apply(step.changes ?? []);
+    for (const change of step.changes ?? []) this.#tables.apply(change);
     return reply.news;
   }
 
