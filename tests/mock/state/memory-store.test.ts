@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
-import { createRoom } from '../../../mock/sandboxes/sandbox-entries.ts';
+import { createRoom } from '../../../mock/sandboxes/room.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { type Collections, OutOfRoomError, type Store } from '../../../mock/state/store.ts';
 import { bytesOf } from '../../../mock/state/tables.ts';
