@@ -1,21 +1,7 @@
-import { type Changer, createChanges, createReader } from './changes.ts';
 import { Draft } from './draft.ts';
 import type { Admit, Collections, Store } from './store.ts';
-import { counted, Tables } from './tables.ts';
-import { createTransact } from './transaction.ts';
-
-/** Makes a store that reads tables and has a changer change them. */
-export function createStore(tables: Tables, { run, load, close }: Changer): Store {
-  const store: Store = {
-    ...createChanges(run),
-    transact: createTransact(tables, run),
-    ...createReader(tables),
-    save: async () => tables.save(),
-    load,
-    close,
-  };
-  return counted(store, tables);
-}
+import { createStore } from './store-of-tables.ts';
+import { Tables } from './tables.ts';
 
 /** Opens a store in the memory of this process alone. */
 export function openMemoryStore(collections: Collections, admit?: Admit): Store {

@@ -1,14 +1,27 @@
 import { type Changer, createChanges, createReader } from './changes.ts';
 import { Draft } from './draft.ts';
 import { type Store, StoreUnavailableError } from './store.ts';
-import type { Tables } from './tables.ts';
+import { counted, type Tables } from './tables.ts';
 import { createTurns } from './turns.ts';
 
 /** How often to act again where others change what was seen, with no other that does so beside. */
 const maxAttempts = 20;
 
+/** Makes a store that reads tables and has a changer change them. */
+export function createStore(tables: Tables, { run, load, close }: Changer): Store {
+  const store: Store = {
+    ...createChanges(run),
+    transact: createTransact(tables, run),
+    ...createReader(tables),
+    save: async () => tables.save(),
+    load,
+    close,
+  };
+  return counted(store, tables);
+}
+
 /** Makes what has an act see tables as they are when it begins, and stores all that it changes. */
-export function createTransact(tables: Tables, run: Changer['run']): Store['transact'] {
+function createTransact(tables: Tables, run: Changer['run']): Store['transact'] {
   const inTurn = createTurns();
   const attempt = async <T>(act: (store: Store) => Promise<T>) => {
     const before = tables.fork();
