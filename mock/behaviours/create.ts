@@ -24,16 +24,12 @@ import { toTakenAnswer } from './refusals.ts';
  * the one that the body gives where the caller chooses ids; 409 where an item has that, or the next
  * one too where the body need not give any.
  */
-export function createCreateBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createCreateBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const isMany = operation.kind === 'createMany';
-  const { document } = options;
   const ofOne = isMany ? toCreateOfOne(document.raw, operation) : operation;
   const toNewItem = createToNewItem(document, resource, ofOne);
-  const toAnswer = (isMany ? createToAnswerOfMany : createToAnswer)(resource, operation, options);
+  const toAnswer = isMany ? createToAnswerOfMany(options) : createToAnswer(options);
   const inQuery = operation.parameters.filter(
     (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
   );
@@ -68,7 +64,7 @@ type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
  * Makes what makes items of what an operation takes: its id is the next one of the collection, or
  * the one that the body gives where the caller chooses ids.
  */
-export function createToNewItem(
+function createToNewItem(
   document: ApiDocument,
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
@@ -104,21 +100,17 @@ type ToAnswer = (
   items: readonly ByteText[],
 ) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
-function createToAnswer(resource: Resource, operation: Operation, options: ItemOptions): ToAnswer {
-  const answers = createItemAnswers(operation, resource, options);
+function createToAnswer(options: ItemOptions): ToAnswer {
+  const answers = createItemAnswers(options);
   return (call, [json = noBytes]) => answers.done(call, json, true);
 }
 
 /** Answers with the items, with the last one, or with what else the document describes. */
-function createToAnswerOfMany(
-  resource: Resource,
-  createMany: Operation,
-  options: ItemOptions,
-): ToAnswer {
-  const { document } = options;
+function createToAnswerOfMany(options: ItemOptions): ToAnswer {
+  const { document, resource } = options;
   const { raw } = document;
   // What holds items is called as in the path of the collection.
-  const operation = { ...createMany, path: resource.path };
+  const operation = { ...options.operation, path: resource.path };
   const described = findSuccess(operation);
   // Of many documents, the default response is that of errors.
   const success = described?.status === 'default' ? undefined : described;
@@ -131,8 +123,8 @@ function createToAnswerOfMany(
     const render = createRenderAll({ document, response: success, form });
     return ({ url }, items) => ({ status, json: render(items, url) });
   }
-  const answer = createOtherAnswer(operation, success, options);
-  const wrap = toWrap(success, { operation, resource, ...options });
+  const answer = createOtherAnswer(success, { ...options, operation });
+  const wrap = toWrap(success, { document, resource, operation });
   return (call, items) => {
     const last = items.at(-1);
     return wrap && last !== undefined ? { status, json: wrap(last) } : answer(call);

@@ -4,25 +4,31 @@ import {
   findListRules,
   type ListRules,
 } from '../../contracts/description/collections/list-rules.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
+import type { Resource } from '../../contracts/description/document.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';
-import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { ItemOptions } from './item-answers.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { createRenderList } from './list-answer.ts';
-import { factOf, type ToUrl, toLinkHeader, toPageUrl } from './list-page.ts';
+import {
+  factOf,
+  inOrder,
+  selectByCursor,
+  selectNumbered,
+  type ToUrl,
+  toLinkHeader,
+  toPageUrl,
+} from './list-page.ts';
 import { createReadListQuery } from './list-query.ts';
-import { inOrder, selectByCursor, selectNumbered } from './select-page.ts';
+import { createOmitUnshown } from './wrapped-items.ts';
 
 /** How many items a page has where the document does not say. */
 const defaultPageSize = 20;
 
-export type ListOptions = ItemOptions & { indexed: ReadonlySet<string> | undefined };
+export type ListOptions = ItemOperation & { indexed?: ReadonlySet<string> | undefined };
 
 /** Whether a list is an array of items that its filters and its page size alone decide. */
 export function isPlainList(rules: ListRules): boolean {
@@ -45,11 +51,12 @@ export function isPlainList(rules: ListRules): boolean {
  * the answer says of the list is true of it at that moment. What is not among the `indexed` filters is
  * looked for in each item.
  */
-export function createListBehaviour(
-  resource: Resource,
-  operation: Operation,
-  { document, indexed = new Set(resource.filters) }: ListOptions,
-): Behaviour {
+export function createListBehaviour({
+  document,
+  resource,
+  operation,
+  indexed = new Set(resource.filters),
+}: ListOptions): Behaviour {
   const { name: collection, idProperty } = resource;
   const rules = findListRules(document.raw, operation, resource.item);
   const listed = findList(document.raw, operation)?.items;

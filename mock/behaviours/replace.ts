@@ -1,5 +1,4 @@
 import { takesWhole } from '../../contracts/description/collections/operations-on.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
@@ -14,17 +13,14 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
  * item does not name stays. Where none has it, it is
  * created if the operation documents 201, which says that clients choose ids.
  */
-export function createReplaceBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createReplaceBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const { name, idProperty, idSchema } = resource;
-  const answers = createItemAnswers(operation, resource, options);
-  const take = createTakeItem(options.document, resource, operation);
-  const isWhole = takesWhole(options.document.raw, operation, resource);
+  const answers = createItemAnswers(options);
+  const take = createTakeItem(document, resource, operation);
+  const isWhole = takesWhole(document.raw, operation, resource);
   const creates = operation.responses.some(({ status }) => status === '201');
-  const findIdProblems = compilerOf(options.document)(idSchema);
+  const findIdProblems = compilerOf(document)(idSchema);
   return async (call) => {
     const id = answers.idOf(call);
     const { store, clock } = call;

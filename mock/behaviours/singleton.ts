@@ -18,14 +18,11 @@ import { createUpdateBehaviour } from './update.ts';
  * Shows or changes the one object at a path, as an item is replaced or updated. Until it is changed
  * first, it is what the document says of it: nothing is stored.
  */
-export function createSingletonBehaviour(
-  single: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
-  const toInitial = createToInitial(single, options);
+export function createSingletonBehaviour(options: ItemOptions): Behaviour {
+  const { resource: single, operation } = options;
+  const toInitial = createToInitial(options);
   if (operation.method === 'GET') {
-    const { idOf, done } = createItemAnswers(operation, single, options);
+    const { idOf, done } = createItemAnswers(options);
     return async (call) => {
       const json = await call.store.get(single.name, idOf(call));
       return json === undefined ? toInitial.answer(call) : done(call, withoutHidden(json));
@@ -33,7 +30,7 @@ export function createSingletonBehaviour(
   }
   const createChange =
     operation.method === 'PATCH' ? createUpdateBehaviour : createReplaceBehaviour;
-  const change = createChange(single, operation, options);
+  const change = createChange(options);
   return (call) => {
     const toFirst = () => toInitial.fields(call);
     return change({
@@ -68,14 +65,11 @@ function changeSingle(
  * Says whether something is there, and makes it so or ends it. Until either was done, it is there, as
  * the success of its GET says.
  */
-export function createMarkBehaviour(
-  mark: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createMarkBehaviour(options: ItemOptions): Behaviour {
+  const { resource: mark, operation } = options;
   const { name } = mark;
-  const answer = createFromDocumentBehaviour(options.document, operation, options);
-  const { idOf, missing } = createItemAnswers(operation, mark, options);
+  const answer = createFromDocumentBehaviour(options);
+  const { idOf, missing } = createItemAnswers(options);
   if (operation.method === 'GET')
     return async (call) => {
       const json = await call.store.get(name, idOf(call));
@@ -89,10 +83,9 @@ export function createMarkBehaviour(
 }
 
 /** What it is before it is changed: the answer that the document describes, and its fields. */
-function createToInitial({ operations: { read } }: Resource, options: ItemOptions) {
-  const { document } = options;
-  const operation = read as Operation;
-  const answer = createFromDocumentBehaviour(document, operation, options);
+function createToInitial({ document, resource: { operations }, ...options }: ItemOptions) {
+  const operation = operations.read as Operation;
+  const answer = createFromDocumentBehaviour({ ...options, document, operation });
   const wrapped = findWrappedItem(document.raw, findSuccess(operation)?.schema, shownIn(operation));
   return {
     answer,

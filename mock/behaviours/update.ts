@@ -40,13 +40,10 @@ type Target = { id: string; now: number; take: TakeItem };
  * names that media type, a JSON Patch (RFC 6902). What comes of it must fit the schema of the item,
  * or nothing changes.
  */
-export function createUpdateBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createUpdateBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const { name, idProperty } = resource;
-  const answers = createItemAnswers(operation, resource, options);
+  const answers = createItemAnswers(options);
   const { body: described } = operation;
   const isMerge =
     described === undefined ||
@@ -54,15 +51,15 @@ export function createUpdateBehaviour(
       [mergePatchType, 'application/json'].some((type) => described.mediaTypes?.includes(type)));
   // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
   // that of another media type.
-  const takeAny = createTakeItem(options.document, resource, {
+  const takeAny = createTakeItem(document, resource, {
     path: operation.path,
     parameters: [],
   });
-  const takeMerged = isMerge ? createTakeItem(options.document, resource, operation) : takeAny;
-  const validate = compilerOf(options.document)(schemaOfItem(resource), 'writeOnly');
-  const newId = newIdOf(options.document, resource, operation);
-  const unset = createUnset(options.document, operation);
-  const patchItem = createPatchItem(options.document, resource.item);
+  const takeMerged = isMerge ? createTakeItem(document, resource, operation) : takeAny;
+  const validate = compilerOf(document)(schemaOfItem(resource), 'writeOnly');
+  const newId = newIdOf(document, resource, operation);
+  const unset = createUnset(document, operation);
+  const patchItem = createPatchItem(document, resource.item);
   const toUpdated = (
     { id, now, take }: Target,
     json: ByteText,
@@ -70,7 +67,7 @@ export function createUpdateBehaviour(
   ): StoredItem => {
     const text = toText(json);
     const patched = ensureFields(patch(text));
-    const fields = described ? patched : readNumbers(patched, resource, options.document);
+    const fields = described ? patched : readNumbers(patched, resource, document);
     ensureHasId(resource, id, fields);
     const before = parseExact(text).value as Fields;
     const own = valueAt(before, idProperty);

@@ -36,7 +36,7 @@ export function toThings(
     for (const part of parts)
       if (home && isItemsOf(part, home)) {
         left.delete(part);
-        Object.assign(home.resource.operations, part.resource.operations);
+        addItems(home.resource, part.resource);
       } else if (home && !isMembership(raw, part, home)) join(home, part);
   }
   for (const part of free().filter(isListAlone)) {
@@ -105,6 +105,14 @@ function isItemsOf(part: Candidate, home: Candidate): boolean {
   return isNamedAlike && !hasItems(home) && !isCreated(part) && !operations.list;
 }
 
+/** Adds the operations on items, of which the paths say what form ids have. */
+function addItems(home: Resource, { operations, idSchema, shownIds }: Resource): void {
+  Object.assign(home.operations, operations);
+  if (home.idSchema.type !== idSchema.type) return;
+  home.idSchema = { ...home.idSchema, ...idSchema };
+  if (shownIds) home.shownIds = shownIds;
+}
+
 /** The home of a thing is where it is created and named, and below as few others as can be. */
 function rankOf(candidate: Candidate): number {
   const depth = candidate.resource.path.split('{').length;
@@ -167,7 +175,7 @@ function homeOfLookup(
   const above = shapeOf(path.slice(0, path.lastIndexOf('/')));
   const home = [...left].find((one) => shapeOf(one.resource.path) === above && isSame(one, part));
   if (!home) return undefined;
-  const word = lastWordOf(path).replace(/^by[_-]?/, '');
+  const word = lastWordOf(path);
   const words = [idParameterOf(read) ?? '', singular(word)].map(toPlainName);
   const wanted = words.flatMap((one) => [one, `${one}name`]);
   const key = Object.keys(item.properties).find(
