@@ -6,7 +6,8 @@ export type WrittenParameter = { pairs: [name: string, text: string][] } | { tex
 
 /**
  * Writes a value as a parameter by its place and style (OpenAPI 3.1 §4.8.12.3). What is deeper than a
- * style allows is written as JSON; a path is written in the style `simple`.
+ * style allows is written as JSON; a path is written in the style `simple`. A part ends before a
+ * delimiter in it, which would make two of it.
  */
 export function writeParameter(parameter: Parameter, value: unknown): WrittenParameter {
   const { name, in: place, style, explode, content } = parameter;
@@ -26,7 +27,10 @@ export function writeParameter(parameter: Parameter, value: unknown): WrittenPar
     return { pairs: members.map(([key, part]) => [isList ? name : key, part]) };
   const delimiter = delimiters[style] ?? ',';
   const separator = explode ? '=' : delimiter;
-  const parts = members.map(([key, part]) => (isList ? part : `${key}${separator}${part}`));
+  const parts = members.map(([key, inner]) => {
+    const [part = ''] = inner.split(delimiter);
+    return isList ? part : `${key}${separator}${part}`;
+  });
   return whole(parts.join(delimiter));
 }
 

@@ -36,7 +36,7 @@ export function toThings(
     for (const part of parts)
       if (home && isItemsOf(part, home)) {
         left.delete(part);
-        Object.assign(home.resource.operations, part.resource.operations);
+        addItems(home.resource, part.resource);
       } else if (home && !isMembership(raw, part, home)) join(home, part);
   }
   for (const part of free().filter(isListAlone)) {
@@ -103,6 +103,14 @@ function isItemsOf(part: Candidate, home: Candidate): boolean {
   const { path, idProperty, operations } = part.resource;
   const isNamedAlike = idProperty === home.resource.idProperty && !path.endsWith('}');
   return isNamedAlike && !hasItems(home) && !isCreated(part) && !operations.list;
+}
+
+/** Adds the operations on items, of which the paths say what form ids have. */
+function addItems(home: Resource, { operations, idSchema, shownIds }: Resource): void {
+  Object.assign(home.operations, operations);
+  if (home.idSchema.type !== idSchema.type) return;
+  home.idSchema = { ...home.idSchema, ...idSchema };
+  if (shownIds) home.shownIds = shownIds;
 }
 
 /** The home of a thing is where it is created and named, and below as few others as can be. */

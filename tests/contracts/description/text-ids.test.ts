@@ -53,3 +53,26 @@ it('takes no id for what a path begins with', () => {
   });
   expect(resources[0]?.scope).toEqual([{ parameter: 'username', example: 'demo' }]);
 });
+
+it('gives ids the form that the paths of items take, which may have another word than their list', () => {
+  const item = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+  const content = { 'application/json': { schema: item } };
+  const id = { name: 'silenceID', in: 'path', required: true };
+  const { resources } = indexDocument({
+    openapi: '3.1.0',
+    components: { schemas: { Silence: item } },
+    paths: {
+      '/silences': {
+        get: ok({ type: 'array', items: { $ref: '#/components/schemas/Silence' } }),
+        post: { requestBody: { content }, ...ok({ $ref: '#/components/schemas/Silence' }) },
+      },
+      '/silence/{silenceID}': {
+        parameters: [{ ...id, schema: { type: 'string', format: 'uuid' } }],
+        get: ok({ $ref: '#/components/schemas/Silence' }),
+      },
+    },
+  });
+  expect(resources.map(({ name, idSchema }) => [name, idSchema])).toEqual([
+    ['silences', { type: 'string', format: 'uuid' }],
+  ]);
+});

@@ -289,6 +289,25 @@ it('shows calls with the parameters that an operation needs, of every place and 
   }
 });
 
+it('shows no part of a list or an object with what separates parts, as it would be two', async () => {
+  const of = (name: string, more: object): Parameter => {
+    const example = { name: 'Doe, Jane', text: 'a, b, c' };
+    return { name, in: 'path', required: true, schema: { type: 'object', example }, ...more };
+  };
+  const list = { explode: false, schema: { type: 'array', example: ['Doe, Jane', 'x'] } };
+  const { app, call, document } = await serveDocument(
+    documentOf([of('a', {}), of('b', { explode: true }), of('c', { in: 'query', ...list })]),
+  );
+  const toExampleCall = createToExampleCall(document, { store: app.store });
+  const calls = await Promise.all(document.operations.map(toExampleCall));
+  expect(calls.map((one) => decodeURIComponent(one?.target ?? ''))).toEqual([
+    '/0/name,Doe,text,a',
+    '/1/name=Doe,text=a',
+    '/2?c=Doe,x',
+  ]);
+  for (const one of calls) expect((await call(one?.target ?? '')).status).toBe(200);
+});
+
 it('says of a text in the query what its schema asks for', async () => {
   const query = (name: string, schema: object) => ({ name, in: 'query', schema });
   const parameters = [
