@@ -68,8 +68,7 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     if (at) one.shownAt = at;
     else place(one, itemOf(raw, one), objectsOf(raw, one));
   };
-  // What reads an item shows it alone; what makes one may show more besides.
-  for (const one of answering.toSorted(readsFirst)) placeItem(one);
+  for (const one of answering) placeItem(one);
   for (const one of onCollection) {
     if (one.method === 'GET') place(one, itemsOf(raw, one), arraysIn(raw, successOf(one)));
     if (one.method === 'POST') placeItem(one);
@@ -88,10 +87,6 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
 function itemsAlone(raw: RawDocument, operation: Operation): FlatSchema[] {
   const items = objectAlternative(raw, successOf(operation) ?? {})?.items;
   return items === undefined ? [] : [shownOf(raw, flatten(raw, objectAlternative(raw, items)))];
-}
-
-function readsFirst(left: Operation, right: Operation): number {
-  return Number(right.method === 'GET') - Number(left.method === 'GET');
 }
 
 /** The objects that an object holds; of arrays in it, the only item that they show. */
