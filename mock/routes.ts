@@ -86,9 +86,10 @@ function toCallOptions(
       .map(({ behaviourInstead }) => behaviourInstead?.(...operation))
       .find((behaviour) => behaviour !== undefined);
   const plainBehaviourOf: CallOptions['behaviourOf'] = (operation, { security: { challengeOf } }) =>
-    bindBehaviour(operation, document, {
+    bindBehaviour({
       ...served,
       ...settings,
+      operation,
       instead,
       answerWithPrism,
       challengeOf,

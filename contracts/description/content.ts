@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { defined } from './defined.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
@@ -41,7 +42,7 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
       fullType: type.toLowerCase(),
       schema: schema as Schema | undefined,
       itemSchema: node.itemSchema as Schema | undefined,
-      examples: examplesOf(raw, node),
+      examples: isJsonMedia(mediaType) ? readTexts(examplesOf(raw, node)) : examplesOf(raw, node),
       encoding: node.encoding ?? {},
       files: type.toLowerCase().startsWith('multipart/') ? filesOf(raw, schema) : {},
       isXml: isXml ? (true as const) : undefined,
@@ -128,6 +129,17 @@ export function heldSchemaOf({
   contents: readonly Content[];
 }): Schema | undefined {
   return likeness ?? schema ?? contents.find(({ isXml }) => isXml)?.schema;
+}
+
+/** Examples of JSON; those that are an object or a list written as a text are read. */
+function readTexts(examples: Record<string, unknown>): Record<string, unknown> {
+  const toValue = (example: unknown) => {
+    if (typeof example !== 'string' || !/^\s*[{[]/.test(example)) return example;
+    return parseJson(example) ?? example;
+  };
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, example]) => [name, toValue(example)]),
+  );
 }
 
 /** The media type that content of a type or of a range is sent as. */

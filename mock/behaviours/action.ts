@@ -1,4 +1,3 @@
-import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
@@ -12,18 +11,15 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
  * Does to the item in the path what an action does, sets what its body has of the item, and answers
  * with that item.
  */
-export function createActionBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createActionBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const itemPath = operation.path.replace(/(?<=\})\/[^{}]*$/, '');
-  const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
+  const answers = createItemAnswers({ ...options, operation: { ...operation, path: itemPath } });
   const { sets, stamps = [], takes = [] } = operation;
   const { name, idProperty, item } = resource;
-  const take = createTakeItem(options.document, resource, operation);
+  const take = createTakeItem(document, resource, operation);
   const isSettable = ([property, value]: [string, unknown]) =>
-    takes.includes(property) && fits(options.document, item.properties[property] ?? {}, value);
+    takes.includes(property) && fits(document, item.properties[property] ?? {}, value);
   return async (call) => {
     const { store, clock } = call;
     const id = answers.idOf(call);

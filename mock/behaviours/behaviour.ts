@@ -3,13 +3,24 @@ import type { Answer, Replays, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Store } from '../state/store.ts';
-import type { RequestSource } from './list-page.ts';
 
 /** The values of parameters by their places and names, of the types of their schemas. */
 export type ParameterValues = Record<
   'query' | 'path' | 'header' | 'cookie' | 'querystring',
   Record<string, unknown>
 >;
+
+/** What of a request tells where its sender found the server, and how its body was sent. */
+export type RequestSource = {
+  readonly protocol: string;
+  readonly headers: {
+    readonly host?: string | undefined;
+    readonly 'content-type'?: string | undefined;
+    readonly 'idempotency-key'?: string | string[] | undefined;
+    readonly authorization?: string | undefined;
+    readonly [name: string]: string | string[] | undefined;
+  };
+};
 
 /** A call that passed authentication, limits and validation. */
 export type Call = {

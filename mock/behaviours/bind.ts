@@ -1,14 +1,15 @@
+import { createFindParent, itemPathsOf } from '../../contracts/description/collections/scopes.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
 } from '../../contracts/description/document.ts';
+import { isDescribed } from '../../contracts/description/stated.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { createActionBehaviour } from './action.ts';
-import type { Around, Behaviour, ItemOperation } from './behaviour.ts';
+import type { Around, Behaviour } from './behaviour.ts';
 import { createCreateBehaviour } from './create.ts';
-import { createCreateManyBehaviour } from './create-many.ts';
 import {
   createDeleteBehaviour,
   type ParentDeletion,
@@ -17,9 +18,8 @@ import {
 import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
-import type { ItemOptions } from './item-answers.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
-import { findNeeded, withKnownItem } from './known-item.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { withRefusals, withUniqueValues } from './refusals.ts';
@@ -29,16 +29,13 @@ import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
-type CreateBehaviour = (
-  resource: Resource,
-  operation: Operation,
-  options: ListOptions,
-) => Behaviour;
+/** What the behaviour of an operation on items, and what is added to it, are made with. */
+type Binding = ItemOptions & ListOptions & Pick<BindOptions, 'onDeleteParent'>;
 
-const byKind: Record<NonNullable<Operation['kind']>, CreateBehaviour> = {
+const byKind: Record<NonNullable<Operation['kind']>, (binding: Binding) => Behaviour> = {
   list: createListBehaviour,
   create: createCreateBehaviour,
-  createMany: createCreateManyBehaviour,
+  createMany: createCreateBehaviour,
   read: createReadBehaviour,
   replace: createReplaceBehaviour,
   update: createUpdateBehaviour,
@@ -62,7 +59,7 @@ export type BindOptions = FromDocumentOptions & {
  * What is added to an operation on items. A call passes these in this order on its way to the items,
  * and its answer in the other.
  */
-const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'>>[] = [
+const around: readonly Around<Binding>[] = [
   withNamedItems,
   withExpanded,
   withChildrenDeleted,
@@ -72,57 +69,79 @@ const around: readonly Around<ItemOperation & Pick<BindOptions, 'onDeleteParent'
   withHeldReferences,
 ];
 
+function withAround(behaviour: Behaviour, binding: Binding): Behaviour {
+  const ofItems = withRefusals(behaviour, binding);
+  return around.reduceRight((inner, add) => add(inner, binding), ofItems);
+}
+
 /**
  * The behaviour of an operation, by its kind; lists find items by the `indexed` filters fast, and
  * by the others at all.
  */
-export function bindBehaviour(
-  operation: Operation,
-  document: ApiDocument,
-  { indexed, instead, onDeleteParent, ...options }: BindOptions,
-): Behaviour {
-  if (operation.answersAs) {
-    const getOptions = { indexed, instead, onDeleteParent, ...options };
-    const get = bindBehaviour(operation.answersAs, document, getOptions);
-    return createHeadBehaviour(get, operation);
-  }
+export function bindBehaviour(options: BindOptions): Behaviour {
+  const { document, operation, indexed, instead } = options;
+  const { kind, answersAs } = operation;
+  if (answersAs)
+    return createHeadBehaviour(bindBehaviour({ ...options, operation: answersAs }), operation);
   const resource = findResource(document, operation);
-  if (!operation.kind || !resource) {
-    const make = () => bindWithoutKind(operation, { ...options, document });
+  if (!kind || !resource) {
+    const make = () => bindWithoutKind(options);
     return instead(operation, undefined, make) ?? make();
   }
-  const { kind } = operation;
-  const ownOptions = { ...options, document, indexed: indexed.get(resource.name) };
-  const place = { document, resource, operation, onDeleteParent };
-  const make = () => withRefusals(byKind[kind](resource, operation, ownOptions), place);
-  const own = instead(operation, resource, make);
-  const ofItems = own ? withRefusals(own, place) : make();
-  return around.reduceRight((behaviour, add) => add(behaviour, place), ofItems);
+  const binding = { ...options, resource, indexed: indexed.get(resource.name) };
+  const make = () => byKind[kind](binding);
+  const own = instead(operation, resource, () => withRefusals(make(), binding));
+  return withAround(own ?? make(), binding);
 }
 
 /** An action on an item and a single object have state, all else is answered from the document. */
-function bindWithoutKind(operation: Operation, options: ItemOptions): Behaviour {
-  const { document } = options;
+function bindWithoutKind({ indexed: _, ...options }: BindOptions): Behaviour {
+  const { document, operation } = options;
   const single = document.singletons.find(({ name }) => name === operation.singleton);
   const resource = single ?? document.resources.find(({ name }) => name === operation.actsOn);
-  if (!resource) return bindStateless(operation, options);
+  if (!resource) return bindStateless(options);
   const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
-  const place = { document, resource, operation };
-  const changing = withRefusals((single ? ofSingle : ofItem)(resource, operation, options), place);
-  const scoped = withinScopes(withUnwrappedBody(changing, place), place);
-  return withNamedItems(scoped, { document, operation });
+  const binding = { ...options, resource };
+  return withAround((single ? ofSingle : ofItem)(binding), binding);
 }
 
 /** Answers from the document, if the item exists that the operation is about. */
-function bindStateless(operation: Operation, options: ItemOptions): Behaviour {
-  const { document } = options;
-  const made = createFromDocumentBehaviour(document, operation, options);
+function bindStateless(options: FromDocumentOptions): Behaviour {
+  const { document, operation } = options;
+  const made = createFromDocumentBehaviour(options);
   const needed = findNeeded(document, operation);
   if (!needed) return made;
   const { resource, itemPath } = needed;
-  const onItem = { ...operation, path: itemPath };
-  const known = withKnownItem(made, resource, onItem, options);
-  const scoped = withinScopes(known, { document, resource, operation: onItem });
-  return withNamedItems(scoped, { document, operation: onItem });
+  const onItem = { ...options, resource, operation: { ...operation, path: itemPath } };
+  return withNamedItems(withinScopes(withKnownItem(made, onItem), onItem), onItem);
+}
+
+/** The methods that paths of items have without being about one that exists. */
+const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * The collection of which an operation without a kind needs an item: its path names one, and a
+ * documented error or its method, as in `COPY /books/{id}`, says so.
+ */
+function findNeeded(
+  { resources }: ApiDocument,
+  operation: Operation,
+): { resource: Resource; itemPath: string } | undefined {
+  const { method, path, hint } = operation;
+  const isStated = isDescribed(operation, 404) || isDescribed(operation, 410);
+  const itemPath = itemPathsOf(path).at(-1) ?? '';
+  const needsItem = isStated || (itemPath === path && !usual.includes(method));
+  const resource = needsItem ? createFindParent(resources)(itemPath) : undefined;
+  return resource && hint?.kind !== 'none' ? { resource, itemPath } : undefined;
+}
+
+/** Refuses what is about an item that does not exist. */
+function withKnownItem(behaviour: Behaviour, options: ItemOptions): Behaviour {
+  const answers = createItemAnswers(options);
+  const { name } = options.resource;
+  return async (call) => {
+    const json = await call.store.get(name, answers.idOf(call));
+    return json === undefined ? answers.missing(call) : behaviour(call);
+  };
 }

@@ -1,28 +1,35 @@
+import { findListRules } from '../../contracts/description/collections/list-rules.ts';
+import { bodyItemsOf, itemsOf } from '../../contracts/description/collections/success.ts';
+import { heldSchemaOf } from '../../contracts/description/content.ts';
+import { describedAt } from '../../contracts/description/described-at.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
+import type { RawDocument } from '../../contracts/description/schema.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
+import { findSuccess, statusOf } from '../documented/responses.ts';
 import { type Fields, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
-import type { ByteText } from '../json/exact-json.ts';
-import type { NewItem, Store, StoredItem } from '../state/store.ts';
+import { type ByteText, noBytes } from '../json/exact-json.ts';
+import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
+import { createRenderAll } from './list-answer.ts';
 import { toTakenAnswer } from './refusals.ts';
 
 /**
- * Stores the body as a new item, with what the query says of it, and answers with the item. Its id is
- * the next one of the collection, or the one that the body gives where the caller chooses ids; 409
- * where an item has that, or the next one too where the body need not give any.
+ * Stores the body as a new item, or each item of a list in the body, all of them or none, with what
+ * the query says of it, and answers with what is stored. An id is the next one of the collection, or
+ * the one that the body gives where the caller chooses ids; 409 where an item has that, or the next
+ * one too where the body need not give any.
  */
-export function createCreateBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
-  const { name } = resource;
-  const toNewItem = createToNewItem(options.document, resource, operation);
-  const answers = createItemAnswers(operation, resource, options);
-  const toAnswer = (call: Call, json: ByteText) => answers.done(call, json, true);
+export function createCreateBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
+  const isMany = operation.kind === 'createMany';
+  const ofOne = isMany ? toCreateOfOne(document.raw, operation) : operation;
+  const toNewItem = createToNewItem(document, resource, ofOne);
+  const toAnswer = isMany ? createToAnswerOfMany(options) : createToAnswer(options);
   const inQuery = operation.parameters.filter(
     (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
   );
@@ -31,15 +38,23 @@ export function createCreateBehaviour(
     const asked = Object.entries(parameters?.query ?? {}).filter(([name]) =>
       inQuery.some((one) => one.name === name),
     );
-    const fields = { ...Object.fromEntries(asked), ...((body ?? {}) as Fields) };
-    const { given, toItem } = toNewItem(fields, clock);
-    if (!given) return toAnswer(call, (await store.add(name, toItem)).json);
-    const { item, number } = given;
-    const outcome = await store.put(name, item, { number, ifFree: true });
-    if (outcome !== 'taken') return toAnswer(call, await jsonAsPut(store, resource, item));
-    if (!toItem) return toTakenAnswer({ resource, operation }, item.id);
-    return toAnswer(call, (await store.add(name, toItem)).json);
+    const ofQuery = Object.fromEntries(asked);
+    const bodies = (isMany ? [body ?? []].flat() : [body ?? {}]) as Fields[];
+    const newItems = bodies.map((fields) => toNewItem({ ...ofQuery, ...fields }, clock));
+    const { items, taken } = await store.addAll(resource.name, newItems);
+    if (!items) return toTakenAnswer({ resource, operation }, taken);
+    return toAnswer(
+      call,
+      items.map(({ json }) => json),
+    );
   };
+}
+
+/** The create of one of the items that an operation takes in a list. */
+function toCreateOfOne(raw: RawDocument, operation: Operation) {
+  const { body, otherBody: _, ...others } = operation;
+  const schema = bodyItemsOf(raw, operation) ?? {};
+  return { ...others, body: { required: true, examples: {}, ...body, schema } };
 }
 
 /** Makes an item to add of the fields of a body; the clock is that of the call. */
@@ -49,7 +64,7 @@ type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
  * Makes what makes items of what an operation takes: its id is the next one of the collection, or
  * the one that the body gives where the caller chooses ids.
  */
-export function createToNewItem(
+function createToNewItem(
   document: ApiDocument,
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
@@ -80,12 +95,38 @@ function isPlaceholder(id: unknown): boolean {
   return id === '' || id === 'string' || Number(id) <= 0;
 }
 
-/** The JSON of an item that was put: the path of the call may have set what it is below. */
-export async function jsonAsPut(
-  store: Store,
-  { name, scope, views }: Resource,
-  { id, json }: StoredItem,
-): Promise<ByteText> {
-  if (scope === undefined && views === undefined) return json;
-  return (await store.get(name, id)) ?? json;
+type ToAnswer = (
+  call: Call,
+  items: readonly ByteText[],
+) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
+
+function createToAnswer(options: ItemOptions): ToAnswer {
+  const answers = createItemAnswers(options);
+  return (call, [json = noBytes]) => answers.done(call, json, true);
+}
+
+/** Answers with the items, with the last one, or with what else the document describes. */
+function createToAnswerOfMany(options: ItemOptions): ToAnswer {
+  const { document, resource } = options;
+  const { raw } = document;
+  // What holds items is called as in the path of the collection.
+  const operation = { ...options.operation, path: resource.path };
+  const described = findSuccess(operation);
+  // Of many documents, the default response is that of errors.
+  const success = described?.status === 'default' ? undefined : described;
+  if (!success) return (_, items) => ({ status: 201, json: `[${items.join(',')}]` as ByteText });
+  const status = statusOf(success, operation);
+  const [schema, listed] = [heldSchemaOf(success), itemsOf(raw, operation)];
+  const shown = listed && describeShown(document, listed);
+  if (schema && shown && describedAt(raw, shown, resource.idProperty) !== undefined) {
+    const { form } = findListRules(raw, operation, resource.item);
+    const render = createRenderAll({ document, response: success, form });
+    return ({ url }, items) => ({ status, json: render(items, url) });
+  }
+  const answer = createOtherAnswer(success, { ...options, operation });
+  const wrap = toWrap(success, { document, resource, operation });
+  return (call, items) => {
+    const last = items.at(-1);
+    return wrap && last !== undefined ? { status, json: wrap(last) } : answer(call);
+  };
 }

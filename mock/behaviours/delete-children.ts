@@ -1,5 +1,5 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
@@ -88,13 +88,9 @@ async function removeChildren(
 }
 
 /** Removes the item that has the id in the path; no other item gets its id. */
-export function createDeleteBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
-  const { name } = resource;
-  const answers = createItemAnswers(operation, resource, options);
+export function createDeleteBehaviour(options: ItemOptions): Behaviour {
+  const { name } = options.resource;
+  const answers = createItemAnswers(options);
   return async (call) => {
     const { store } = call;
     const id = answers.idOf(call);

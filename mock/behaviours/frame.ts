@@ -1,5 +1,13 @@
-import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
-import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+import {
+  isNullable,
+  objectAlternative,
+} from '../../contracts/description/collections/schema-types.ts';
+import { heldSchemaOf } from '../../contracts/description/content.ts';
+import type {
+  ApiDocument,
+  ResponseDescription,
+  Schema,
+} from '../../contracts/description/document.ts';
 import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
@@ -26,11 +34,49 @@ export function setAt(target: Fields, path: readonly string[], value: unknown): 
   else target[key] = value;
 }
 
-/** The members of an object that its schema describes; its examples may have others, such as old names. */
-export function asDescribed(raw: RawDocument, schema: Schema, value: unknown): Fields {
+/** What a schema says of the value at a path. */
+export function describeAt(raw: RawDocument, schema: Schema, path: readonly string[]) {
+  let [node, isRequired] = [schema, true];
+  for (const key of path) {
+    const { properties, required } = flatten(raw, objectAlternative(raw, node));
+    isRequired = required.includes(key);
+    node = properties[key] ?? {};
+  }
+  const described: Schema = objectAlternative(raw, node) ?? {};
+  return { schema: described, isRequired, isNullable: isNullable(raw, node) };
+}
+
+/**
+ * What an answer has around what stands at some paths: the members of its example that its schema
+ * describes, as old names may be left there, or what is made of that, with the objects that hold
+ * these paths.
+ */
+export function makeAround(
+  document: ApiDocument,
+  response: ResponseDescription,
+  paths: readonly (readonly string[])[],
+): Fields {
+  const { raw } = document;
+  const schema = heldSchemaOf(response) ?? {};
+  const examples = Object.values(response.examples);
   const { properties } = flatten(raw, objectAlternative(raw, schema));
-  const members = isObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(members.filter(([name]) => Object.hasOwn(properties, name)));
+  const made = makeShown(document, schema, examples);
+  const members = Object.entries(isObject(made) ? made : {});
+  const base = Object.fromEntries(members.filter(([name]) => Object.hasOwn(properties, name)));
+  // Flags that are made up say that all is well.
+  for (const [name, value] of Object.entries(base)) {
+    const described = describeAt(raw, schema, [name]).schema;
+    const isStated = ['const', 'enum', 'default', 'example'].some((one) => one in described);
+    if (typeof value === 'boolean' && !isStated && examples.length === 0)
+      base[name] = /^(success|ok|succeeded)$/i.test(name);
+  }
+  for (const path of paths)
+    for (let depth = 1; depth < path.length; depth++) {
+      const at = path.slice(0, depth);
+      const held = at.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), base);
+      if (!isObject(held)) setAt(base, at, makeShown(document, describeAt(raw, schema, at).schema));
+    }
+  return base;
 }
 
 /** A value that an answer shows, as like its examples as the schema allows. */

@@ -17,7 +17,10 @@ import { createEcho } from './echo.ts';
 /** Made values are the same ones each time. */
 const seed = 1;
 
+/** What the answers of an operation are made with. */
 export type FromDocumentOptions = {
+  document: ApiDocument;
+  operation: Operation;
   answerWithPrism: AnswerWithPrism;
   /** What the 401 of an operation challenges with (RFC 9110 §15.5.2), where it can. */
   challengeOf?: (operation: Operation) => string | undefined;
@@ -31,11 +34,8 @@ export type FromDocumentOptions = {
  * JSON nor text and has no example. A made value that does not fit is logged. Throws a DocumentError
  * for a schema that cannot be used.
  */
-export function createFromDocumentBehaviour(
-  document: ApiDocument,
-  operation: Operation,
-  options: FromDocumentOptions,
-): Behaviour {
+export function createFromDocumentBehaviour(options: FromDocumentOptions): Behaviour {
+  const { document, operation } = options;
   const schema = generatedSchemaOf(defaultResponse(operation));
   if (schema) compilerOf(document)(schema, 'writeOnly');
   const challenge = options.challengeOf?.(operation);
@@ -47,18 +47,19 @@ export function createFromDocumentBehaviour(
   const echo = createEcho(document, operation, schema);
   return async (call) =>
     echo(
-      await (answer ??= answerFrom(document, operation, options).then((made) =>
+      await (answer ??= answerFrom(options).then((made) =>
         challenged('text' in made ? isolated(made) : made),
       )),
       call,
     );
 }
 
-async function answerFrom(
-  document: ApiDocument,
-  operation: Operation,
-  { answerWithPrism, log }: FromDocumentOptions,
-): Promise<Answer | TextAnswer> {
+async function answerFrom({
+  document,
+  operation,
+  answerWithPrism,
+  log,
+}: FromDocumentOptions): Promise<Answer | TextAnswer> {
   const response = defaultResponse(operation);
   if (!response)
     return toErrorAnswer(

@@ -7,7 +7,6 @@ import {
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import { describedAt } from '../../contracts/description/described-at.ts';
 import type {
-  ApiDocument,
   Operation,
   Resource,
   ResponseDescription,
@@ -17,27 +16,22 @@ import { hasAt, valueAt, withAt } from '../../contracts/description/property-pat
 import { isObject } from '../../contracts/description/schema.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import {
-  type Answer,
-  noContent,
-  type TextAnswer,
-  toShownPath,
-  toStatedErrorAnswer,
-} from '../answers/answer.ts';
-import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
+import { type Answer, noContent, type TextAnswer } from '../answers/answer.ts';
+import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
-import type { Behaviour, Call } from './behaviour.ts';
+import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
+import { toMissingAnswer } from './refusals.ts';
 import { findShownItem } from './wrapped-items.ts';
 
-/** What the behaviours of operations on one item are made with. */
-export type ItemOptions = FromDocumentOptions & { document: ApiDocument };
+/** What the behaviours of operations on items are made with. */
+export type ItemOptions = FromDocumentOptions & { resource: Resource };
 
 /** How an operation on one item answers, as far as the document says. */
 export type ItemAnswers = {
-  /** The id in the path, as text; in the body where the path has none. */
+  /** The id in the path, as text; in the body where the path has none, and no single object. */
   idOf(call: Call): string;
   /** Whether what was done is answered with the item. */
   showsItem: boolean;
@@ -48,13 +42,12 @@ export type ItemAnswers = {
 };
 
 /** Reads from the document how an operation on one item answers. */
-export function createItemAnswers(
-  operation: Operation,
-  resource: Resource,
-  options: ItemOptions,
-): ItemAnswers {
+export function createItemAnswers(options: ItemOptions): ItemAnswers {
+  const { operation, resource } = options;
   const parameter = idParameterOf(operation);
-  const { idProperty } = resource;
+  const { idProperty, isSingle } = resource;
+  const idOf = ({ params, body }: Call) =>
+    parameter === undefined ? textOf(body, idProperty) : (params[parameter] ?? '');
   const created = operation.responses.find(({ status }) => status === '201');
   const isDelete = operation.kind === 'delete';
   const isCreate = operation.kind === 'create';
@@ -63,31 +56,31 @@ export function createItemAnswers(
     isSuccess(one) || (isCreate && one.status === 'default' && heldSchemaOf(one) === undefined);
   const successes = operation.responses.filter((one) => isOfSuccess(one) && one !== created);
   const changed = findSuccess({ ...operation, responses: successes }) ?? created;
-  const show = (response: ResponseDescription) =>
-    createShowItem(response, { operation, resource, ...options });
   const status = isCreate ? 201 : 200;
   const undescribed: ShowItem = {
     showsItem: !isDelete,
     toAnswer: async (_, json) => (isDelete ? noContent : { status, json }),
   };
-  const whenChanged = changed ? show(changed) : undescribed;
-  const whenCreated = created ? show(created) : whenChanged;
+  const whenChanged = changed ? createShowItem(changed, options) : undescribed;
+  const whenCreated = created ? createShowItem(created, options) : whenChanged;
   return {
-    idOf: ({ params, body }) =>
-      parameter === undefined ? textOf(body, idProperty) : (params[parameter] ?? ''),
+    idOf: isSingle ? createIdOfSingle(operation) : idOf,
     showsItem: whenChanged.showsItem || whenCreated.showsItem,
     done: (call, json, isCreated = false) =>
       (isCreated ? whenCreated : whenChanged).toAnswer(call, json),
-    missing: ({ url }) =>
-      toStatedErrorAnswer(
-        'not_found',
-        `There is nothing at ${toShownPath(url)}.`,
-        missingStatusOf(operation),
-      ),
+    missing: (call) => toMissingAnswer(operation, call),
   };
 }
 
-type ShownOptions = ItemOptions & { operation: Operation; resource: Resource };
+/**
+ * The id of a single object: the values of the parameters in the path, a slash in front of each and none in them, so that no two
+ * paths have the same. None is a number that could be counted.
+ */
+function createIdOfSingle({ path }: Operation): (call: Call) => string {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  return ({ params }) =>
+    names.map((one) => `/${encodeURIComponent(params[one] ?? '')}`).join('') || '/';
+}
 
 /** What tells of an item that something was done to it: with the item, or with something else. */
 export type ShowItem = {
@@ -96,15 +89,12 @@ export type ShowItem = {
 };
 
 /** Makes the answers that a response describes: the item, or else what the document says, with its id. */
-export function createShowItem(
-  response: ResponseDescription,
-  { operation, resource, ...options }: ShownOptions,
-): ShowItem {
-  const status = statusOf(response, operation);
-  const wrap = toWrap(response, { operation, resource, ...options });
+export function createShowItem(response: ResponseDescription, options: ItemOptions): ShowItem {
+  const status = statusOf(response, options.operation);
+  const wrap = toWrap(response, options);
   if (wrap) return { showsItem: true, toAnswer: async (_, json) => ({ status, json: wrap(json) }) };
-  const make = createOtherAnswer(operation, response, options);
-  const withOwnId = createWithOwnId(response, { operation, resource, ...options });
+  const make = createOtherAnswer(response, options);
+  const withOwnId = createWithOwnId(response, options);
   return {
     showsItem: false,
     toAnswer: async (call, json) => withOwnId(call, json, await make(call)),
@@ -113,18 +103,20 @@ export function createShowItem(
 
 /** Answers as one of the responses of an operation describes, whatever is stored. */
 export function createOtherAnswer(
-  { kind: _, ...operation }: Operation,
   response: ResponseDescription,
-  options: ItemOptions,
+  options: FromDocumentOptions,
 ): Behaviour {
-  const alone = { ...operation, responses: [response] };
-  return createFromDocumentBehaviour(options.document, alone, options);
+  const { kind: _, ...operation } = options.operation;
+  return createFromDocumentBehaviour({
+    ...options,
+    operation: { ...operation, responses: [response] },
+  });
 }
 
 /** Puts the id of an item into what is answered beside it: `{"id", "deleted"}`, `{"silenceID"}`. */
 function createWithOwnId(
   { schema }: ResponseDescription,
-  { operation, resource, document }: ShownOptions,
+  { operation, resource, document }: ItemOptions,
 ): (call: Call, json: ByteText, answer: Answer | TextAnswer) => Answer | TextAnswer {
   if (!schema) return (_, __, answer) => answer;
   const { idProperty } = resource;
@@ -147,15 +139,16 @@ function createWithOwnId(
  */
 export function toWrap(
   response: ResponseDescription,
-  { operation, resource, ...options }: ShownOptions,
+  options: ItemOperation,
 ): ((json: ByteText) => ByteText) | undefined {
-  const shown = findShownItem(response, operation, { ...options, resource });
+  const { document, operation, resource } = options;
+  const shown = findShownItem(response, options);
   if (!shown) return undefined;
   const { idProperty, item, isSingle } = resource;
-  const { raw } = options.document;
+  const { raw } = document;
   const isOfItem = (name: string) => Object.hasOwn(item.properties, name);
   const schema = objectAlternative(raw, shown.schema) ?? shown.schema;
-  const described = describeShown(options.document, schema);
+  const described = describeShown(document, schema);
   const [id, ownId] = [described, item].map((one) => describedAt(raw, one, idProperty));
   const hasId = id !== undefined && shareType(raw, id, ownId);
   const isSure = isSingle

@@ -6,8 +6,6 @@ import { heldSchemaOf } from '../../contracts/description/content.ts';
 import {
   type ApiDocument,
   collectionsOf,
-  type Operation,
-  type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
 import {
@@ -21,42 +19,38 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
+import { namesOfObjects } from '../items/take-fields.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { makeShown } from './frame.ts';
 import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
+import { createRenderAll } from './list-answer.ts';
 
 type Elements = readonly unknown[];
 
 /** Gives the element that is meant by what is sent for it. */
 type ToElement = (sent: unknown, store: Store) => Promise<unknown>;
 
-/** What names an element of an array in a path. */
-const naming = ['id', 'name', 'login', 'slug', 'key', 'code', 'username'];
-
 /**
  * Shows or changes an array of an item: GET shows it, POST adds to it, PUT or PATCH replaces it, and
  * DELETE empties it; where the path or the body names elements, these alone.
  */
-export function createPartBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createPartBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const { method, path, part: property = '' } = operation;
   const { itemPath = path } = splitPartPath(path) ?? {};
-  const answers = createItemAnswers({ ...operation, path: itemPath }, resource, options);
+  const onItem = { ...options, operation: { ...operation, path: itemPath } };
+  const answers = createItemAnswers(onItem);
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
-  const { raw } = options.document;
+  const { raw } = document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
   const schema = elementSchema(raw, array?.items ?? {});
-  const make = (sent: unknown) => toWholeElement(options.document, schema, sent);
-  const findNamed = createFindNamed(options.document, schema);
+  const make = (sent: unknown) => toWholeElement(document, schema, sent);
+  const findNamed = createFindNamed(document, schema);
   const toElement: ToElement = async (sent, store) => (await findNamed(store, sent)) ?? make(sent);
-  const onItem = { ...operation, path: itemPath };
-  const toAnswer = createToAnswer(resource, onItem, { ...options, toElement });
+  const toAnswer = createToAnswer(onItem, toElement);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
@@ -98,7 +92,7 @@ function sentElements(body: unknown, property: string): Elements {
 function isSame(element: unknown, sent: unknown): boolean {
   const nameOf = (value: unknown) =>
     typeof value === 'object' && value !== null
-      ? naming.map((name) => (value as Record<string, unknown>)[name])
+      ? namesOfObjects.map((name) => (value as Record<string, unknown>)[name])
       : [value];
   const names = nameOf(sent).filter((one) => one !== undefined);
   return nameOf(element).some(
@@ -120,7 +114,7 @@ function toWholeElement(document: ApiDocument, schema: Schema, sent: unknown): u
   if (!isObject(value)) return sent;
   if (typeof sent === 'object' && sent !== null)
     return makeShown(document, schema, [{ ...value, ...sent }]);
-  const keys = typeof sent === 'number' ? naming : naming.slice(1);
+  const keys = typeof sent === 'number' ? namesOfObjects : namesOfObjects.slice(1);
   const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
   return { ...value, [key]: sent };
 }
@@ -147,25 +141,26 @@ type ToAnswer = (
 ) => Answer | TextAnswer | Promise<Answer | TextAnswer>;
 
 /** The item or the array, as the success describes; else what the document says. */
-function createToAnswer(
-  resource: Resource,
-  operation: Operation,
-  { toElement, ...options }: ItemOptions & { toElement: ToElement },
-): ToAnswer {
+function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
+  const { document, operation } = options;
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
-  const { showsItem, toAnswer } = createShowItem(response, { ...options, operation, resource });
-  const { raw } = options.document;
-  const { form } = findList(raw, operation) ?? {};
-  const pointer = form?.pointer ?? pointerOfTexts(raw, schema);
-  if (showsItem || !pointer || pointer.length > 1) return toAnswer;
-  const [key] = pointer;
-  return async ({ store }, _, elements) => {
+  const { showsItem, toAnswer } = createShowItem(response, options);
+  const { form } = findList(document.raw, operation) ?? {};
+  const pointer = form?.pointer ?? pointerOfTexts(document.raw, schema);
+  if (showsItem || !pointer) return toAnswer;
+  const render = createRenderAll({ document, response, form: form ?? { pointer, fields: [] } });
+  return async ({ store, url }, _, elements) => {
     const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
-    const shown = key === undefined ? all : { [key]: all };
-    return { status, json: toByteText(stringifyExact(shown)) };
+    return {
+      status,
+      json: render(
+        all.map((one) => toByteText(stringifyExact(one))),
+        url,
+      ),
+    };
   };
 }
 

@@ -1,5 +1,12 @@
 import type { LinkAs, ListRole } from '../../contracts/description/collections/list-fields.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import type { Paging, SortKey } from '../../contracts/description/collections/list-parameters.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
+import { fieldsOf } from '../items/stored-item.ts';
+import { type ByteText, parseExact } from '../json/exact-json.ts';
+import type { SerialItem, Store } from '../state/store.ts';
+import type { RequestSource } from './behaviour.ts';
+import { compareSortValues, type SortValues, sortValuesOf } from './list-query.ts';
 
 /**
  * Another page of a list, by the query parameter that asks for it; the first page where it has no
@@ -82,18 +89,6 @@ export function factOf(
   return facts[role]();
 }
 
-/** What of a request tells where its sender found the server, and how its body was sent. */
-export type RequestSource = {
-  readonly protocol: string;
-  readonly headers: {
-    readonly host?: string | undefined;
-    readonly 'content-type'?: string | undefined;
-    readonly 'idempotency-key'?: string | string[] | undefined;
-    readonly authorization?: string | undefined;
-    readonly [name: string]: string | string[] | undefined;
-  };
-};
-
 /** The URL of another page: that of the request with another page in its query. */
 export function toPageUrl(
   url: string,
@@ -117,4 +112,168 @@ export function toLinkHeader(page: ListPage, toUrl: ToUrl): string | undefined {
     step ? [`<${toUrl(step)}>; rel="${relation}"`] : [],
   );
   return links.length === 0 ? undefined : links.join(', ');
+}
+
+/** An item of a list, and where it stands in it. */
+export type PlacedItem = SerialItem & { values: SortValues };
+
+/** The items that a query asks for, in its order, and how many of them a page has. */
+export type Selection = {
+  items: readonly PlacedItem[];
+  order: readonly SortKey[];
+  /** Whether items are in the opposite order of their creation. */
+  isNewestFirst: boolean;
+  size: number;
+};
+
+type Order = Pick<Selection, 'order' | 'isNewestFirst'>;
+
+/** Items in the order that a query asks for, or in that of their creation. */
+export function inOrder<Options extends Order>(
+  items: readonly SerialItem[],
+  options: Options,
+): Options & Pick<Selection, 'items'> {
+  const placed = items.map((item) => ({ ...item, values: sortValuesOf(item.json, options.order) }));
+  return {
+    ...options,
+    items: placed.toSorted((left, right) => comparePlaces(left, right, options)),
+  };
+}
+
+type Place = Pick<PlacedItem, 'serial' | 'values'>;
+
+function comparePlaces(left: Place, right: Place, { order, isNewestFirst }: Order): number {
+  const older = left.serial - right.serial;
+  return compareSortValues(left.values, right.values, order) || (isNewestFirst ? -older : older);
+}
+
+/** The page that a number asks for, or all items where no parameter does. */
+export function selectNumbered(
+  { items: all, size }: Selection,
+  paging: Paging | undefined,
+  text: string | undefined,
+): ListPage {
+  const isPaged = size > 0 && Number.isFinite(size);
+  const { skip, page } = paging ? readNumber(paging, text, size) : { skip: 0, page: 1 };
+  const total = all.length;
+  const shown = all.slice(skip, skip + size);
+  const known = {
+    items: shown.map(({ json }) => json),
+    ...{ size, total, skipped: skip, page },
+    hasNext: total > skip + shown.length,
+    hasPrevious: skip > 0,
+  };
+  if (!paging || !isPaged) return known;
+  const { parameter, style, first } = paging;
+  const step = (at: number): PageStep => {
+    const number = style === 'offset' ? at : Math.floor(at / size);
+    return { parameter, value: String(first + number) };
+  };
+  // Pages by offset reach the last one from where they are.
+  const shift = style === 'offset' ? skip % size : 0;
+  const last = Math.max(0, Math.floor((total - 1 - shift) / size) * size + shift);
+  return {
+    ...known,
+    next: known.hasNext ? step(skip + size) : undefined,
+    previous: skip > 0 ? step(Math.max(0, Math.min(skip, last + size) - size)) : undefined,
+    first: step(0),
+    last: step(last),
+  };
+}
+
+/** How many items are before the page that is asked for; a number before the first is the first. */
+function readNumber({ style, first }: Paging, text: string | undefined, size: number) {
+  const number = text === undefined ? first : Number(text);
+  const above = Number.isFinite(number) ? Math.max(0, Math.floor(number) - first) : 0;
+  if (style === 'page') return { skip: above === 0 ? 0 : above * size, page: first + above };
+  const page = size > 0 && Number.isFinite(size) ? Math.floor(above / size) : 0;
+  return { skip: above, page: page + 1 };
+}
+
+export type CursorOptions = {
+  store: Store;
+  collection: string;
+  paging: Paging;
+  idProperty: string;
+  /** The cursor that the page is behind, or before. */
+  after: string | undefined;
+  before: string | undefined;
+};
+
+/** The page beside a cursor, or the first one; undefined where the cursor is none of this list. */
+export async function selectByCursor(
+  selection: Selection,
+  options: CursorOptions,
+): Promise<ListPage | undefined> {
+  const { items, size } = selection;
+  const { after, before } = options;
+  const given = before ?? after;
+  const cursor = given === undefined ? undefined : await findCursor(selection, options, given);
+  if (given !== undefined && !cursor) return undefined;
+  const isBefore = before !== undefined || cursor?.isBefore === true;
+  const at = cursor ? items.findIndex((item) => comparePlaces(item, cursor, selection) >= 0) : 0;
+  const place = at === -1 ? items.length : at;
+  const isThere = cursor !== undefined && items[place]?.serial === cursor.serial;
+  const start = isBefore ? Math.max(0, place - size) : place + (isThere ? 1 : 0);
+  const end = isBefore ? place : start + size;
+  const shown = items.slice(start, end);
+  const [hasPrevious, hasNext] = [start > 0, end < items.length];
+  const { parameter, before: ofBefore } = options.paging;
+  const [first, last] = [shown[0], shown.at(-1)];
+  return {
+    items: shown.map(({ json }) => json),
+    ...{ size, total: items.length, hasPrevious, hasNext },
+    next: hasNext && last ? toStep(last, false, options) : undefined,
+    previous: hasPrevious && first ? toStep(first, true, options) : undefined,
+    first: { parameter, without: ofBefore },
+  };
+}
+
+/** The step to the page behind an item, or before it; undefined where no parameter asks for it. */
+function toStep(
+  { json, serial, values }: PlacedItem,
+  isBefore: boolean,
+  { paging: { parameter, before, isId }, idProperty }: CursorOptions,
+): PageStep | undefined {
+  const value = isId
+    ? String(valueAt(fieldsOf(json), idProperty))
+    : toCursorText({ isBefore, serial, values });
+  if (!isBefore) return { parameter, value, without: before };
+  if (before !== undefined) return { parameter: before, value, without: parameter };
+  return isId ? undefined : { parameter, value };
+}
+
+/** A place between the items of a list: what is asked for is behind it, or before it. */
+type Cursor = Place & { isBefore: boolean };
+
+async function findCursor(
+  { order }: Selection,
+  { store, collection, idProperty, paging: { isId } }: CursorOptions,
+  text: string,
+): Promise<Cursor | undefined> {
+  if (!isId) return parseCursor(text, order.length);
+  const isMeant = (json: ByteText) => String(valueAt(fieldsOf(json), idProperty)) === text;
+  const [found] = await store.listSerial(collection, { filters: {}, limit: 1, isMeant });
+  return (
+    found && { isBefore: false, serial: found.serial, values: sortValuesOf(found.json, order) }
+  );
+}
+
+/** The text of a cursor, which callers send back as it is. */
+function toCursorText({ isBefore, serial, values }: Cursor): string {
+  return Buffer.from(stringifyExact([isBefore ? 1 : 0, serial, ...values])).toString('base64url');
+}
+
+/** The cursor of a text; undefined where it is none of a list that is sorted by so many values. */
+function parseCursor(text: string, sortedBy: number): Cursor | undefined {
+  try {
+    const parsed: unknown = parseExact(Buffer.from(text, 'base64url').toString()).value;
+    if (!Array.isArray(parsed) || parsed.length !== 2 + sortedBy) return undefined;
+    const [direction, serial, ...values] = parsed;
+    const isKnown = direction === 0 || direction === 1;
+    if (!isKnown || !Number.isSafeInteger(serial) || serial < 0) return undefined;
+    return { isBefore: direction === 1, serial, values };
+  } catch {
+    return undefined;
+  }
 }

@@ -4,26 +4,31 @@ import {
   findListRules,
   type ListRules,
 } from '../../contracts/description/collections/list-rules.ts';
-import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { Resource } from '../../contracts/description/document.ts';
 import { isSuccess } from '../../contracts/description/success.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';
-import { createOmitUnshown } from '../items/omit-unshown.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { quote } from '../json/quote.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { ItemOptions } from './item-answers.ts';
-import { createRenderList, makeAround, type RenderList } from './list-answer.ts';
-import { factOf, type ToUrl, toLinkHeader, toPageUrl } from './list-page.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
+import { createRenderList } from './list-answer.ts';
+import {
+  factOf,
+  inOrder,
+  selectByCursor,
+  selectNumbered,
+  type ToUrl,
+  toLinkHeader,
+  toPageUrl,
+} from './list-page.ts';
 import { createReadListQuery } from './list-query.ts';
-import { inOrder, selectByCursor, selectNumbered } from './select-page.ts';
+import { createOmitUnshown } from './wrapped-items.ts';
 
 /** How many items a page has where the document does not say. */
 const defaultPageSize = 20;
 
-export type ListOptions = ItemOptions & { indexed: ReadonlySet<string> | undefined };
+export type ListOptions = ItemOperation & { indexed?: ReadonlySet<string> | undefined };
 
 /** Whether a list is an array of items that its filters and its page size alone decide. */
 export function isPlainList(rules: ListRules): boolean {
@@ -46,11 +51,12 @@ export function isPlainList(rules: ListRules): boolean {
  * the answer says of the list is true of it at that moment. What is not among the `indexed` filters is
  * looked for in each item.
  */
-export function createListBehaviour(
-  resource: Resource,
-  operation: Operation,
-  { document, indexed = new Set(resource.filters) }: ListOptions,
-): Behaviour {
+export function createListBehaviour({
+  document,
+  resource,
+  operation,
+  indexed = new Set(resource.filters),
+}: ListOptions): Behaviour {
   const { name: collection, idProperty } = resource;
   const rules = findListRules(document.raw, operation, resource.item);
   const listed = findList(document.raw, operation)?.items;
@@ -62,7 +68,9 @@ export function createListBehaviour(
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const read = createReadListQuery(rules, resource.item);
-  const render = createRender(operation, rules, document);
+  const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
+  const { form } = rules;
+  const render = createRenderList({ document, response: success, form, defaultAs });
   const readSize = createReadSize(rules);
   const isWhole = (name: string, value = '') => rules.wholeValues.get(name)?.includes(value);
   return async ({ store, query, parameters, url, source }) => {
@@ -97,7 +105,7 @@ export function createListBehaviour(
       return fact === undefined || fact === null ? [] : [[name, String(fact)]];
     });
     const page = { ...found, items: show(found.items) };
-    return { status, json: render()(page, toUrl), headers: Object.fromEntries(fields) };
+    return { status, json: render(page, toUrl), headers: Object.fromEntries(fields) };
   };
 }
 
@@ -141,25 +149,5 @@ function createReadSize({ form, paging, pageSize }: ListRules) {
     // A number below 0 asks for all.
     if (asked < 0) return max;
     return Number.isNaN(asked) ? byDefault : Math.min(Math.floor(asked), maxItems);
-  };
-}
-
-/** What is around the items is made with the first page. */
-function createRender(
-  operation: Operation,
-  { form, paging }: ListRules,
-  document: ApiDocument,
-): () => RenderList {
-  const success = operation.responses.find(isSuccess);
-  const schema = (success && heldSchemaOf(success)) ?? {};
-  const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
-  let made: RenderList | undefined;
-  return () => {
-    const around = () => makeAround(operation, schema, { document, form });
-    made ??= createRenderList({
-      ...{ raw: document.raw, schema, form, defaultAs },
-      around: form.pointer.length === 0 ? {} : around(),
-    });
-    return made;
   };
 }

@@ -1,37 +1,33 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { sentStatus, toShownPath, toStatedErrorAnswer } from '../answers/answer.ts';
-import { findSuccess, missingStatusOf, statusOf } from '../documented/responses.ts';
+import type { Operation } from '../../contracts/description/document.ts';
+import { sentStatus } from '../answers/answer.ts';
+import { findSuccess, statusOf } from '../documented/responses.ts';
 import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { ItemOptions } from './item-answers.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
+import { toMissingAnswer } from './refusals.ts';
 import { findShownItem } from './wrapped-items.ts';
 
 /**
  * Reads one item by the id in the path. An id is compared to the letter, so each item has one
  * address.
  */
-export function createReadBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options?: ItemOptions,
-): Behaviour {
+export function createReadBehaviour({
+  document,
+  resource,
+  operation,
+}: Omit<ItemOperation, 'document'> & Partial<ItemOperation>): Behaviour {
   const parameter = idParameterOf(operation) ?? resource.idProperty;
-  const missing = missingStatusOf(operation);
   const success = findSuccess(operation);
-  const shown = options && success && findShownItem(success, operation, { ...options, resource });
+  const shown = document && success && findShownItem(success, { document, resource, operation });
   const wrap = shown?.wrap;
   const isInteger = resource.idSchema.type === 'integer';
-  return async ({ store, params, url }) => {
-    const id = params[parameter] ?? '';
-    const json = await store.get(resource.name, id);
+  return async (call) => {
+    const id = call.params[parameter] ?? '';
+    const json = await call.store.get(resource.name, id);
     if (json !== undefined) return { status: 200, json: wrap ? wrap(json) : json };
-    const reason =
-      isInteger && !isInt64Text(id)
-        ? ` ${parameter} must be a 64-bit integer in decimal digits.`
-        : '';
-    const message = `There is nothing at ${toShownPath(url)}.${reason}`;
-    return toStatedErrorAnswer('not_found', message, missing);
+    const isUnfit = isInteger && !isInt64Text(id);
+    const why = `. ${parameter} must be a 64-bit integer in decimal digits.`;
+    return toMissingAnswer(operation, call, isUnfit ? why : undefined);
   };
 }
 

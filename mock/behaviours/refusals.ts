@@ -1,14 +1,20 @@
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
+import type { Operation } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import { isMarked } from '../../contracts/description/marks.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
-import { type Answer, toOutOfRoomAnswer, toStatedErrorAnswer } from '../answers/answer.ts';
-import { takenStatusOf, unfitStatusOf } from '../documented/responses.ts';
+import {
+  type Answer,
+  toOutOfRoomAnswer,
+  toShownPath,
+  toStatedErrorAnswer,
+} from '../answers/answer.ts';
+import { missingStatusOf, takenStatusOf, unfitStatusOf } from '../documented/responses.ts';
 import { ItemError } from '../items/item-edits.ts';
 import { type Taken, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
 import { JsonPatchError } from '../json/json-patch.ts';
 import { type Problem, toSentences } from '../json/validator.ts';
-import type { Behaviour, ItemOperation } from './behaviour.ts';
+import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
 type Place = Pick<ItemOperation, 'resource' | 'operation'>;
 
@@ -35,6 +41,12 @@ function toUnfitAnswer({ resource, operation }: Place, problems: readonly Proble
     unfitStatusOf(operation),
     problems.map((problem) => ({ in: 'body', ...problem })),
   );
+}
+
+/** The answer where nothing is at the path of a call: 404, or 410 where only that is stated. */
+export function toMissingAnswer(operation: Operation, { url }: Call, why = '.'): Answer {
+  const message = `There is nothing at ${toShownPath(url)}${why}`;
+  return toStatedErrorAnswer('not_found', message, missingStatusOf(operation));
 }
 
 /** The answer to an item whose id is taken. */

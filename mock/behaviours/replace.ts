@@ -1,5 +1,4 @@
 import { takesWhole } from '../../contracts/description/collections/operations-on.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
@@ -7,7 +6,6 @@ import { createTakeItem } from '../items/take-fields.ts';
 import { parseInteger, toDouble } from '../json/exact-json.ts';
 import { compilerOf } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
-import { jsonAsPut } from './create.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
@@ -15,17 +13,14 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
  * item does not name stays. Where none has it, it is
  * created if the operation documents 201, which says that clients choose ids.
  */
-export function createReplaceBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createReplaceBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const { name, idProperty, idSchema } = resource;
-  const answers = createItemAnswers(operation, resource, options);
-  const take = createTakeItem(options.document, resource, operation);
-  const isWhole = takesWhole(options.document.raw, operation, resource);
+  const answers = createItemAnswers(options);
+  const take = createTakeItem(document, resource, operation);
+  const isWhole = takesWhole(document.raw, operation, resource);
   const creates = operation.responses.some(({ status }) => status === '201');
-  const findIdProblems = compilerOf(options.document)(idSchema);
+  const findIdProblems = compilerOf(document)(idSchema);
   return async (call) => {
     const id = answers.idOf(call);
     const { store, clock } = call;
@@ -45,9 +40,8 @@ export function createReplaceBehaviour(
       if (!creates || !isId || isTaken || String(typed) !== id) return answers.missing(call);
       const item = take(fields, { id: typed, now });
       const number = toItemNumber(id, idSchema);
-      const outcome = await store.put(name, item, { number, ifFree: true });
-      if (outcome === 'added')
-        return answers.done(call, await jsonAsPut(store, resource, item), true);
+      const { items: [added] = [] } = await store.addAll(name, [{ given: { item, number } }]);
+      if (added) return answers.done(call, added.json, true);
       // Where another call created it meanwhile, that one is replaced.
       isTaken = true;
     }

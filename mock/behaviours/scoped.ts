@@ -4,8 +4,6 @@ import {
   placementAt,
 } from '../../contracts/description/collections/scopes.ts';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { toShownPath, toStatedErrorAnswer } from '../answers/answer.ts';
-import { missingStatusOf } from '../documented/responses.ts';
 import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { findInScopes } from '../items/stored-item.ts';
@@ -17,6 +15,7 @@ import {
 } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
+import { toMissingAnswer } from './refusals.ts';
 
 /**
  * Lets an operation of a nested collection see the items of the scopes in its path alone. Where one
@@ -31,16 +30,10 @@ export function withinScopes(
   if (!readScopes && !createShow(resource)) return behaviour;
   const toMembers = createToScopeMembers(document, resource);
   const findMissing = createFindMissing(document, operation);
-  const missing = missingStatusOf(operation);
   return async (call) => {
     const values = readScopes?.(call.params) ?? [];
     const name = await findMissing(call.store, values);
-    if (name !== undefined)
-      return toStatedErrorAnswer(
-        'not_found',
-        `There is nothing at ${toShownPath(call.url)}: ${name} has no such item.`,
-        missing,
-      );
+    if (name !== undefined) return toMissingAnswer(operation, call, `: ${name} has no such item.`);
     const store = toScopedStore(call.store, resource, { values, members: toMembers(values) });
     return behaviour({ ...call, store });
   };
@@ -77,17 +70,12 @@ export function withNamedItems(
 ): Behaviour {
   const named = findNamedItems(document, operation);
   if (named.length === 0) return behaviour;
-  const missing = missingStatusOf(operation);
   return async (call) => {
     const params: Record<string, string> = { ...call.params };
     for (const one of named) {
       const id = await findId(call.store, one, params);
       if (id === undefined && one.isNeeded)
-        return toStatedErrorAnswer(
-          'not_found',
-          `There is nothing at ${toShownPath(call.url)}: ${one.resource.name} has no such item.`,
-          missing,
-        );
+        return toMissingAnswer(operation, call, `: ${one.resource.name} has no such item.`);
       params[one.parameter] = id ?? params[one.parameter] ?? '';
     }
     return behaviour({ ...call, params });

@@ -4,7 +4,13 @@ import {
 } from '../../contracts/description/collections/schema-types.ts';
 import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
 import { toPlainName } from '../../contracts/description/collections/words.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type FlatSchema,
+  type Operation,
+  type Resource,
+} from '../../contracts/description/document.ts';
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
@@ -20,11 +26,10 @@ import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
-import { compilerOf } from '../json/validator.ts';
+import { compilerOf, fits } from '../json/validator.ts';
 import type { StoredItem } from '../state/store.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
-import { createPatchItem } from './patch-item.ts';
 import { toTakenAnswer } from './refusals.ts';
 
 /** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
@@ -35,13 +40,10 @@ type Target = { id: string; now: number; take: TakeItem };
  * names that media type, a JSON Patch (RFC 6902). What comes of it must fit the schema of the item,
  * or nothing changes.
  */
-export function createUpdateBehaviour(
-  resource: Resource,
-  operation: Operation,
-  options: ItemOptions,
-): Behaviour {
+export function createUpdateBehaviour(options: ItemOptions): Behaviour {
+  const { document, resource, operation } = options;
   const { name, idProperty } = resource;
-  const answers = createItemAnswers(operation, resource, options);
+  const answers = createItemAnswers(options);
   const { body: described } = operation;
   const isMerge =
     described === undefined ||
@@ -49,15 +51,15 @@ export function createUpdateBehaviour(
       [mergePatchType, 'application/json'].some((type) => described.mediaTypes?.includes(type)));
   // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
   // that of another media type.
-  const takeAny = createTakeItem(options.document, resource, {
+  const takeAny = createTakeItem(document, resource, {
     path: operation.path,
     parameters: [],
   });
-  const takeMerged = isMerge ? createTakeItem(options.document, resource, operation) : takeAny;
-  const validate = compilerOf(options.document)(schemaOfItem(resource), 'writeOnly');
-  const newId = newIdOf(options.document, resource, operation);
-  const unset = createUnset(options.document, operation);
-  const patchItem = createPatchItem(options.document, resource.item);
+  const takeMerged = isMerge ? createTakeItem(document, resource, operation) : takeAny;
+  const validate = compilerOf(document)(schemaOfItem(resource), 'writeOnly');
+  const newId = newIdOf(document, resource, operation);
+  const unset = createUnset(document, operation);
+  const patchItem = createPatchItem(document, resource.item);
   const toUpdated = (
     { id, now, take }: Target,
     json: ByteText,
@@ -65,7 +67,7 @@ export function createUpdateBehaviour(
   ): StoredItem => {
     const text = toText(json);
     const patched = ensureFields(patch(text));
-    const fields = described ? patched : readNumbers(patched, resource, options.document);
+    const fields = described ? patched : readNumbers(patched, resource, document);
     ensureHasId(resource, id, fields);
     const before = parseExact(text).value as Fields;
     const own = valueAt(before, idProperty);
@@ -102,8 +104,49 @@ export function createUpdateBehaviour(
   };
 }
 
+/** What the merge patch (RFC 7396) in a body makes of an item. */
+type PatchItem = (item: unknown, call: Pick<Call, 'body' | 'source'>) => unknown;
+
+/**
+ * Makes what patches items. It keeps nulls that an item may have: all that are sent as plain JSON,
+ * where null is a value like others, and those of a merge patch without which the item would lack
+ * what it requires.
+ */
+function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
+  const merge = (
+    target: unknown,
+    patch: unknown,
+    { properties, required }: FlatSchema,
+    isMerge: boolean,
+  ): unknown => {
+    if (!isObject(patch)) return patch;
+    const fields = new Map(Object.entries(isObject(target) ? target : {}));
+    for (const [name, value] of Object.entries(patch)) {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const mayKeep = schema && (!isMerge || required.includes(name));
+      if (value === null && !(mayKeep && fits(document, schema, null))) fields.delete(name);
+      else if (isObject(value))
+        fields.set(
+          name,
+          merge(fields.get(name), value, describeSchema(document, schema ?? {}), isMerge),
+        );
+      else fields.set(name, value);
+    }
+    return Object.fromEntries(fields);
+  };
+  return (target, { body = {}, source }) => {
+    const isMerge = /^[^;]*merge-patch\+json/i.test(source.headers['content-type'] ?? '');
+    return merge(target, body, item, isMerge);
+  };
+}
+
 /** The property of a body that gives an item another id, such as `new_name`. */
-function newIdOf({ raw }: ApiDocument, { idProperty }: Resource, operation: Operation) {
+function newIdOf(
+  { raw }: ApiDocument,
+  { idProperty, isSingle }: Resource,
+  operation: Operation,
+): string | undefined {
+  if (isSingle) return undefined;
   const { properties } = flatten(raw, bodySchemaOf(raw, operation));
   return Object.keys(properties).find(
     (name) => toPlainName(name) === `new${toPlainName(idProperty)}`,

@@ -1,26 +1,26 @@
 import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
+import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { findWrappedBody, shownIn } from '../../contracts/description/collections/success.ts';
 import { heldSchemaOf } from '../../contracts/description/content.ts';
 import type {
   ApiDocument,
-  Operation,
   Resource,
   ResponseDescription,
   Schema,
 } from '../../contracts/description/document.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
+import { describeShown } from '../../contracts/description/marks.ts';
 import { valueIn } from '../../contracts/description/property-path.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
-import { createOmitUnshown } from '../items/omit-unshown.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { fieldsOf } from '../items/stored-item.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { asDescribed, createFrame, held, makeShown, setAt } from './frame.ts';
+import { createFrame, held, makeAround, setAt } from './frame.ts';
 
 /** An item as an answer holds it: its schema, and what makes the answer, if more than the item. */
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
-
-type ShownOptions = { document: ApiDocument; resource: Resource };
 
 /**
  * How a response holds an item: as it is, or in an object such as `{"article": {...}}`, the other
@@ -28,8 +28,7 @@ type ShownOptions = { document: ApiDocument; resource: Resource };
  */
 export function findShownItem(
   response: ResponseDescription,
-  operation: Operation,
-  { document, resource }: ShownOptions,
+  { document, resource, operation }: ItemOperation,
 ): ShownItem | undefined {
   const schema = heldSchemaOf(response);
   if (!schema) return undefined;
@@ -40,14 +39,34 @@ export function findShownItem(
   const frame = once(() => {
     const value = at.length < wrapped.pointer.length ? [held] : held;
     if (at.length === 0) return createFrame(value);
-    const around = makeShown(document, schema, Object.values(response.examples));
-    const answer = asDescribed(document.raw, schema, around);
-    setAt(answer, at, value);
-    return createFrame(answer);
+    const around = makeAround(document, response, [at]);
+    setAt(around, at, value);
+    return createFrame(around);
   });
   return {
     schema: wrapped.schema,
     wrap: (json) => frame()(omit ? omit(json) : json),
+  };
+}
+
+/**
+ * Makes what leaves out of an item what an answer must not have: its schema allows no property but
+ * its own, and items have others. Undefined where items may be shown as they are.
+ */
+export function createOmitUnshown(
+  document: ApiDocument,
+  { item, isOpen }: Resource,
+  schema: Schema,
+): ((json: ByteText) => ByteText) | undefined {
+  const isClosed = objectAlternative(document.raw, schema)?.additionalProperties === false;
+  if (!isClosed || isOpen) return undefined;
+  const { properties } = describeShown(document, schema);
+  const isShown = (name: string) => Object.hasOwn(properties, name);
+  if (Object.keys(item.properties).every(isShown)) return undefined;
+  return (json) => {
+    const fields = fieldsOf(json);
+    const shown = Object.entries(fields).filter(([name]) => isShown(name));
+    return toByteText(stringifyExact(Object.fromEntries(shown)));
   };
 }
 

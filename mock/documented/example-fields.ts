@@ -9,7 +9,6 @@ import {
   type Resource,
   type Schema,
 } from '../../contracts/description/document.ts';
-import { fromToken } from '../../contracts/description/json-pointer.ts';
 import { describeSent } from '../../contracts/description/marks.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
@@ -17,8 +16,7 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateNamed } from '../../fixtures/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
-import { compilerOf } from '../json/validator.ts';
+import { fits } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 
 /** What examples are made of. */
@@ -89,22 +87,12 @@ function toStorable(
   { operation, resource }: Purpose,
 ): Fields {
   if (operation.kind !== 'update' || !resource) return body;
-  const validate = compilerOf(document)(schemaOfMembers(resource), 'writeOnly');
-  const required = new Set(describeSchema(document, schema).required);
-  let fitting = body;
-  // Not all problems are listed at once.
-  for (let problems = validate(fitting); problems; problems = validate(fitting)) {
-    const unfit = new Set(problems.map(({ pointer }) => fromToken(pointer.split('/')[1] ?? '')));
-    const left = Object.entries(fitting).filter(([name]) => required.has(name) || !unfit.has(name));
-    if (left.length === Object.keys(fitting).length) break;
-    fitting = Object.fromEntries(left);
-  }
-  return fitting;
+  const { properties } = resource.item;
+  const { required } = describeSchema(document, schema);
+  const isStorable = ([name, value]: [string, unknown]) =>
+    required.includes(name) || fits(document, properties[name] ?? {}, value);
+  return Object.fromEntries(Object.entries(body).filter(isStorable));
 }
-
-const schemaOfMembers = oncePer(({ item }: Resource): Schema => {
-  return { type: 'object', properties: item.properties };
-});
 
 /** The properties of a body in which no item may be like another. */
 function distinctOf(document: ApiDocument, resource: Resource, { kind }: Operation): string[] {

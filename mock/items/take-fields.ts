@@ -64,9 +64,7 @@ export function createTakeItem(
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
     const isDescribed = isOpen || asked.includes(name) || Object.hasOwn(properties, name);
-    const isReadOnly = [item.properties[name], properties[name]].some((one) =>
-      isMarked(raw, one, 'readOnly'),
-    );
+    const isReadOnly = isMarked(raw, properties[name] ?? item.properties[name], 'readOnly');
     return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
   });
   const defaults = createStatedDefaults(
@@ -137,12 +135,12 @@ function shapeOf(document: ApiDocument, item: FlatSchema, fixed: Iterable<string
   return { item, fixed: new Set(fixed), unkept: new Set(unkept), objects };
 }
 
-/** What names an object that an item holds, where a body gives no more of it. */
-const idsOfObjects = ['id', 'uuid', 'value', 'key', 'code', 'slug', 'name'];
+/** What names an object that an item holds, where a body or a path gives no more of it. */
+export const namesOfObjects = 'id uuid value key code slug name login username'.split(' ');
 
 function isNamedObject(document: ApiDocument, schema: Schema): boolean {
   const { properties } = describeSchema(document, schema);
-  return idsOfObjects.some((id) => Object.hasOwn(properties, id));
+  return namesOfObjects.some((id) => Object.hasOwn(properties, id));
 }
 
 /** The object that a body gives the id of: the one that was there, or one that is made. */
@@ -153,7 +151,9 @@ function toObject(
   { before, seed }: InnerOptions,
 ): unknown {
   const { properties } = describeShown(document, schema);
-  const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
+  const id = namesOfObjects.find(
+    (one) => properties[one] && fits(document, properties[one], value),
+  );
   if (id === undefined || fits(document, schema, value)) return value;
   if (isObject(before) && before[id] === value) return before;
   const made = makeValue(document, name, schema, { seed, fields: {} });

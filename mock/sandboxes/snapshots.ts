@@ -1,5 +1,5 @@
 import type { Collections } from '../state/store.ts';
-import type { SavedState } from './sandbox-state.ts';
+import { parseState, type SavedState, toStateText } from './sandbox-state.ts';
 
 /** What a sandbox was at a moment (Unix milliseconds, by the system's clock). */
 export type Snapshot = { name: string; createdAt: number; state: SavedState };
@@ -35,6 +35,36 @@ export function createSnapshots(): Snapshots {
         .values()
         .map(({ state }) => state.collections)
         .toArray(),
+  };
+}
+
+/** Where the texts of snapshots are, by name: the summary of one, and its state. */
+export interface SnapshotTexts {
+  get(name: string): Awaitable<{ summary: string; state: string } | undefined>;
+  put(name: string, summary: string, state: string): Awaitable<void>;
+  /** Whether there was one. */
+  delete(name: string): Awaitable<boolean>;
+  clear(): Awaitable<void>;
+  summaries(): Awaitable<string[]>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Holds snapshots as texts. */
+export function createTextSnapshots(texts: SnapshotTexts): Snapshots {
+  return {
+    async get(name) {
+      const found = await texts.get(name);
+      if (!found) return undefined;
+      const { createdAt }: SnapshotSummary = JSON.parse(found.summary);
+      return { name, createdAt, state: parseState<SavedState>(found.state) };
+    },
+    put: async (snapshot) =>
+      texts.put(snapshot.name, JSON.stringify(toSummary(snapshot)), toStateText(snapshot.state)),
+    delete: async (name) => texts.delete(name),
+    clear: async () => texts.clear(),
+    list: async () => (await texts.summaries()).map((text) => JSON.parse(text)),
+    held: () => [],
   };
 }
 

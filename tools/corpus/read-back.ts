@@ -1,9 +1,11 @@
 import { lastWordOf, shapeOf } from '../../contracts/description/collections/places.ts';
 import { toPlainName, wordsOf } from '../../contracts/description/collections/words.ts';
 import type { Operation } from '../../contracts/description/document.ts';
+import { isMarked } from '../../contracts/description/marks.ts';
+import { flatten } from '../../contracts/description/schema.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';
-import type { ReceivedAnswer } from './judge-answer.ts';
+import { judgeAnswer, type ReceivedAnswer } from './judge-answer.ts';
 import { noAnswer, send } from './send.ts';
 import { createToCall, toCall } from './to-call.ts';
 import { openDocument } from './try-document.ts';
@@ -76,18 +78,25 @@ async function readBack(twin: Twin): Promise<ReadBack> {
   }
   for (const operation of twin.document.operations) {
     if (!operation.body) continue;
-    const { answer, sent } = await call(operation);
-    noteSent(operation, operation, { answer, sent, names: new Set(['id']) }, note);
+    const done = await call(operation);
+    noteSent({ operation, ...done }, { operation, ...done }, new Set(['id']), note);
   }
   return found;
 }
 
 /** Calls with these values in the path, and with those of a body in the query. */
-type CallOperation = (
-  operation: Operation,
-  path?: Values,
-  like?: unknown,
-) => Promise<{ answer: ReceivedAnswer; path: Values; sent: unknown }>;
+type CallOperation = (operation: Operation, path?: Values, like?: unknown) => Promise<Called>;
+
+/** What was sent and answered. */
+type Called = {
+  answer: ReceivedAnswer;
+  path: Values;
+  sent: unknown;
+  /** The plain names of what a body may hold and a service ignores, as it is `readOnly`. */
+  ignored: ReadonlySet<string>;
+  /** Whether a value is an answer as the document describes it. */
+  isAnswer: (value: unknown) => boolean;
+};
 
 type Note = (kind: Kind, isRight: boolean, reason: string) => void;
 
@@ -96,18 +105,33 @@ function createCall(twin: Twin): CallOperation {
   const key = twin.keys[0]?.key ?? '';
   return async (operation, given, like) => {
     const { example, call } = await toExample(operation);
-    if (!example || !call) return { answer: noAnswer, path: {}, sent: undefined };
+    const none = { path: {}, sent: undefined, ignored: new Set<string>(), isAnswer: () => false };
+    if (!example || !call) return { answer: noAnswer, ...none };
     const path = { ...example.values.path, ...toTexts(given ?? {}) };
     const [values] = objectsIn(like);
     const query = example.values.query.map(([name, text]): [string, string] => [
       name,
-      String(values?.get(toPlainName(name)) ?? text),
+      String(values?.fields.get(toPlainName(name))?.value ?? text),
     ]);
     const target = given && toTarget(operation.path, { path, query });
     const made = target ? toCall(operation, { ...example, target }, key) : call;
     const answer = await send(twin.origin + twin.document.basePath, made);
-    return { answer, path, sent: parse(example.body ?? '') };
+    const isAnswer = (value: unknown) => {
+      const { compileSchema } = twin.app.served;
+      return !judgeAnswer(operation, { ...answer, text: JSON.stringify(value) }, compileSchema);
+    };
+    const ignored = new Set(readOnlyOf(twin.document, operation));
+    return { answer, path, sent: parse(example.body ?? ''), ignored, isAnswer };
   };
+}
+
+/** The plain names of what the schema of a body, or of an object in it, marks as `readOnly`. */
+function readOnlyOf({ raw }: Twin['document'], { body }: Operation): string[] {
+  const own = Object.entries(flatten(raw, body?.schema).properties);
+  const inner = own.flatMap(([, schema]) => Object.entries(flatten(raw, schema).properties));
+  return [...own, ...inner].flatMap(([name, schema]) =>
+    isMarked(raw, schema, 'readOnly') ? [toPlainName(name)] : [],
+  );
 }
 
 function findFamilies(operations: readonly Operation[]): Family[] {
@@ -161,49 +185,69 @@ async function readDocumented({ read }: Family, call: CallOperation, note: Note)
 }
 
 /**
- * Whether an item is read by its id, and shows that, if it shows any, and nothing else than what was
- * `shown` of it.
+ * What is wrong with the read of an item by its id: it is not there, shows others, or of the item what
+ * differs from what was `shown`.
  */
-async function isRead(
+async function faultOfRead(
   family: Family,
   call: CallOperation,
   { path, shown }: { path: Values; shown?: unknown },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { read, parameter } = family;
   const { answer } = await call(read, path);
+  if (answer.status !== 200) return `${answer.status}`;
   const ids = idsIn(parse(answer.text), family).map(String);
-  const isShown = ids.length === 0 || ids.includes(String(path[parameter]));
-  return (
-    answer.status === 200 && isShown && compare(shown, parse(answer.text)).differing.length === 0
-  );
+  if (ids.length > 0 && !ids.includes(String(path[parameter]))) return `shows ${ids[0]}`;
+  const { differing } = compare(shown, parse(answer.text));
+  return differing.length > 0 ? `shows another ${differing.join(', ')}` : undefined;
 }
+
+/** The names that an object has that was sent and one that was answered, and those that differ. */
+type Comparison = { shared: string[]; differing: string[]; left: Fields; right: Fields };
 
 /**
- * The names that two objects have, or objects in them, whichever share the most, and those of these
- * that they have with different texts or numbers.
+ * Compares the texts and numbers of what was sent and answered. Of the objects in them those are
+ * compared that share the most; what an object holds is compared with what is called so, or where a
+ * body wraps it alone.
  */
-function compare(one: unknown, other: unknown): { shared: string[]; differing: string[] } {
-  const pairs = objectsIn(one).flatMap((left) =>
-    objectsIn(other).map((right) => {
-      const shared = [...left.keys()].filter((name) => right.has(name));
-      return { shared, differing: shared.filter((name) => left.get(name) !== right.get(name)) };
+function compare(one: unknown, other: unknown): Comparison {
+  const [whole, ...held] = objectsIn(one);
+  const isWrapper = whole?.fields.size === 0;
+  const pairs = [...(whole ? [whole] : []), ...held].flatMap((left) =>
+    objectsIn(other).flatMap((right) => {
+      if (left !== whole && !isWrapper && left.name !== right.name) return [];
+      const shared = [...left.fields.keys()].filter((name) => right.fields.has(name));
+      // A service may answer with a number for a text, and the other way round.
+      const textOf = ({ fields }: typeof left, name: string) => String(fields.get(name)?.value);
+      const differing = shared.filter((name) => textOf(left, name) !== textOf(right, name));
+      return [{ shared, differing, left: left.fields, right: right.fields }];
     }),
   );
-  return pairs.reduce((best, pair) => (pair.shared.length > best.shared.length ? pair : best), {
-    shared: [],
-    differing: [],
-  });
+  const none = { shared: [], differing: [], left: new Map(), right: new Map() };
+  return pairs.reduce<Comparison>((best, pair) => {
+    const more = pair.shared.length - best.shared.length;
+    const fewer = best.differing.length - pair.differing.length;
+    return more > 0 || (more === 0 && fewer > 0) ? pair : best;
+  }, none);
 }
 
-/** The texts and numbers of an object, and of each object in it, by their plain names. */
-function objectsIn(value: unknown): Map<string, unknown>[] {
-  const isFields = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  if (!isFields(value)) return [];
-  return [value, ...Object.values(value as object).filter(isFields)].map((one) => {
-    const scalars = Object.entries(one as object).filter(([, held]) =>
+/** The texts and numbers of an object by their plain names, each with where it is. */
+type Fields = Map<string, { value: unknown; name: string; of: Record<string, unknown> }>;
+
+/** An object, and each object in it with its name there. */
+function objectsIn(value: unknown): { name: string; fields: Fields }[] {
+  const isObject = (one: unknown): one is Record<string, unknown> =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isObject(value)) return [];
+  return [['', value] as const, ...Object.entries(value)].flatMap(([name, of]) => {
+    if (!isObject(of)) return [];
+    const scalars = Object.entries(of).filter(([, held]) =>
       ['string', 'number', 'boolean'].includes(typeof held),
     );
-    return new Map(scalars.map(([name, held]) => [toPlainName(name), held]));
+    const fields = scalars.map(
+      ([name, value]) => [toPlainName(name), { value, name, of }] as const,
+    );
+    return [{ name, fields: new Map(fields) }];
   });
 }
 
@@ -219,8 +263,8 @@ async function readListed(
     const [id] = idsIn(item, family);
     if (id === undefined) continue;
     const own = { ...mapNames(list, read, path), [parameter]: id };
-    const isRight = await isRead(family, call, { path: own, shown: item });
-    note('in lists', isRight, `${list.id}: ${id} is listed, and not what ${read.id} shows`);
+    const fault = await faultOfRead(family, call, { path: own, shown: item });
+    note('in lists', fault === undefined, `${list.id}: ${id} is listed, and ${read.id}: ${fault}`);
   }
 }
 
@@ -231,14 +275,16 @@ async function readCreated(
   note: Note,
 ): Promise<void> {
   const { lists, changes, read, remove, parameter, names } = family;
-  const { answer, path, sent } = await call(create);
+  const created = await call(create);
+  const { answer, path, sent } = created;
   const [id] = idsIn(parse(answer.text), family);
   if (answer.status < 200 || answer.status > 299 || id === undefined) return;
   const own = { ...mapNames(create, read, path), [parameter]: id };
-  const isThere = await isRead(family, call, { path: own });
-  note('created', isThere, `${create.id}: ${id} is created, and not what ${read.id} shows`);
-  if (!isThere) return;
-  noteSent(create, read, { answer: (await call(read, own)).answer, sent, names }, note);
+  const fault = await faultOfRead(family, call, { path: own });
+  note('created', fault === undefined, `${create.id}: ${id} is created, and ${read.id}: ${fault}`);
+  if (fault !== undefined) return;
+  const toShown = async () => ({ operation: read, ...(await call(read, own)) });
+  noteSent({ operation: create, ...created }, await toShown(), names, note);
   for (const list of lists) {
     const listed = await call(list, { ...path, ...mapNames(create, list, path) }, sent);
     const shown = parse(listed.answer.text);
@@ -249,36 +295,57 @@ async function readCreated(
     note('listed', isListed, `${create.id}: ${id} is created, and not in ${list.id}`);
   }
   for (const change of changes) {
-    const { answer, sent } = await call(change, mapNames(read, change, own));
-    if (answer.status > 299) continue;
-    noteSent(change, read, { answer: (await call(read, own)).answer, sent, names }, note);
+    const changed = await call(change, mapNames(read, change, own));
+    if (changed.answer.status > 299) continue;
+    noteSent({ operation: change, ...changed }, await toShown(), names, note);
   }
   if (remove) {
     const { status } = (await call(remove, mapNames(read, remove, own))).answer;
-    const isGone = status < 300 && !(await isRead(family, call, { path: own }));
+    const isGone = status < 300 && (await faultOfRead(family, call, { path: own })) !== undefined;
     note('deleted', isGone, `${remove.id}: ${status}, and ${read.id} shows ${id} again`);
   }
 }
 
 /**
  * Whether an answer contradicts what was sent: it has a member of it with another value only, and no
- * id by one of the `names`, which a service may choose.
+ * id by one of the `names`, which a service may choose. What the path of the call names, what is
+ * `readOnly`, when something was created or changed, and what answers cannot show is no loss.
  */
 function noteSent(
-  { id }: Operation,
-  shown: Operation,
-  { answer, sent, names }: { answer: ReceivedAnswer; sent: unknown; names: ReadonlySet<string> },
+  { operation, sent, ignored }: Called & { operation: Operation },
+  { operation: { id }, answer, isAnswer }: Called & { operation: Operation },
+  names: ReadonlySet<string>,
   note: Note,
 ): void {
   if (answer.status > 299 || typeof sent !== 'object' || sent === null) return;
-  const { shared, differing } = compare(sent, parse(answer.text));
+  const value = parse(answer.text);
+  const { shared, differing, left, right } = compare(sent, value);
   if (shared.every((name) => names.has(name))) return;
-  const lost = differing.filter((name) => !names.has(name));
-  note(
-    'sent',
-    lost.length === 0,
-    `${id}: ${lost.join(', ')} is sent, and not what ${shown.id} shows`,
-  );
+  const isValid = isAnswer(value);
+  const inPath = namesOf(operation).map(toPlainName);
+  const lost = differing.filter((plain) => {
+    if (names.has(plain) || ignored.has(plain) || inPath.includes(plain)) return false;
+    if (isTimeOfService.test(plain)) return false;
+    const { name = '', of = {}, value: shown } = right.get(plain) ?? {};
+    const canShow = formsOf(left.get(plain)?.value).some((form) => {
+      of[name] = form;
+      return isAnswer(value);
+    });
+    of[name] = shown;
+    return canShow || !isValid;
+  });
+  const values = lost.map((plain) => `${plain} ${JSON.stringify(left.get(plain)?.value)}`);
+  const reason = `${values.join(', ')} is sent, and not what ${id} shows`;
+  note('sent', lost.length === 0, `${operation.id}: ${reason}`);
+}
+
+/** The time at which something was created or changed. */
+const isTimeOfService = /^(last)?(created?|creation|updated?|modified)(at|on|date|time)$/;
+
+/** A value, and the text or number that is written as it is. */
+function formsOf(value: unknown): unknown[] {
+  const number = Number(value);
+  return [value, String(value), ...(String(number) === value ? [number] : [])];
 }
 
 function namesOf({ path }: Operation): string[] {

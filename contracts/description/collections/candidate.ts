@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { partsOf, topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
-import { findIdProperty, type IdHints, isNaturalKey, receiptOf } from './id-property.ts';
+import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListRules, type ListRules } from './list-rules.ts';
@@ -177,7 +177,7 @@ type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;
 
 /** Leaves out operations of which the document says that they are about something else. */
 function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): void {
-  const { path, item, idProperty } = known;
+  const { item, idProperty } = known;
   const hinted = Object.entries(found).filter(([, one]) => isHinted(one));
   const hasId = (schema: Schema | undefined) => hasProperty(raw, schema, idProperty);
   const isOfItem = (schema: Schema = {}) => {
@@ -194,10 +194,7 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
   const { create } = found;
   const created = create && itemOf(raw, create);
   // What answers with an item that is read creates it, whatever it takes.
-  const hasAnswer =
-    created === undefined ||
-    hasId(created) ||
-    receiptOf(flatten(raw, created), { path, idProperty }) !== undefined;
+  const hasAnswer = created === undefined || hasId(created);
   const creates =
     create && (hasAnswer ? found.read || setsItem(raw, create, item) : setsMost(raw, create, item));
   if (!creates) delete found.create;

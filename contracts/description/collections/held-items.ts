@@ -11,8 +11,11 @@ import { objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
 import { toPlainName } from './words.ts';
 
-/** An object in an answer or a body that may be an item: where it is, and what it has. */
-type Held = { at: readonly string[]; item: FlatSchema };
+/**
+ * An object in an answer or a body that may be an item: where it is, what it has, and whether an array
+ * shows it as its only item.
+ */
+type Held = { at: readonly string[]; item: FlatSchema; isOfArray?: boolean };
 
 /**
  * Finds where the operations of a place hold its items, where no name tells: the object, or the
@@ -39,10 +42,11 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     }
     const named = held.filter(({ item }) => idOf(item) !== undefined);
     const known = named.filter(({ at }) => wrappers.has(at[0] as string));
-    const [only, ...others] = known.length > 0 ? known : named;
+    const objects = named.filter(({ isOfArray }) => !isOfArray);
+    const [only, ...others] = [known, objects, named].find((some) => some.length > 0) ?? [];
     if (!only || others.length > 0) return;
     operation.shownAt = only.at;
-    wrappers.add(only.at[0] as string);
+    for (const key of only.at) wrappers.add(key);
   };
   const answering = onItem.filter(({ method }) => method !== 'DELETE');
   const list = onCollection.map((one) => one.method === 'GET' && findList(raw, one)).find(Boolean);
@@ -62,10 +66,9 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
   const placeItem = (one: Operation) => {
     const at = aloneAt(one);
     if (at) one.shownAt = at;
-    else place(one, itemOf(raw, one), objectsIn(raw, successOf(one)));
+    else place(one, itemOf(raw, one), objectsOf(raw, one));
   };
-  // What reads an item shows it alone; what makes one may show more besides.
-  for (const one of answering.toSorted(readsFirst)) placeItem(one);
+  for (const one of answering) placeItem(one);
   for (const one of onCollection) {
     if (one.method === 'GET') place(one, itemsOf(raw, one), arraysIn(raw, successOf(one)));
     if (one.method === 'POST') placeItem(one);
@@ -86,21 +89,28 @@ function itemsAlone(raw: RawDocument, operation: Operation): FlatSchema[] {
   return items === undefined ? [] : [shownOf(raw, flatten(raw, objectAlternative(raw, items)))];
 }
 
-function readsFirst(left: Operation, right: Operation): number {
-  return Number(right.method === 'GET') - Number(left.method === 'GET');
-}
-
 /** The objects that an object holds; of arrays in it, the only item that they show. */
 function objectsIn(raw: RawDocument, schema: Schema | undefined): Held[] {
   const outer = schema && objectAlternative(raw, schema);
   return Object.entries(flatten(raw, outer).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
-    const isArray = inner?.items !== undefined;
-    const held = isArray ? objectAlternative(raw, inner.items) : inner;
+    const isOfArray = inner?.items !== undefined;
+    const held = isOfArray ? objectAlternative(raw, inner.items) : inner;
     const item = shownOf(raw, flatten(raw, held));
     if (Object.keys(item.properties).length === 0) return [];
-    return [{ at: isArray ? [name, '0'] : [name], item }];
+    return [{ at: isOfArray ? [name, '0'] : [name], item, isOfArray }];
   });
+}
+
+/** The same, and what the wrapper of an answer holds: `{"data": {"budget": {...}}}`. */
+function objectsOf(raw: RawDocument, operation: Operation): Held[] {
+  const answered = successOf(operation);
+  const wrapped = findWrappedItem(raw, answered, shownIn(operation));
+  const inner = objectsIn(raw, wrapped?.schema).map((held) => ({
+    ...held,
+    at: [...(wrapped?.pointer ?? []), ...held.at],
+  }));
+  return [...objectsIn(raw, answered), ...inner];
 }
 
 /** The arrays of objects in an object, and in the objects of it. */

@@ -50,9 +50,11 @@ function findOwnId(
   const first = (found: readonly (string | undefined)[]) =>
     found.find(
       (name) =>
-        // An `id` that is any text may hold the digits of a number.
-        (name === 'id' && isAnyText(scalarOf(raw, properties.id))) ||
-        (name !== undefined && isAlike(raw, properties[name], parameter?.schema)),
+        name !== undefined &&
+        // What is called so, and is any text, may hold the digits of a number.
+        (((name === 'id' || name === parameter?.name) &&
+          isAnyText(scalarOf(raw, properties[name]))) ||
+          isAlike(raw, properties[name], parameter?.schema)),
     );
   if (!parameter) return first(surrogate);
   if (isNoId(scalarOf(raw, parameter.schema))) return undefined;

@@ -20,8 +20,6 @@ const besides = new Set(
   ).split(' '),
 );
 
-const identifying = new Set(['id', 'uuid', 'guid', 'uid', 'slug']);
-
 /**
  * The item in an object that only holds it, such as `{"article": {...}}` at `/articles`, or
  * `{"data": {...}, "success": true}`; undefined where the object is the item itself.
@@ -42,7 +40,6 @@ export function findWrappedItem(
   const noun = toPlainName(singular(lastWordOf(path)));
   const isNoun = (name: string) => toPlainName(name) === noun;
   const isGeneric = (name: string) => generic.has(toPlainName(name));
-  if (names.some((name) => identifying.has(toPlainName(name)))) return undefined;
   const property = names.find(isNoun) ?? names.find(isGeneric);
   if (property === undefined) return undefined;
   const others = names.filter((name) => name !== property);

@@ -17,7 +17,7 @@ const asking =
   /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
 
 /** Whether an operation has a name of one that asks, or a path that ends with such a word. */
-export function asks({ id, path }: Operation, words = asking): boolean {
+export function asks({ id, path }: Pick<Operation, 'id' | 'path'>, words = asking): boolean {
   const toWords = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
   return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
 }
@@ -43,11 +43,13 @@ export function operationsOn(
   const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
   const isSilent = (one: Operation) => takesBody(one) && saysNothing(one);
   const isMade = ({ status }: { status: string }) => status === '201';
+  const read = by(onItem, 'GET', givesItem);
+  // Where each item is read, the last word of the path is that of the items: `/export-jobs`.
+  const named = ({ id, path }: Operation) => ({ id, path: read ? '' : path });
   const creates = (one: Operation) =>
     one.responses.some(isMade)
-      ? !asks(one, /^(search|find|query|lookup)(?![a-z])/)
-      : (givesItem(one) || isSilent(one)) && !asks(one);
-  const read = by(onItem, 'GET', givesItem);
+      ? !asks(named(one), /^(search|find|query|lookup)(?![a-z])/)
+      : (givesItem(one) || isSilent(one)) && !asks(named(one));
   // What the service makes up by itself, such as a key.
   const makes = (one: Operation) =>
     !one.body && !one.otherBody && givesItem(one) && (read || one.responses.some(isMade));

@@ -175,7 +175,7 @@ function homeOfLookup(
   const above = shapeOf(path.slice(0, path.lastIndexOf('/')));
   const home = [...left].find((one) => shapeOf(one.resource.path) === above && isSame(one, part));
   if (!home) return undefined;
-  const word = lastWordOf(path).replace(/^by[_-]?/, '');
+  const word = lastWordOf(path);
   const words = [idParameterOf(read) ?? '', singular(word)].map(toPlainName);
   const wanted = words.flatMap((one) => [one, `${one}name`]);
   const key = Object.keys(item.properties).find(

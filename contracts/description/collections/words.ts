@@ -16,7 +16,6 @@ const irregular: Readonly<Record<string, string>> = {
   people: 'person',
   children: 'child',
   men: 'man',
-  women: 'woman',
   mice: 'mouse',
   indices: 'index',
   vertices: 'vertex',
@@ -26,18 +25,7 @@ const irregular: Readonly<Record<string, string>> = {
   caches: 'cache',
   movies: 'movie',
   cookies: 'cookie',
-  databases: 'database',
-  purchases: 'purchase',
-  releases: 'release',
-  responses: 'response',
-  cases: 'case',
-  phases: 'phase',
-  expenses: 'expense',
-  licenses: 'license',
-  warehouses: 'warehouse',
-  courses: 'course',
   houses: 'house',
-  invoices: 'invoice',
 };
 
 /** One of what a plain English word names many of; the word itself where it names one. */

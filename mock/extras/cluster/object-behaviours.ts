@@ -134,8 +134,8 @@ export function createChangeObject(
     }
     const change = changeObjects(type, { ...call, body });
     // What is not there is not created by a PUT.
-    const put: Store['put'] = async () => 'taken';
-    const answer = await behave({ ...call, body, store: { ...call.store, change, put } });
+    const addAll: Store['addAll'] = async () => ({ taken: id });
+    const answer = await behave({ ...call, body, store: { ...call.store, change, addAll } });
     const object = objectIn(answer);
     if (object) feed.note({ type: 'MODIFIED', collection: resource.name, object });
     return answer;

@@ -87,7 +87,7 @@ function toPinnedId(n: number, { idSchema }: Resource, ids: Pins['ids']): unknow
 
 /** Reads items as it is pinned: forms of ids, and further members. */
 function createPinnedRead(resource: Resource, { idForms, members }: Pins): Behaviour {
-  const read = createReadBehaviour(resource, resource.operations.read as Operation);
+  const read = createReadBehaviour({ resource, operation: resource.operations.read as Operation });
   const add = createAddMembers(members);
   const parameter =
     resource.operations.read?.path.match(/\{([^{}]+)\}$/)?.[1] ?? resource.idProperty;

@@ -10,7 +10,6 @@ export function toKeys(prefix: string) {
     used: `${prefix}:used`,
     /** When each was made, and whether it has options of its own. */
     about: `${prefix}:about`,
-    /** The number of the exchange that was recorded last, in any journal. */
     /** How many exchanges made room for others by sandbox, and the number of the last. */
     dropped: `${prefix}:dropped`,
     journalOf: (name: string) => of(name, 'journal'),

@@ -1,14 +1,13 @@
 import { type Backend, type BackendOptions, StoreError } from '../../sandboxes/backend.ts';
 import { describeMismatch } from '../../sandboxes/fingerprint.ts';
+import { openMirroredSandbox } from '../../sandboxes/mirrored-sandbox.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import { parseRedisUrl } from './address.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { toKeys } from './keys.ts';
-import type { Leaving } from './sandbox-server.ts';
+import { type Leaving, SandboxServer } from './sandbox-server.ts';
 import { removeScript } from './scripts.ts';
 import { shareSandboxes } from './share-sandboxes.ts';
-import { shareJournal } from './shared-journal.ts';
-import { openSharedSandbox } from './shared-sandbox.ts';
 
 /**
  * Shares the state of a twin with all processes that use the same server and prefix; the address is
@@ -51,15 +50,15 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
           : `Sandbox "${name}" was closed: there are ${max} others (--max-sandboxes), and it was the least recently used.`,
       );
   };
+  const onTime = (system: number) => {
+    ahead = system - Date.now();
+  };
   return {
     now: () => Date.now() + ahead,
     open: (parts) =>
-      openSharedSandbox(parts, {
-        ...{ connection, toInitialState, max, idle, used, onLeave },
-        onTime: (system) => {
-          ahead = system - Date.now();
-        },
-        openJournal: (local) => shareJournal(local, { name: parts.name, connection, keys }),
+      openMirroredSandbox(parts, {
+        held: new SandboxServer(parts.name, { connection, max, idle, used, onTime, onLeave }),
+        toInitialState,
       }),
     share: (local) => shareSandboxes(local, { connection, idle, used }),
     async health() {

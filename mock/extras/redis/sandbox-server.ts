@@ -1,25 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import type { Journal, LocalJournal } from '../../journal/journal.ts';
+import type { HeldSandbox, Mirrored, Reply, Step } from '../../sandboxes/mirrored-sandbox.ts';
+import type { CloseReason } from '../../sandboxes/sandbox-backend.ts';
+import { createTextSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';
-import type { Change } from '../../state/table.ts';
+import { Tables } from '../../state/tables.ts';
 import type { Connection } from './connection.ts';
 import { allFields, readFields, toFields } from './item-fields.ts';
-import { toKeys } from './keys.ts';
+import { type Keys, toKeys } from './keys.ts';
 import { loadScript, removeScript, stepScript } from './scripts.ts';
+import { type SharedJournal, shareJournal } from './shared-journal.ts';
+import { snapshotsAt } from './shared-snapshots.ts';
 
-/** What is to be stored with a step; what is left out stays as it is. */
-export type Step = {
-  text?: string | undefined;
-  changes?: readonly Change[];
-  /** All items. */
-  collections?: Collections | undefined;
-  /** To make the sandbox, or to store it whatever is there. */
-  how?: 'new' | 'any';
-  isStart?: boolean;
-  isUse?: boolean;
-  hasOptions?: boolean;
-};
-
-/** What the server answers, see scripts/step.lua. */
-export type Reply = [
+/** What scripts/step.lua answers. */
+type StepReply = [
   status: 'absent' | 'behind' | 'done',
   system: number,
   items: string,
@@ -32,20 +26,21 @@ export type Reply = [
 /** A sandbox that made room for others, and why. */
 export type Leaving = [name: string, reason: 'idle' | 'max'];
 
-/** What a step goes on from, and the tip of what it stores. */
-export type StepBasis = {
-  items: string;
-  state: string;
-  tip: string;
-  lastSerialOf: (collection: string) => number;
-};
-
 export type SandboxServerOptions = {
   connection: Connection;
   /** How many sandboxes there may be, and after how many milliseconds one goes; 0 for never. */
   max: number;
   idle: number;
+  /** The names of sandboxes that were used since that was stored. */
+  used: Set<string>;
+  /** The server's time in Unix milliseconds, as it was a moment ago. */
+  onTime: (system: number) => void;
+  /** Is told which sandboxes made room, and why. */
+  onLeave: (leaving: readonly Leaving[]) => void;
 };
+
+/** How many changes go as such; a step with more stores all items anew. */
+const maxChanges = 500;
 
 /** How many fields are written at once, and how long they wait to be used, in milliseconds. */
 const [fieldsAtOnce, stagedFor] = [500, '60000'];
@@ -53,39 +48,85 @@ const [fieldsAtOnce, stagedFor] = [500, '60000'];
 /** How many milliseconds longer than other scripts the server may take to give all items. */
 const loadTime = 5000;
 
-/** A sandbox as it is at the server. */
-export class SandboxServer {
+/**
+ * A sandbox at a server that several processes share. Its version is two tips, of the items and of
+ * the state: each store of either makes another.
+ */
+export class SandboxServer implements HeldSandbox {
+  readonly isShared = true;
+  readonly snapshots: Snapshots;
   readonly #name: string;
   readonly #options: SandboxServerOptions;
+  readonly #keys: Keys;
+  #journal: SharedJournal | undefined;
 
   constructor(name: string, options: SandboxServerOptions) {
+    const { connection } = options;
     this.#name = name;
     this.#options = options;
+    this.#keys = toKeys(connection.prefix);
+    this.snapshots = createTextSnapshots(snapshotsAt(this.#keys.snapshotsOf(name), connection));
   }
 
-  async step(step: Step, { items, state, tip, lastSerialOf }: StepBasis): Promise<Reply> {
-    const { text = '', changes = [], collections, how = '', hasOptions } = step;
-    const { connection, max, idle } = this.#options;
-    const args = [connection.prefix, this.#name, String(idle), String(max)];
-    args.push(how, items, state, tip, text);
-    let staged: string | undefined;
-    if (collections) {
-      staged = await this.#stage(collections, tip);
-      args.push('all', staged);
-    } else args.push(changes.length > 0 ? 'some' : '', JSON.stringify(changes));
-    args.push(step.isStart ? '1' : '');
-    args.push(hasOptions === undefined ? '' : String(Number(hasOptions)), step.isUse ? '1' : '');
-    if (changes.length > 0 && !collections) args.push(...toFields(changes, lastSerialOf).flat());
-    const reply = (await connection.run(stepScript, args)) as Reply;
-    if (staged && reply[0] !== 'done') await connection.send('UNLINK', staged);
-    return reply;
+  async step(step: Step, { version, tables }: Mirrored): Promise<Reply | undefined> {
+    const { text, changes = [], isStart = false } = step;
+    if (isStart) await this.#journal?.settle();
+    let { collections } = step;
+    if (changes.length > maxChanges) {
+      const after = new Tables(tables.save());
+      after.apply(changes);
+      collections = after.save();
+    }
+    const { max, idle, used, onTime, onLeave } = this.#options;
+    const [knownItems = '', knownState = ''] = version.split(' ');
+    const tip = randomBytes(9).toString('base64url');
+    const isUse = used.delete(this.#name) || isStart;
+    const args = [String(idle), String(max), step.how ?? '', knownItems, knownState, tip];
+    args.push(text ?? '');
+    const staged = collections && (await this.#stage(collections, tip));
+    const what = staged ? 'all' : changes.length > 0 ? 'some' : '';
+    args.push(what, staged ?? JSON.stringify(changes), isStart ? '1' : '');
+    const { hasOptions } = step;
+    args.push(hasOptions === undefined ? '' : String(Number(hasOptions)), isUse ? '1' : '');
+    if (what === 'some')
+      args.push(...toFields(changes, (name) => tables.find(name)?.lastSerial ?? 0).flat());
+    const reply = (await this.#run(stepScript, args)) as StepReply;
+    const [status, system, items, state, lacking, lackingText, leaving] = reply;
+    const isDone = status === 'done';
+    if (staged && !isDone) await this.#options.connection.send('UNLINK', staged);
+    onTime(system);
+    if (status === 'absent') return undefined;
+    if (leaving.length > 0) onLeave(leaving);
+    const loaded = lacking ? undefined : await this.#load();
+    if (!lacking && !loaded) return undefined;
+    const toVersion = ({ items, state }: { items: string; state: string }) =>
+      `${isDone && what !== '' ? tip : items} ${isDone && text !== undefined ? tip : state}`;
+    return {
+      isDone,
+      version: toVersion(loaded ?? { items, state }),
+      news: [
+        ...(lackingText === null ? [] : ['state' as const]),
+        ...(lacking?.length === 0 ? [] : ['items' as const]),
+      ],
+      text: isDone && text !== undefined ? undefined : (loaded?.text ?? lackingText ?? undefined),
+      changes: (lacking ?? []).flatMap((entry) => JSON.parse(entry.slice(entry.indexOf(' ') + 1))),
+      collections: loaded?.collections,
+    };
   }
 
-  /** All of it; undefined where it does not exist. */
-  async load() {
+  readonly journal = (local: LocalJournal): Journal => {
     const { connection } = this.#options;
-    const args = [connection.prefix, this.#name];
-    const loaded = (await connection.run(loadScript, args, loadTime)) as
+    this.#journal = shareJournal(local, { name: this.#name, connection, keys: this.#keys });
+    return this.#journal;
+  };
+
+  async close(reason: CloseReason): Promise<void> {
+    if (reason === 'deleted') await this.#run(removeScript, []);
+  }
+
+  /** All of it; undefined where it does not exist any more. */
+  async #load() {
+    const loaded = (await this.#run(loadScript, [], loadTime)) as
       | [items: string, state: string, text: string, fields: string[]]
       | null;
     if (!loaded) return undefined;
@@ -93,15 +134,15 @@ export class SandboxServer {
     return { items, state, text, collections: readFields(fields) };
   }
 
-  async remove(): Promise<void> {
+  #run(script: typeof stepScript, args: readonly string[], extraTime?: number): Promise<unknown> {
     const { connection } = this.#options;
-    await connection.run(removeScript, [connection.prefix, this.#name]);
+    return connection.run(script, [connection.prefix, this.#name, ...args], extraTime);
   }
 
   /** Writes all items where they wait to be put in place of others. */
   async #stage(collections: Collections, tip: string): Promise<string> {
     const { connection } = this.#options;
-    const key = toKeys(connection.prefix).stagedOf(this.#name, tip);
+    const key = this.#keys.stagedOf(this.#name, tip);
     const fields = [...allFields(collections)].flat();
     // One after another, as no command may wait long.
     for (let at = 0; at < fields.length; at += 2 * fieldsAtOnce)

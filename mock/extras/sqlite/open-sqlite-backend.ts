@@ -9,7 +9,7 @@ import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
 import { parseState, type ToInitialState } from '../../sandboxes/sandbox-state.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
 import { fileProblem, isOfFile, openDatabase } from './database.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { openFiledSandbox } from './filed-sandbox.ts';
 import { createRows, type Rows } from './rows.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -70,13 +70,11 @@ export async function openSqliteBackend(
     open(parts) {
       const row = unopened.get(parts.name);
       unopened.delete(parts.name);
-      return read(() => openSandbox(parts, { rows, writer, row, id: (lastId += 1) }));
+      const files = { rows, writer, id: (lastId += 1) };
+      return read(() => openFiledSandbox(parts, row, { ...files, toInitialState }));
     },
     async follow(fingerprint) {
-      writer.due(() => {
-        rows.putFingerprint(JSON.stringify(fingerprint));
-        return undefined;
-      });
+      writer.due(() => rows.putFingerprint(JSON.stringify(fingerprint)));
     },
     async health() {
       if (writer.problem() === undefined) return undefined;

@@ -3,27 +3,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailableError } from '../../state/store.ts';
 import { toUnavailable } from './database.ts';
 
-/**
- * Writes what is due; what it gives is called once that is committed, and not at all where the
- * commit fails.
- */
-export type Flush = () => (() => void) | undefined;
-
 /** Writes to a file in transactions, each in one go. */
 export interface Writer {
   /**
    * Runs what is due, and then writes, in one transaction. It is on the disk when this returns. Throws
    * {@link StoreUnavailableError} where that fails, and then nothing of it is in the file.
    */
-  commit(write: () => void): void;
+  commit<T>(write: () => T): T;
   /**
-   * Has something flushed with the next commit, at the end of this turn of the event loop at last.
-   * Then the disk need not have it yet: an end of this process loses nothing, a power loss may.
+   * Writes as well, but the disk need not have it yet: an end of this process loses nothing, a power
+   * loss may. Where that fails, it is tried again, also with the next commit.
    */
-  due(flush: Flush): void;
+  due(write: () => void): void;
   /** Why the last transaction failed; undefined where it did not. */
   problem(): string | undefined;
-  /** Flushes what is due and writes no more: what comes later is refused, or not flushed. */
+  /** Writes what is due and no more: what comes later is refused, or not written. */
   close(): void;
 }
 
@@ -45,8 +39,7 @@ export function createWriter(
     return found?.ino === ino && found.dev === dev;
   };
   const [begin, end] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')];
-  const flushes = new Set<Flush>();
-  let timer: NodeJS.Immediate | undefined;
+  const waiting = new Set<() => void>();
   let retry: NodeJS.Timeout | undefined;
   let problem: string | undefined;
   let isSynced = true;
@@ -62,14 +55,13 @@ export function createWriter(
     database.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
     isSynced = wanted;
   };
-  const run = (write: () => void, synced: boolean) => {
+  const run = <T>(write: () => T, synced: boolean): T => {
     // A call that a stop did not wait for may go on.
     if (isClosed)
       throw new StoreUnavailableError(
         `${file} is closed, as the twin has stopped, so nothing was changed.`,
       );
-    const given = [...flushes];
-    const committed: (() => void)[] = [];
+    let result: T;
     try {
       // A file that is gone can be written all the same, which would end its problem.
       const isSuspect = synced || problem !== undefined;
@@ -80,11 +72,8 @@ export function createWriter(
       sync(synced);
       begin.run();
       // First, as it may make rows that the writes refer to.
-      for (const flush of given) {
-        const done = flush();
-        if (done) committed.push(done);
-      }
-      write();
+      for (const one of waiting) one();
+      result = write();
       end.run();
     } catch (error) {
       // SQLite rolls back by itself where a disk is full.
@@ -95,39 +84,37 @@ export function createWriter(
       report(unavailable.message);
       throw unavailable;
     }
-    for (const flush of given) flushes.delete(flush);
-    for (const done of committed) done();
+    waiting.clear();
     report(undefined);
+    return result;
   };
-  const flushDue = () => {
-    timer = undefined;
-    if (flushes.size === 0) return;
+  const writeDue = () => {
+    if (waiting.size === 0) return;
     try {
       run(() => {}, false);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       retry ??= setTimeout(() => {
         retry = undefined;
-        flushDue();
+        writeDue();
       }, 100).unref();
     }
   };
   return {
     commit: (write) => run(write, true),
-    due(flush) {
+    due(write) {
       if (isClosed) return;
-      flushes.add(flush);
-      timer ??= setImmediate(flushDue);
+      waiting.add(write);
+      writeDue();
     },
     problem: () => problem,
     close() {
-      clearImmediate(timer);
       clearTimeout(retry);
       try {
-        if (flushes.size > 0) run(() => {}, true);
+        if (waiting.size > 0) run(() => {}, true);
       } finally {
         isClosed = true;
-        flushes.clear();
+        waiting.clear();
       }
     },
   };

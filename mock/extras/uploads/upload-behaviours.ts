@@ -21,6 +21,7 @@ import type { BehaviourInstead } from '../../behaviours/bind.ts';
 import type { Clock } from '../../clock.ts';
 import { findSuccess } from '../../documented/responses.ts';
 import { localsOf } from '../../http/locals.ts';
+import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
@@ -115,8 +116,11 @@ function createUpload(resource: Resource, behave: Behaviour): Behaviour {
     const { store } = call;
     const keeping: Store = {
       ...store,
-      add: (name, toItem) => store.add(name, (n) => telling(toItem(n))),
-      put: (name, item, options) => store.put(name, telling(item), options),
+      addAll: (name, items) =>
+        store.addAll(
+          name,
+          items.map((one) => mapNewItem(one, telling)),
+        ),
     };
     const answer = await behave({ ...call, store: keeping });
     if (!('json' in answer) || answer.json === '' || answer.status >= 300) return answer;

@@ -31,7 +31,9 @@ function bind(
   const operation = document.operations[0] as Operation;
   const lines: string[] = [];
   const log = createLog('warn', (line) => lines.push(line));
-  const behave = createFromDocumentBehaviour(document, operation, {
+  const behave = createFromDocumentBehaviour({
+    document,
+    operation,
     answerWithPrism: answerWithPrism ?? createAnswerWithPrism(document, log, load),
     log,
   });
@@ -163,7 +165,9 @@ it.each([
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
   });
   const log = createLog('silent');
-  const behave = createFromDocumentBehaviour(document, document.operations[0] as Operation, {
+  const behave = createFromDocumentBehaviour({
+    document,
+    operation: document.operations[0] as Operation,
     answerWithPrism: async () => undefined,
     challengeOf: createSecurity({ document, keys: [], tokens: undefined }).challengeOf,
     log,

@@ -5,7 +5,6 @@ import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
-import { createLog } from '../../../mock/log.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
@@ -61,11 +60,11 @@ function createList(names: readonly string[]) {
   const operation = document.operations.find(({ id }) => id === 'listThings');
   const resource = document.resources.find(({ name }) => name === 'things');
   if (!operation || !resource) throw new Error('things are no collection');
-  const behave = createListBehaviour(resource, operation, {
+  const behave = createListBehaviour({
     document,
+    resource,
+    operation,
     indexed: new Set(resource.filters),
-    answerWithPrism: async () => undefined,
-    log: createLog('debug', () => {}),
   });
   const store: Store = openMemoryStore({});
   const list = async (asked: Readonly<Record<string, string | undefined>>) => {

@@ -3,7 +3,6 @@ import { indexDocument } from '../../../contracts/description/document.ts';
 import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { createLog } from '../../../mock/log.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
@@ -89,13 +88,10 @@ it('lists everything for a page size below 0, whether a filter is indexed or not
   const [resource] = document.resources;
   const { list: operation } = resource?.operations ?? {};
   if (!resource || !operation) throw new Error('animals are no collection');
-  const log = createLog('silent');
   const store = openMemoryStore({});
   await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
-    const answerWithPrism = async () => undefined;
-    const options = { document, indexed, answerWithPrism, log };
-    const list = createListBehaviour(resource, operation, options);
+    const list = createListBehaviour({ document, resource, operation, indexed });
     const source = { protocol: 'http', headers: {} };
     const clock = createClock();
     const call = { store, clock, method: 'GET', url: '/', params: {}, source, body: undefined };

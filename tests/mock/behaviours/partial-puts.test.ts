@@ -41,3 +41,26 @@ it.each([
 it('replaces an item by a PUT whose body is a whole one', async () => {
   expect(await replaceName(book)).toEqual({ name: 'Persuasion' });
 });
+
+it('sets what the schema of a body has, though that of answers calls all of it readOnly', async () => {
+  const shown = Object.entries({ id: { type: 'integer' }, ...properties }).map(
+    ([name, schema]) => [name, { ...schema, readOnly: true }] as const,
+  );
+  const answer = { type: 'object', properties: Object.fromEntries(shown) };
+  const sent = { type: 'object', properties: { name: text } };
+  const { send } = await serveDocument(
+    toDocument({
+      '/books': { post: { requestBody: jsonOf(sent), responses: { 201: jsonOf(answer) } } },
+      '/books/{id}': {
+        parameters: [pathParameter('id')],
+        get: { responses: { 200: jsonOf(answer) } },
+        put: { requestBody: jsonOf(sent), responses: { 200: jsonOf(answer) } },
+      },
+    }),
+  );
+  const { json } = await send('POST', '/books', { name: 'Emma', note: 'signed' });
+  expect(json).toMatchObject({ name: 'Emma' });
+  expect(json.note).not.toBe('signed');
+  await send('PUT', `/books/${json.id}`, { name: 'Persuasion' });
+  expect((await send('GET', `/books/${json.id}`)).json).toMatchObject({ name: 'Persuasion' });
+});

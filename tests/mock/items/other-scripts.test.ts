@@ -4,7 +4,6 @@ import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
-import { createLog } from '../../../mock/log.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -56,12 +55,7 @@ it('finds by a property that has no index', async () => {
     toStoredItem(resource, { id: at + 1, имя }),
   );
   const store = openMemoryStore({ [resource.name]: { items, next: 4 } });
-  const list = createListBehaviour(resource, operation, {
-    document,
-    indexed: new Set<string>(),
-    answerWithPrism: async () => undefined,
-    log: createLog('silent'),
-  });
+  const list = createListBehaviour({ document, resource, operation, indexed: new Set<string>() });
   const found = async (имя: string) => {
     const answer = await list({
       store,

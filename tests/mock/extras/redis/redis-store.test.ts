@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { openSharedSandbox } from '../../../../mock/extras/redis/shared-sandbox.ts';
+import { SandboxServer } from '../../../../mock/extras/redis/sandbox-server.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
+import { openMirroredSandbox } from '../../../../mock/sandboxes/mirrored-sandbox.ts';
 import { initialStateOf } from '../../../../mock/sandboxes/sandbox-state.ts';
 import type { Admit, Collections, Store } from '../../../../mock/state/store.ts';
 import { bytesOf } from '../../../../mock/state/tables.ts';
@@ -17,17 +18,17 @@ let sandboxes = 0;
 /** The sandbox of a name, as a process sees it that begins with these items. */
 function openSandbox(name: string, seeds: Collections, admit?: Admit) {
   const parts = createPlainParts(name, { seeds }, { admit });
-  return openSharedSandbox(parts, {
+  const held = new SandboxServer(name, {
     connection: redis.connection,
     max: 1000,
     idle: 0,
     used: new Set(),
-    toInitialState: async (options) => ({ options, settings: plainSettings, seeds }),
     onTime() {},
     onLeave() {},
-    openJournal: () => {
-      throw new Error('No journal here');
-    },
+  });
+  return openMirroredSandbox(parts, {
+    held,
+    toInitialState: async (options) => ({ options, settings: plainSettings, seeds }),
   });
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
-import { openSandbox } from '../../../../mock/extras/sqlite/open-sandbox.ts';
+import { openFiledSandbox } from '../../../../mock/extras/sqlite/filed-sandbox.ts';
 import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createWriter } from '../../../../mock/extras/sqlite/writer.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
@@ -23,7 +23,8 @@ let sandboxes = 0;
 const open: Stores['open'] = (seeds, admit) => {
   const id = (sandboxes += 1);
   const parts = createPlainParts(`s${id}`, { seeds }, { admit });
-  const { store } = openSandbox(parts, { rows, writer, id, row: undefined });
+  const toInitialState = async () => parts.initialState();
+  const { store } = openFiledSandbox(parts, undefined, { rows, writer, id, toInitialState });
   return comparedAtClose(store, async () => {
     writer.commit(() => {});
     return rows.collectionsOf(id);
