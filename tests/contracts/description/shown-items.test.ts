@@ -100,7 +100,7 @@ it('takes the only item of a list for what a POST creates, whatever its path par
 });
 
 it('takes a list for one of several items where nothing else names one of these', () => {
-  const team = { type: 'object', properties: { name: string, description: string } };
+  const team = { type: 'object', properties: { id: string, name: string } };
   const teams = { type: 'array', items: team };
   const parameters = [{ name: 'org', in: 'path', required: true, schema: string }];
   const { operations } = indexDocument({
