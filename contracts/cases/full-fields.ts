@@ -10,8 +10,8 @@ type Property = BodyPlan['properties'][number];
 const harmful = /archiv|ban|close|delet|disabl|final|hid|inactiv|lock|remov|suspen/i;
 
 /**
- * Bodies of a create: one with as many fields as can be set, and for a deployment that refuses that
- * one the fields that are required alone.
+ * Bodies of a create: one with as many fields as can be set, and for a deployment that refuses one the
+ * next: without the lists and objects, which may name what is not there, and what is required alone.
  */
 export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string): Fields[] {
   const required = validFields(plan, marker);
@@ -19,7 +19,10 @@ export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string
   const more = optional
     .map((one) => [one.name, optionalValue(document, plan, one, marker)] as const)
     .filter(([, value]) => value !== undefined);
-  return more.length === 0 ? [required] : [{ ...required, ...Object.fromEntries(more) }, required];
+  const flat = more.filter(([, value]) => typeof value !== 'object');
+  return [more, flat, []]
+    .filter(({ length }, index, all) => length !== all[index - 1]?.length)
+    .map((fields) => ({ ...required, ...Object.fromEntries(fields) }));
 }
 
 /** A value of an optional property that differs from its default; undefined where none is known. */

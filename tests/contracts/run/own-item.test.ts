@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { type Habits, startArticles, writeArticles } from '../../support/articles.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+
+const title = { type: 'string' };
+const properties = {
+  ...{ title, kind: title, urgent: { type: 'boolean' } },
+  author: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+};
+
+/** Verifies articles that need a kind, and of which no author is known. */
+async function verifyArticles(habits: Habits = {}) {
+  const url = await startArticles(
+    {
+      properties: { ...properties, title: { ...title, maxLength: 80 }, author: title },
+      required: ['title', 'kind'],
+    },
+    habits,
+  );
+  return verifyWrites(url, await writeArticles({ properties, required: ['title'] }));
+}
+
+it('creates an item to change without the objects that a deployment refuses', async () => {
+  const report = await verifyArticles();
+  expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  expect([report.residue, report.notCalled]).toEqual([[], []]);
+  expect(report.operations.find(({ id }) => id === 'patch')?.results.target?.calls).toBe(1);
+});
+
+it.each<[string, Habits, check: string]>([
+  ['an update is not stored', { update: (stored) => stored }, 'merge-patch'],
+  ['a deletion is not done', { remove: (stored) => stored }, 'deleted'],
+  ['a text is not stored', { show: (article) => ({ ...article, kind: '' }) }, 'read-back'],
+])('finds with it that %s', async (_, habits, check) => {
+  const report = await verifyArticles(habits);
+  const drifts = report.findings.filter(({ verdict }) => verdict === 'drift');
+  expect(drifts.map((one) => one.check)).toContain(check);
+});
