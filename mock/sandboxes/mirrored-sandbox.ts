@@ -7,7 +7,7 @@ import { createStore } from '../state/store-of-tables.ts';
 import type { Change } from '../state/table.ts';
 import { Tables } from '../state/tables.ts';
 import { createTurns } from '../state/turns.ts';
-import { type CloseReason, loadWhole, type OpenedSandbox, type Whole } from './backend.ts';
+import { type CloseReason, loadWhole, type OpenedSandbox, type Whole } from './sandbox-backend.ts';
 import {
   initialStateOf,
   loadState,

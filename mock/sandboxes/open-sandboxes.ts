@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalJournal } from '../journal/journal.ts';
 import type { Collections, OpenStore } from '../state/store.ts';
-import { type Backend, loadWhole, type StoredSandbox, StoreError } from './backend.ts';
+import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { Sandbox, type SandboxParts } from './sandbox.ts';
+import { loadWhole } from './sandbox-backend.ts';
 import { parseSandboxOptions, SandboxOptionError } from './sandbox-options.ts';
 import type { InitialState, ToInitialState } from './sandbox-state.ts';
 import {
