@@ -9,7 +9,7 @@ import type { RawDocument } from '../../contracts/description/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
-import { type Fields, toItemId, toItemNumber } from '../items/stored-item.ts';
+import { type Fields, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';
 import type { NewItem } from '../state/store.ts';
@@ -78,16 +78,11 @@ function createToNewItem(
   const isOptional = givenId === 'ifFree';
   return (fields, clock) => {
     const id = valueAt(fields, givenAs ?? idProperty);
-    if (!isId(id) || (isOptional && isPlaceholder(id))) return count(fields, clock);
+    if (!isId(id) || id === '' || (isOptional && isPlaceholder(id))) return count(fields, clock);
     const item = take(fields, { id, seed: 1, now: clock.now() });
     const given = { item, number: toItemNumber(item.id, idSchema) };
     return isOptional ? { given, ...count(fields, clock) } : { given };
   };
-}
-
-/** Whether a path can name an item by a value; by the empty text none can. */
-function isId(value: unknown): boolean {
-  return value !== '' && ['string', 'number', 'bigint'].includes(typeof value);
 }
 
 /** Whether an id is what forms send where nothing was filled in. */

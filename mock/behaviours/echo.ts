@@ -12,7 +12,7 @@ import type { Call } from './behaviour.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An object of an answer: where it is, and what its members are called, by their plain names. */
-type Place = { at: string | undefined; fields: Fields; names: ReadonlyMap<string, string> };
+type Place = { path: readonly string[]; fields: Fields; names: ReadonlyMap<string, string> };
 
 /**
  * Makes what gives the members of an answer, or of an object in it, the values that a call sends for
@@ -28,10 +28,11 @@ export function createEcho(
   const placesOf = oncePer((answer: Answer): Place[] => {
     const { value } = parseExact(toText(answer.json) || 'null');
     const described = describeShown(document, schema ?? {}).properties;
-    return objectsIn(value).map(([at, fields]) => {
+    return objectsIn(value).map(([path, fields]) => {
+      const [at] = path;
       const own =
         at === undefined ? described : describeShown(document, described[at] ?? {}).properties;
-      return { at, fields, names: toNames(own, fields) };
+      return { path, fields, names: toNames(own, fields) };
     });
   });
   const isValid = (value: unknown) => !schema || fits(document, schema, value);
@@ -53,22 +54,18 @@ export function createEcho(
   };
 }
 
-/** An object with those that are its members. */
-function objectsIn(value: unknown): [at: string | undefined, fields: Fields][] {
+/** An object with those that are its members, each with where it is. */
+function objectsIn(value: unknown): [path: string[], fields: Fields][] {
   if (!isObject(value)) return [];
   const held = Object.entries(value).filter(([, one]) => isObject(one)) as [string, Fields][];
-  return [[undefined, value], ...held];
+  return [[[], value], ...held.map(([name, one]): [string[], Fields] => [[name], one])];
 }
 
-type Edit = { at: string | undefined; name: string; value: unknown };
+type Edit = { path: readonly string[]; value: unknown };
 
-function withEdit(whole: Fields, { at, name, value }: Edit): Fields {
-  const fields = at === undefined ? whole : (whole[at] as Fields);
-  const old = fields[name];
-  const inner =
-    isObject(old) && isObject(value) ? { ...old, ...asNamed(value, toNames(old)) } : value;
-  const edited = { ...fields, [name]: inner };
-  return at === undefined ? edited : { ...whole, [at]: edited };
+function withEdit(fields: Fields, { path: [name = '', ...rest], value }: Edit): Fields {
+  const inner = rest.length > 0 ? withEdit(fields[name] as Fields, { path: rest, value }) : value;
+  return { ...fields, [name]: inner };
 }
 
 /** The members that have one of these names, under it. */
@@ -86,17 +83,26 @@ function toNames(...all: readonly object[]): Place['names'] {
 
 /** The body, or an object in it, and the object of the answer that share the most names. */
 function editsOfBody(body: unknown, places: readonly Place[]): Edit[] {
-  const all = objectsIn(body).flatMap(([, sent]) =>
-    places.map(({ at, names }) =>
-      Object.entries(asNamed(sent, names)).map(([name, value]): Edit => ({ at, name, value })),
-    ),
-  );
-  return all.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best), []);
+  const all = objectsIn(body).flatMap(([, sent]) => places.map((place) => editsIn(sent, place)));
+  return all.reduce((best, one) => (one.length > best.length ? one : best), []);
 }
 
-function weightOf(edits: readonly Edit[]): number {
-  const weights = edits.map(({ value }) => (isObject(value) ? Object.keys(value).length : 1));
-  return weights.reduce((sum, weight) => sum + weight, 0);
+/** What an object sets in one of an answer, and in the objects that both hold. */
+function editsIn(sent: Fields, { path, fields, names }: Place): Edit[] {
+  return Object.entries(asNamed(sent, names)).flatMap(([name, value]) => {
+    const at = [...path, name];
+    const old = fields[name];
+    return isObject(old) && isObject(value)
+      ? editsIn(value, { path: at, fields: old, names: toNames(old) })
+      : [{ path: at, value: asOld(value, old) }];
+  });
+}
+
+/** A value as the one in its place is: the number that a text writes, or the text of a number. */
+function asOld(value: unknown, old: unknown): unknown {
+  if (typeof old === 'string' && typeof value === 'number') return String(value);
+  const isWritten = typeof value === 'string' && String(Number(value)) === value;
+  return typeof old === 'number' && isWritten ? Number(value) : value;
 }
 
 /**
@@ -112,12 +118,13 @@ function editsOfPath(
     const names =
       parameter === last ? wanted : wanted.slice(0, wordsOf(parameter).length > 1 ? 1 : 0);
     for (const wantedName of names)
-      for (const { at, fields, names: own } of places) {
+      for (const { path, fields, names: own } of places) {
         const name = own.get(wantedName) ?? '';
         const old = fields[name];
-        if (typeof old === 'string') return [{ at, name, value: text }];
+        const at = [...path, name];
+        if (typeof old === 'string') return [{ path: at, value: text }];
         if (typeof old === 'number' && Number.isSafeInteger(Number(text)))
-          return [{ at, name, value: Number(text) }];
+          return [{ path: at, value: Number(text) }];
       }
     return [];
   });

@@ -1,8 +1,8 @@
-import { toSentTextType } from '../../contracts/description/content.ts';
+import { heldSchemaOf, toSentTextType } from '../../contracts/description/content.ts';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import { generatedSchemaOf, textContentOf } from '../documented/answer-source.ts';
+import { textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
@@ -36,7 +36,8 @@ export type FromDocumentOptions = {
  */
 export function createFromDocumentBehaviour(options: FromDocumentOptions): Behaviour {
   const { document, operation } = options;
-  const schema = generatedSchemaOf(defaultResponse(operation));
+  const response = defaultResponse(operation);
+  const schema = response && heldSchemaOf(response);
   if (schema) compilerOf(document)(schema, 'writeOnly');
   const challenge = options.challengeOf?.(operation);
   const challenged = (made: Answer | TextAnswer): Answer | TextAnswer =>
@@ -69,7 +70,7 @@ async function answerFrom({
   const status = statusOf(response, operation);
   if (response.text)
     return { status, text: response.text.example, mediaType: response.text.mediaType };
-  const schema = generatedSchemaOf(response);
+  const schema = heldSchemaOf(response);
   const examples = Object.values(response.examples);
   if (!schema && examples.length > 0)
     return { status, json: toByteText(stringifyExact(examples[0]) ?? 'null') };

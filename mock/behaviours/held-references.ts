@@ -4,7 +4,7 @@ import { toToken } from '../../contracts/description/json-pointer.ts';
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
-import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { storing } from './refusals.ts';
 
@@ -69,8 +69,8 @@ async function findMissing(
   );
   const missing: SentReference[] = [];
   for (const one of sent) {
-    const isId = one.value !== '' && ['string', 'number', 'bigint'].includes(typeof one.value);
-    if (isId && (await store.get(one.collection, String(one.value))) === undefined)
+    const names = isId(one.value) && one.value !== '';
+    if (names && (await store.get(one.collection, String(one.value))) === undefined)
       missing.push(one);
   }
   return missing;

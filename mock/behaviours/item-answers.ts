@@ -126,7 +126,7 @@ function createWithOwnId(
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
     if (!isObject(value) || !hasAt(value, name)) return answer;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
-    const own = [id, Number(id)]
+    const own = [id, Number(id), String(id)]
       .map((one) => withAt(value, name, one))
       .find((one) => fits(document, schema, one));
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;

@@ -3,7 +3,6 @@ import type {
   ApiDocument,
   Operation,
   ResponseDescription,
-  Schema,
 } from '../../contracts/description/document.ts';
 import { describeScheme, usedSchemes } from '../../contracts/description/security.ts';
 import { defaultResponse } from './responses.ts';
@@ -32,14 +31,9 @@ export function answerSourceOf(operation: Operation): AnswerSource {
   const response = defaultResponse(operation);
   if (!response) return 'nothing';
   if (Object.keys(response.examples).length > 0 || response.text !== undefined) return 'example';
-  if (generatedSchemaOf(response) ?? textContentOf(response) ?? sequencesOf(response)[0])
+  if (heldSchemaOf(response) ?? textContentOf(response) ?? sequencesOf(response)[0])
     return 'schema';
   return response.mediaTypes.length > 0 ? 'prism' : 'no content';
-}
-
-/** The schema of what is generated for a response: of its JSON, or else of its XML. */
-export function generatedSchemaOf(response: ResponseDescription | undefined): Schema | undefined {
-  return response && heldSchemaOf(response);
 }
 
 /** The first content of a response whose values are mere texts. */

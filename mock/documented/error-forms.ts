@@ -9,7 +9,6 @@ import {
   describeSchema,
   type Operation,
   type ResponseDescription,
-  type Schema,
 } from '../../contracts/description/document.ts';
 import { findIn } from '../../contracts/description/stated.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
@@ -76,11 +75,7 @@ function isOwnForm(document: ApiDocument, response: ResponseDescription): boolea
   if (mediaType !== 'application/json' || !schema) return false;
   const { properties } = describeSchema(document, schema);
   const names = Object.keys(properties).toSorted();
-  return names.join() === 'code,message,status' && typeOf(properties.code) === 'string';
-}
-
-function typeOf(schema: Schema | undefined): unknown {
-  return schema?.type;
+  return names.join() === 'code,message,status' && properties.code?.type === 'string';
 }
 
 /** Makes the search for the form that most operations have for a status, or for one like it. */

@@ -15,7 +15,7 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { fits } from '../json/validator.ts';
-import { type ExampleSources, type Purpose, toUsable } from './example-fields.ts';
+import { type BodySources, type ExampleSources, toUsable } from './example-fields.ts';
 
 /** Writes a value as XML in the form that a schema gives it. */
 export type WriteXml = (schema: Schema, value: unknown) => string;
@@ -38,8 +38,8 @@ export async function toExampleBody(
   const { body, otherBody } = operation;
   const resource = findResource(sources.document, operation);
   const own = resource && (await findOwn(operation, resource, path, sources));
-  const purpose = { operation, resource, own };
-  const json = await toJson(sources, purpose);
+  const ofItem = resource && { ...sources, operation, resource, own };
+  const json = body && (await toJson(body, sources, ofItem));
   if (json !== undefined) {
     const types = body?.mediaTypes ?? ['application/json'];
     const [mediaType = 'application/json'] = types;
@@ -49,7 +49,7 @@ export async function toExampleBody(
   for (const content of otherBody?.contents ?? []) {
     const { schema = {}, examples } = content;
     const made = sources.make(schema, Object.values(examples));
-    const value = await toUsable(made, schema, sources, purpose);
+    const value = ofItem ? await toUsable(made, schema, ofItem) : made;
     const written = writeExample(content, value, sources.writeXml);
     if (written) return written;
   }
@@ -77,19 +77,20 @@ async function findOwn(
 }
 
 /** The first that fits of the examples and of what is made, as JSON text. */
-async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string | undefined> {
-  const { operation, resource } = purpose;
-  const { body } = operation;
-  if (!body) return undefined;
+async function toJson(
+  body: NonNullable<Operation['body']>,
+  sources: ExampleSources,
+  ofItem: BodySources | undefined,
+): Promise<string | undefined> {
   const examples = Object.values(body.examples);
   const { jsonPatch, mediaTypes: [firstType] = [] } = body;
   const isPatch = jsonPatch && (jsonPatch === body.schema || firstType === jsonPatchType);
   const schema = isPatch ? jsonPatch : body.schema;
   const made = sources.make(schema, examples);
-  const patches = isPatch ? toPatches(sources, schema, purpose) : [];
-  const values = [...examples, ...patches, without(made, resource?.idProperty), made];
+  const patches = isPatch && ofItem ? toPatches(schema, ofItem) : [];
+  const values = [...examples, ...patches, without(made, ofItem?.resource.idProperty), made];
   const usable: unknown[] = [];
-  for (const value of values) usable.push(await toUsable(value, schema, sources, purpose));
+  if (ofItem) for (const value of values) usable.push(await toUsable(value, schema, ofItem));
   const fitting = [...usable, ...values].find(
     (value) => value !== undefined && fits(sources.document, schema, value, 'readOnly'),
   );
@@ -98,17 +99,16 @@ async function toJson(sources: ExampleSources, purpose: Purpose): Promise<string
 
 /** JSON Patches that set one property of an item, each as the document spells what they do. */
 function toPatches(
-  { document: { raw }, make }: ExampleSources,
   schema: Schema,
-  { resource, own }: Purpose,
+  { document: { raw }, make, resource, own }: BodySources,
 ): unknown[] {
   const { items = {} } = resolve(raw, schema) as { items?: Schema };
   const { enum: spelled = [] } = resolve(raw, flatten(raw, items).properties.op ?? {});
-  return Object.entries(resource?.item.properties ?? {}).flatMap(([name, property]) => {
+  return Object.entries(resource.item.properties).flatMap(([name, property]) => {
     const value = own?.[name] ?? make(property);
     const wanted = own?.[name] === undefined ? 'add' : 'replace';
     const op = spelled.find((one: unknown) => String(one).toLowerCase() === wanted) ?? wanted;
-    const isFixed = name === resource?.idProperty || resolve(raw, property).readOnly === true;
+    const isFixed = name === resource.idProperty || resolve(raw, property).readOnly === true;
     return isFixed || value === undefined ? [] : [[{ op, path: `/${toToken(name)}`, value }]];
   });
 }

@@ -27,10 +27,10 @@ export type ExampleSources = {
   make: (schema: Schema, examples?: readonly unknown[]) => unknown;
 };
 
-/** What a body is for: an operation, on a collection, that is about an item which is there. */
-export type Purpose = {
+/** What a body is made of and for: an operation on a collection, about an item which is there. */
+export type BodySources = ExampleSources & {
   operation: Operation;
-  resource: Resource | undefined;
+  resource: Resource;
   own: Fields | undefined;
 };
 
@@ -38,22 +38,20 @@ export type Purpose = {
 export async function toUsable(
   value: unknown,
   schema: Schema,
-  sources: ExampleSources,
-  purpose: Purpose,
+  sources: BodySources,
 ): Promise<unknown> {
-  const { operation, resource, own } = purpose;
-  if (!resource) return value;
-  const storable = isObject(value) ? toStorable(value, schema, sources, purpose) : value;
+  const { document, operation, resource, own } = sources;
+  const storable = isObject(value) ? toStorable(value, schema, sources) : value;
   const { idProperty } = resource;
   const id = valueAt(own, idProperty);
   const isNamed = idParameterOf(operation) !== undefined;
-  const distinct = distinctOf(sources.document, resource, operation);
+  const names = distinctOf(sources);
   const used = new Set<string>();
-  return mapFields(sources.document, operation, storable, async (fields) => {
+  return mapFields(document, operation, storable, async (fields) => {
     const isKept = id === undefined || (isNamed && !hasAt(fields, idProperty));
     const withId = isKept ? fields : withAll(fields, { [idProperty]: id });
-    const fresh = await withFreshValues(withId, { names: distinct, used, id }, sources, resource);
-    return withKnownReferences(fresh, resource, sources);
+    const fresh = await withFreshValues(withId, { names, used, id }, sources);
+    return withKnownReferences(fresh, sources);
   });
 }
 
@@ -83,10 +81,9 @@ async function mapFields(
 function toStorable(
   body: Fields,
   schema: Schema,
-  { document }: ExampleSources,
-  { operation, resource }: Purpose,
+  { document, operation, resource }: BodySources,
 ): Fields {
-  if (operation.kind !== 'update' || !resource) return body;
+  if (operation.kind !== 'update') return body;
   const { properties } = resource.item;
   const { required } = describeSchema(document, schema);
   const isStorable = ([name, value]: [string, unknown]) =>
@@ -95,7 +92,7 @@ function toStorable(
 }
 
 /** The properties of a body in which no item may be like another. */
-function distinctOf(document: ApiDocument, resource: Resource, { kind }: Operation): string[] {
+function distinctOf({ document, resource, operation: { kind } }: BodySources): string[] {
   const { givenId, idProperty } = resource;
   const isNew = kind === 'create' || kind === 'createMany';
   const isChosen = isNew && (givenId === 'always' || givenId === 'sometimes');
@@ -113,8 +110,7 @@ const maxAttempts = 50;
 async function withFreshValues(
   fields: Fields,
   { names, used, id }: { names: readonly string[]; used: Set<string>; id: unknown },
-  { document, store }: ExampleSources,
-  resource: Resource,
+  { document, store, resource }: BodySources,
 ): Promise<Fields> {
   const { name, idProperty } = resource;
   const isFree = async (property: string, value: unknown): Promise<boolean> => {
@@ -158,8 +154,7 @@ function toOther(
 /** Has fields refer to items that are there: the first one in place of each that is not. */
 async function withKnownReferences(
   fields: Fields,
-  { references = [], scope = [] }: Resource,
-  { document, store }: ExampleSources,
+  { document, store, resource: { references = [], scope = [] } }: BodySources,
 ): Promise<Fields> {
   // Properties of a nested collection hold the ids of parents.
   const parents = scope.map(({ property, parent }) => ({ property, collection: parent }));

@@ -10,7 +10,7 @@ import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
 import { schemasOfGivenItem } from './item-schema.ts';
-import { type Fields, IdLedger, toStoredItem } from './stored-item.ts';
+import { type Fields, IdLedger, isId, toStoredItem } from './stored-item.ts';
 
 /** Items that a twin begins with instead of generated ones. */
 export type GivenData = {
@@ -141,10 +141,6 @@ function ensureNext({ at, value }: { at: string; value: unknown }, last: number,
   const requirement = `a whole number from ${last + 1} to ${endOfNumbers}`;
   const problem = `"${at.slice(1)}" must be ${requirement}, but is ${describeValue(value)}.`;
   report({ pointer: at, problem });
-}
-
-function isId(value: unknown): value is string | number | bigint {
-  return ['string', 'number', 'bigint'].includes(typeof value);
 }
 
 /** Whether a value is a snapshot, as the admin exports one: others have lists alone. */

@@ -102,6 +102,11 @@ function holderOf({ idProperty }: Resource, fields: Fields, id: unknown): Fields
   return withAt(Object.hasOwn(fields, own) ? { [own]: fields[own] } : {}, idProperty, id);
 }
 
+/** Whether a value can be an id: a text, or a number. */
+export function isId(value: unknown): value is string | number | bigint {
+  return ['string', 'number', 'bigint'].includes(typeof value);
+}
+
 /**
  * The id that the service gives to the n-th item: n itself, counted from the minimum on where that
  * is greater than 1, or a text of the form that the schema describes.

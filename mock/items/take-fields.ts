@@ -45,9 +45,9 @@ export type TakeOptions = {
 export type TakeItem = (fields: Fields, options: TakeOptions) => StoredItem;
 
 /**
- * Makes what takes an item from the fields of an operation's body. A body sets what its schema describes, if that
- * describes any, but what is `readOnly`; parameters of the query set what is called as they are. What
- * is made of no body has all that is described.
+ * Makes what takes an item from the fields of an operation's body. A body sets what its schema
+ * describes, if that describes any, and what examples of it have, but what is `readOnly`; parameters
+ * of the query set what is called as they are. What is made of no body has all that is described.
  */
 export function createTakeItem(
   document: ApiDocument,
@@ -56,16 +56,21 @@ export function createTakeItem(
 ): TakeItem {
   const { raw } = document;
   const { idProperty, idSchema, item, isOpen: isOpenItem } = resource;
-  const { properties } = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
+  const body = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
+  const { properties } = body;
   const isOpen = Object.keys(properties).length === 0;
   const isMade = !operation.body && !operation.otherBody;
   const asked = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  // What an example of a body has, bodies may have, whatever their schema leaves out.
+  const examples = [body.schema.example, ...Object.values(operation.body?.examples ?? {})];
+  const shown = examples.filter(isObject).flatMap(Object.keys);
+  const settable = new Set([...asked, ...shown, ...Object.keys(properties), ...body.required]);
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
-    const isDescribed = isOpen || asked.includes(name) || Object.hasOwn(properties, name);
     const isReadOnly = isMarked(raw, properties[name] ?? item.properties[name], 'readOnly');
-    return !isDescribed || isReadOnly || ofService.some(({ property }) => property === name);
+    const isSettable = (isOpen || settable.has(name)) && !isReadOnly;
+    return !isSettable || ofService.some(({ property }) => property === name);
   });
   const defaults = createStatedDefaults(
     document,

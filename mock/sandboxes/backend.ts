@@ -1,9 +1,20 @@
+import type { FaultRules } from '../faults/fault-rules.ts';
+import type { Latency } from '../faults/latency.ts';
+import type { Journal, LocalJournal } from '../journal/journal.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import type { Log } from '../log.ts';
+import type { Collections, Store } from '../state/store.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import type { OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
-import type { ToInitialState } from './sandbox-state.ts';
+import {
+  type InitialState,
+  loadState,
+  type MemoryParts,
+  type SandboxState,
+  type ToInitialState,
+} from './sandbox-state.ts';
 import type { Sandboxes } from './sandboxes.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /**
  * What is around the state of a twin, which is in the memory of this process in any case: nothing, a
@@ -17,7 +28,8 @@ export interface Backend {
   readonly now?: () => number;
   /** The sandboxes that were there already when it was opened, which this process is to hold. */
   readonly stored?: readonly StoredSandbox[];
-  readonly open: OpenSandbox;
+  /** Opens what is around a sandbox, once for each that is made in this process. */
+  readonly open: (parts: MemoryParts) => OpenedSandbox;
   /** The sandboxes of all processes, around those of this one; undefined where it shares none. */
   share?(local: Sandboxes): Sandboxes;
   /** Why it cannot be used now; undefined where it can. */
@@ -56,3 +68,50 @@ export type StoredSandbox = {
   createdAt: number;
   lastUsedAt: number;
 };
+
+/**
+ * A sandbox with what is around its memory: its store, and the parts to use in place of those in
+ * memory, which may be the same.
+ */
+export type OpenedSandbox = {
+  readonly store: Store;
+  readonly limiter: Limiter;
+  readonly faults: FaultRules;
+  readonly latency: Latency;
+  readonly snapshots: Snapshots;
+  /**
+   * Follows what other processes changed, before each call but those that a limiter takes, which
+   * follows it too; undefined where no other process can change it.
+   */
+  readonly refresh?: () => Promise<void>;
+  /** Runs what changes the state. Once it is over, what it changed is stored. */
+  change<T>(act: () => T | Promise<T>): T | Promise<T>;
+  /** Holds a whole from now on, at one moment, or rejects and changes nothing. */
+  replace(whole: Whole): Promise<void>;
+  /** The journal, around the one in memory. */
+  readonly journal?: (local: LocalJournal) => Journal;
+  close(reason: CloseReason): Promise<void>;
+};
+
+/** All of a sandbox but its snapshots; a start has no requests in its journal. */
+export type Whole = {
+  initialState: InitialState;
+  collections: Collections;
+  state: SandboxState;
+  isStart: boolean;
+};
+
+/**
+ * Why a sandbox is closed: it was deleted, or it made room for others in this process, or the twin
+ * stops.
+ */
+export type CloseReason = 'deleted' | 'evicted' | 'stopped';
+
+/** Brings the memory of a sandbox to a whole, but for its items. */
+export function loadWhole(
+  parts: MemoryParts,
+  { initialState, state }: Pick<Whole, 'initialState' | 'state'>,
+): void {
+  parts.begin(initialState);
+  loadState(parts, state);
+}

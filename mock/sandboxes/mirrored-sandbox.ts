@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { Draft } from '../state/draft.ts';
-import { createStore } from '../state/memory-store.ts';
 import { type Collections, StoreUnavailableError } from '../state/store.ts';
+import { createStore } from '../state/store-of-tables.ts';
 import type { Change } from '../state/table.ts';
 import { Tables } from '../state/tables.ts';
 import { createTurns } from '../state/turns.ts';
-import { type CloseReason, loadWhole, type OpenedSandbox, type Whole } from './sandbox-backend.ts';
+import { type CloseReason, loadWhole, type OpenedSandbox, type Whole } from './backend.ts';
 import {
   initialStateOf,
   loadState,
@@ -183,7 +183,7 @@ class MirroredSandbox {
       await this.#attempt(async () => {
         // Of nothing nothing can be computed.
         if (this.#version === '') return void (await this.#store({}));
-        const draft = new Draft(this.#tables, this.#parts.admit);
+        const draft = new Draft(this.#tables.fork(), this.#parts.admit);
         const settling = batch.map((waiting) => ({ waiting, settle: compute(waiting, draft) }));
         const { changes } = draft;
         const isCount = changes.length === 0;
@@ -266,11 +266,11 @@ class MirroredSandbox {
     }
     if (reply.text !== undefined) await this.#follow(reply.text);
     if (reply.collections) this.#tables.load(reply.collections);
-    this.#tables.apply(reply.changes);
+    for (const change of reply.changes) this.#tables.apply(change);
     this.#version = reply.version;
     if (!reply.isDone) return undefined;
     if (text !== undefined) this.#text = text;
-    this.#tables.apply(step.changes ?? []);
+    for (const change of step.changes ?? []) this.#tables.apply(change);
     return reply.news;
   }
 

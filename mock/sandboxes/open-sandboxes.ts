@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalJournal } from '../journal/journal.ts';
 import type { Collections, OpenStore } from '../state/store.ts';
-import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
+import { type Backend, loadWhole, type StoredSandbox, StoreError } from './backend.ts';
 import { Sandbox, type SandboxParts } from './sandbox.ts';
-import { loadWhole } from './sandbox-backend.ts';
-import type { RestoredSandbox, SandboxesOptions } from './sandbox-entries.ts';
 import { parseSandboxOptions, SandboxOptionError } from './sandbox-options.ts';
 import type { InitialState, ToInitialState } from './sandbox-state.ts';
-import { createSandboxes, type Sandboxes } from './sandboxes.ts';
+import {
+  LocalSandboxes,
+  type RestoredSandbox,
+  type Sandboxes,
+  type SandboxesOptions,
+} from './sandboxes.ts';
 import { createSnapshots } from './snapshots.ts';
 
 export type OpenSandboxesOptions = Omit<
@@ -33,7 +36,7 @@ export async function openSandboxes({
   const toInitialState: ToInitialState = (given) => begin().toInitialState(given);
   const holder = randomUUID();
   const restored = stored.map((one) => toRestored(one, toInitialState));
-  const local = createSandboxes({
+  const local = new LocalSandboxes({
     ...options,
     create: (name, initialState, admit) =>
       new Sandbox(name, {

@@ -9,7 +9,7 @@ import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
 import { createTurns } from '../state/turns.ts';
 import { createTasks, type Tasks } from '../tasks/tasks.ts';
-import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
+import type { Backend, CloseReason, OpenedSandbox } from './backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
 import {
   type InitialState,
@@ -24,7 +24,7 @@ import type { Snapshots } from './snapshots.ts';
 export type SandboxParts = {
   initialState: InitialState;
   toInitialState: ToInitialState;
-  open: OpenSandbox;
+  open: Backend['open'];
   openJournal: () => LocalJournal;
   admit?: Admit;
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */

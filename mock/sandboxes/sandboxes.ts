@@ -1,15 +1,44 @@
-import type { Collections } from '../state/store.ts';
-import type { Sandbox } from './sandbox.ts';
-import {
-  createRoom,
-  defaultName,
-  SandboxEntries,
-  type SandboxEntry,
-  type SandboxesOptions,
-  type TrackedEntry,
-} from './sandbox-entries.ts';
-import type { SandboxOptions } from './sandbox-options.ts';
-import type { ToInitialState } from './sandbox-state.ts';
+import type { Log } from '../log.ts';
+import type { Admit, Collections } from '../state/store.ts';
+import { isName, nameProblem } from './name.ts';
+import { createRoom, type Room } from './room.ts';
+import type { Held, Sandbox } from './sandbox.ts';
+import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
+import type { InitialState, ToInitialState } from './sandbox-state.ts';
+
+/** The name of the sandbox of requests that name none. */
+export const defaultName = 'default';
+
+/** A sandbox with when it was made and last used, in Unix milliseconds. */
+export type SandboxEntry = { sandbox: Sandbox; createdAt: number; lastUsedAt: number };
+
+export type SandboxesOptions = {
+  create: (name: string, initialState: InitialState, admit: Admit) => Sandbox;
+  /** That of the default sandbox, and of each that is made at its first use. */
+  initialState: () => InitialState;
+  /** Those of an earlier process, which are held from the beginning. */
+  restored?: readonly RestoredSandbox[];
+  toInitialState: ToInitialState;
+  /** The maximum number besides the default one. */
+  max: number;
+  /** The maximum memory of items beyond the seeds of the twin, in bytes. */
+  maxBytes: number;
+  /** After how many milliseconds without use one is closed; 0 for never. */
+  idle: number;
+  log: Pick<Log, 'info' | 'error'>;
+  /** A monotonic clock in milliseconds, for idle times. */
+  elapsed?: () => number;
+  /** Unix milliseconds, for times that people read. */
+  now?: () => number;
+};
+
+/** A sandbox of an earlier process, with when it was made and last used, in Unix milliseconds. */
+export type RestoredSandbox = {
+  name: string;
+  initialState: InitialState;
+  createdAt: number;
+  lastUsedAt: number;
+};
 
 /**
  * The sandboxes of a twin, by name. Where it shares them with other processes, those of this one are
@@ -52,67 +81,218 @@ export interface Sandboxes {
   close(): Promise<void>;
 }
 
-/**
- * Opens and closes sandboxes. One that was idle for too long is closed. Where there are too many,
- * the least recently used one is closed, those without options of their own first. This is checked
- * at each use, not by a timer. One with a request under way stays.
- */
-export function createSandboxes(options: SandboxesOptions): Sandboxes {
-  const { initialState, toInitialState, maxBytes, now = Date.now } = options;
-  const entries = new SandboxEntries(options, (bytes) => room.admit(bytes));
-  const room = createRoom({
-    max: maxBytes,
-    free: () => [initialState().seeds],
-    held: () => entries.held(),
-  });
-  const find = (name: string): SandboxEntry | undefined => {
-    const entry = entries.find(name);
-    return entry && toEntry(entry);
-  };
-  const list = () => entries.list().map(toEntry);
-  const { standing } = entries;
-  return {
-    defaultSandbox: standing.sandbox,
-    toInitialState,
-    get: (name) => entries.use(name).sandbox,
-    enter: (name = defaultName) => entries.enter(name),
-    find,
-    findStored: async (name) => find(name),
-    async put(name, given = {}) {
-      const initial = await toInitialState(given);
-      const present = entries.find(name);
-      room.ensure([initial.seeds], entries.held(present));
-      const entry = present ?? entries.add(name, initial);
-      if (present) {
-        present.underWay += 1;
-        await present.sandbox.remake(initial).finally(() => (present.underWay -= 1));
-        present.createdAt = now();
-      } else await entries.store(entry);
-      entry.hasOptions = Object.keys(given).length > 0;
-      entries.touch(entry);
-      return { entry: toEntry(entry), isNew: !present };
-    },
-    async delete(name) {
-      if (name === defaultName)
-        throw new Error('The default sandbox cannot be deleted; reset it instead.');
-      const entry = entries.find(name);
-      if (entry) await entries.remove(entry);
-      return entry !== undefined;
-    },
-    async deleteAll() {
-      const all = entries.all().filter((entry) => entry !== standing);
-      await Promise.all(all.map((entry) => entries.remove(entry)));
-      return all.length;
-    },
-    ensureRoom: (...collections) => room.ensure(collections, entries.held()),
-    list,
-    listStored: async () => list(),
-    close: async () => {
-      for (const { sandbox } of entries.all()) await sandbox.close('stopped');
-    },
-  };
-}
+/** `hasOptions` where it has options of its own, which the next use of a closed one would not bring back. */
+type TrackedEntry = SandboxEntry & { used: number; underWay: number; hasOptions: boolean };
 
-function toEntry({ sandbox, createdAt, lastUsedAt }: TrackedEntry): SandboxEntry {
-  return { sandbox, createdAt, lastUsedAt };
+/**
+ * Opens and closes the sandboxes of this process. One that was idle for too long is closed. Where
+ * there are too many, the least recently used one is closed, those without options of their own
+ * first. This is checked at each use, not by a timer. One with a request under way stays.
+ */
+export class LocalSandboxes implements Sandboxes {
+  readonly toInitialState: ToInitialState;
+  readonly #options: SandboxesOptions;
+  readonly #elapsed: () => number;
+  readonly #now: () => number;
+  readonly #room: Room;
+  /** The default one, which always exists. */
+  readonly #standing: TrackedEntry;
+  /** All but the default one, the least recently used one first. */
+  readonly #others = new Map<string, TrackedEntry>();
+
+  constructor(options: SandboxesOptions) {
+    const { elapsed = () => performance.now(), now = Date.now, restored = [] } = options;
+    const { initialState, toInitialState, maxBytes: max } = options;
+    this.toInitialState = toInitialState;
+    this.#options = options;
+    this.#elapsed = elapsed;
+    this.#now = now;
+    const free = () => [initialState().seeds];
+    this.#room = createRoom({ max, free, held: () => this.#held() });
+    const ofDefault = restored.find(({ name }) => name === defaultName);
+    this.#standing = ofDefault
+      ? this.#restore(ofDefault)
+      : this.#create(defaultName, initialState());
+    for (const one of restored.toSorted((left, right) => left.lastUsedAt - right.lastUsedAt))
+      if (one !== ofDefault) this.#others.set(one.name, this.#restore(one));
+  }
+
+  get defaultSandbox(): Sandbox {
+    return this.#standing.sandbox;
+  }
+
+  get(name: string): Sandbox {
+    return this.#use(name).sandbox;
+  }
+
+  enter(name = defaultName): { sandbox: Sandbox; leave?: () => void } {
+    const entry = this.#use(name);
+    const { sandbox } = entry;
+    if (entry === this.#standing) return { sandbox };
+    entry.underWay += 1;
+    const leave = () => {
+      entry.underWay -= 1;
+      this.#touch(entry);
+    };
+    return { sandbox, leave };
+  }
+
+  find(name: string): SandboxEntry | undefined {
+    return this.#find(name);
+  }
+
+  async findStored(name: string): Promise<SandboxEntry | undefined> {
+    return this.#find(name);
+  }
+
+  async put(
+    name: string,
+    given: SandboxOptions = {},
+  ): Promise<{ entry: SandboxEntry; isNew: boolean }> {
+    const initial = await this.toInitialState(given);
+    const present = this.#find(name);
+    this.#room.ensure([initial.seeds], this.#held(present));
+    const entry = present ?? this.#add(name, initial);
+    if (present) {
+      present.underWay += 1;
+      await present.sandbox.remake(initial).finally(() => (present.underWay -= 1));
+      present.createdAt = this.#now();
+    } else await this.#store(entry);
+    entry.hasOptions = Object.keys(given).length > 0;
+    this.#touch(entry);
+    return { entry, isNew: !present };
+  }
+
+  async delete(name: string): Promise<boolean> {
+    if (name === defaultName)
+      throw new Error('The default sandbox cannot be deleted; reset it instead.');
+    const entry = this.#find(name);
+    if (!entry) return false;
+    this.#others.delete(name);
+    try {
+      await entry.sandbox.close('deleted');
+    } catch (error) {
+      if (!this.#others.has(name)) this.#others.set(name, entry);
+      throw error;
+    }
+    return true;
+  }
+
+  async deleteAll(): Promise<number> {
+    const names = [...this.#others.keys()];
+    await Promise.all(names.map((name) => this.delete(name)));
+    return names.length;
+  }
+
+  ensureRoom(...collections: Collections[]): void {
+    this.#room.ensure(collections, this.#held());
+  }
+
+  list(): SandboxEntry[] {
+    this.#evictIdle();
+    return [this.#standing, ...[...this.#others.values()].reverse()];
+  }
+
+  async listStored(): Promise<SandboxEntry[]> {
+    return this.list();
+  }
+
+  async close(): Promise<void> {
+    for (const { sandbox } of [this.#standing, ...this.#others.values()])
+      await sandbox.close('stopped');
+  }
+
+  /** Finds one, which does not count as use. */
+  #find(name: string): TrackedEntry | undefined {
+    this.#evictIdle();
+    return name === defaultName ? this.#standing : this.#others.get(name);
+  }
+
+  /** Finds one, or makes it. */
+  #use(name: string): TrackedEntry {
+    const entry = this.#find(name) ?? this.#add(name, this.#options.initialState());
+    this.#touch(entry);
+    return entry;
+  }
+
+  #add(name: string, initial: InitialState): TrackedEntry {
+    if (!isName(name)) throw new SandboxOptionError(nameProblem('sandbox', name));
+    this.#makeRoom();
+    const entry = this.#create(name, initial);
+    this.#others.set(name, entry);
+    return entry;
+  }
+
+  #touch(entry: TrackedEntry): void {
+    entry.used = this.#elapsed();
+    entry.lastUsedAt = this.#now();
+    const { name } = entry.sandbox;
+    if (this.#others.get(name) !== entry) return;
+    this.#others.delete(name);
+    this.#others.set(name, entry);
+  }
+
+  /** What takes memory, but for one that is replaced. */
+  #held(replaced?: TrackedEntry): Held[] {
+    const all = [this.#standing, ...this.#others.values()];
+    return all.filter((entry) => entry !== replaced).flatMap(({ sandbox }) => sandbox.held());
+  }
+
+  /** Stores one that has just been made, which is not there where that fails. */
+  async #store(entry: TrackedEntry): Promise<void> {
+    const { sandbox } = entry;
+    try {
+      await sandbox.change(() => {});
+    } catch (error) {
+      if (this.#others.get(sandbox.name) === entry) this.#evict(entry, 'it could not be stored.');
+      throw error;
+    }
+  }
+
+  #create(name: string, initial: InitialState): TrackedEntry {
+    const sandbox = this.#options.create(name, initial, this.#room.admit);
+    const [now, used] = [this.#now(), this.#elapsed()];
+    return { sandbox, createdAt: now, lastUsedAt: now, used, underWay: 0, hasOptions: false };
+  }
+
+  #restore({ name, initialState, createdAt, lastUsedAt }: RestoredSandbox): TrackedEntry {
+    return {
+      ...this.#create(name, initialState),
+      createdAt,
+      lastUsedAt,
+      used: this.#elapsed() - Math.max(0, this.#now() - lastUsedAt),
+      hasOptions: Object.keys(initialState.options).length > 0,
+    };
+  }
+
+  #evictIdle(): void {
+    const { idle } = this.#options;
+    if (idle === 0) return;
+    const since = this.#elapsed() - idle;
+    for (const entry of this.#others.values()) {
+      if (entry.used > since) return;
+      if (entry.underWay === 0)
+        this.#evict(entry, `it was not used for ${idle / 1000} s (--sandbox-idle).`);
+    }
+  }
+
+  #makeRoom(): void {
+    const { max } = this.#options;
+    const reason = `there are ${max} others (--max-sandboxes), and it was the least recently used.`;
+    for (const hasOptions of [false, true])
+      for (const entry of this.#others.values()) {
+        if (this.#others.size < max) return;
+        if (entry.underWay === 0 && entry.hasOptions === hasOptions) this.#evict(entry, reason);
+      }
+  }
+
+  #evict({ sandbox }: TrackedEntry, reason: string): void {
+    const { log } = this.#options;
+    const { name } = sandbox;
+    this.#others.delete(name);
+    log.info(`Sandbox "${name}" was closed: ${reason}`);
+    sandbox
+      .close('evicted')
+      .catch((error) => log.error(`Sandbox "${name}" could not be closed: ${error}`));
+  }
 }

@@ -1,5 +1,7 @@
 import type { Draft } from './draft.ts';
-import type { Collections, Store } from './store.ts';
+import type { Collections, ListQuery, SerialItem, SerialQuery, Store } from './store.ts';
+import type { Entry } from './table.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Changes what tables hold. A memory store applies a change at once; one that is backed by a file or
@@ -65,5 +67,25 @@ export function createChanges(run: Changer['run']): Changes {
         for (const { id } of meant.toReversed()) draft.remove(name, id);
         return meant.length;
       }),
+  };
+}
+
+/** Makes what reads tables. */
+export function createReader(tables: Tables): Pick<Store, 'get' | 'list' | 'listSerial' | 'count'> {
+  const find = (name: string, { filters, limit, skip = 0, isMeant }: ListQuery & SerialQuery) => {
+    const found: SerialItem[] = [];
+    let left = skip;
+    const take = ({ serial, item: { json } }: Entry) => {
+      if (isMeant && !isMeant(json)) return true;
+      return left-- > 0 || found.push({ serial, json }) < limit;
+    };
+    if (limit > 0) tables.find(name)?.visit(Object.entries(filters), take);
+    return found;
+  };
+  return {
+    get: async (name, id) => tables.find(name)?.entryOf(id)?.item.json,
+    list: async (name, query) => find(name, query).map(({ json }) => json),
+    listSerial: async (name, query) => find(name, query),
+    count: async (name, filters = {}) => tables.find(name)?.count(Object.entries(filters)) ?? 0,
   };
 }

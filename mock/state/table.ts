@@ -1,4 +1,8 @@
+import { EmptyBTree, type default as trees } from 'sorted-btree';
 import type { Contents, StoredItem } from './store.ts';
+
+/** A map in the order of its keys. A copy shares all of it, but for what one of both changes. */
+type Tree<Key, Value> = trees.default<Key, Value>;
 
 /** An item with its serial number. Nobody changes it: another takes its place. */
 export type Entry = { readonly serial: number; readonly item: StoredItem };
@@ -20,21 +24,23 @@ export type Change = { collection: string; serial: number; next: number } & (
 
 /**
  * What a store holds of a collection, with an index for each value of a filter: so a rare one is
- * found as fast among a million items as among ten. Stores and snapshots share a table until one of
- * them changes it, and then that one has a copy of its own, whose items are the same objects.
+ * found as fast among a million items as among ten. Nobody changes one that others see: they have
+ * copies, which cost no more than what differs.
  */
 export class Table implements Contents {
   next = 1;
   /** The last serial number that was given. */
   lastSerial = 0;
-  /** The memory that it takes besides its root, in bytes. */
+  /** The memory of its items, but for those that are of its root. */
   bytes = 0;
   /** The table of given contents that this one is a copy of, perhaps by way of others. */
   readonly root: Table | undefined;
-  /** In order of their serial numbers, as are the entries of an index. */
-  #all: Entry[] = [];
-  #byId = new Map<string, Entry>();
-  #indexes = new Map<string, Map<string, Entry[]>>();
+  #all: Tree<number, Entry> = EmptyBTree.clone();
+  #byId: Tree<string, Entry> = EmptyBTree.clone();
+  /** The items that have a value, by the name of the filter. */
+  #indexes = new Map<string, Tree<string, Tree<number, Entry>>>();
+  /** The lists of indexes that no other table has. */
+  readonly #own = new WeakSet<Tree<number, Entry>>();
 
   constructor(root?: Table) {
     this.root = root;
@@ -45,14 +51,10 @@ export class Table implements Contents {
     const copy = new Table(this.root ?? this);
     copy.next = this.next;
     copy.lastSerial = this.lastSerial;
-    copy.bytes = this.bytesOfCopy;
-    copy.#all = [...this.#all];
-    copy.#byId = new Map(this.#byId);
-    for (const [name, index] of this.#indexes)
-      copy.#indexes.set(
-        name,
-        new Map(index.entries().map(([value, entries]) => [value, [...entries]])),
-      );
+    copy.bytes = this.root ? this.bytes : 0;
+    copy.#all = this.#all.clone();
+    copy.#byId = this.#byId.clone();
+    for (const [name, index] of this.#indexes) copy.#indexes.set(name, index.clone());
     return copy;
   }
 
@@ -65,15 +67,11 @@ export class Table implements Contents {
   }
 
   get size(): number {
-    return this.#all.length;
-  }
-
-  get bytesOfCopy(): number {
-    return this.root ? this.bytes : this.size * bytesOfPlace;
+    return this.#all.size;
   }
 
   get items(): StoredItem[] {
-    return this.#all.map(({ item }) => item);
+    return this.#all.valuesArray().map(({ item }) => item);
   }
 
   /** What JSON has of it. */
@@ -81,8 +79,9 @@ export class Table implements Contents {
     return { next: this.next, items: this.items };
   }
 
-  entries(): readonly Entry[] {
-    return this.#all;
+  /** In order of their serial numbers. */
+  entries(): Iterable<Entry> {
+    return this.#all.values();
   }
 
   entryOf(id: string): Entry | undefined {
@@ -91,122 +90,91 @@ export class Table implements Contents {
 
   /** Puts an item in the place of its serial number, which is a new one or that of its id. */
   put({ item, serial, next }: Put): void {
-    const entry = { serial, item };
     const before = this.#byId.get(item.id);
-    if (before && before.serial !== serial) this.remove(item.id);
-    else if (before) this.#leave(before, item);
+    if (before?.serial !== serial) this.remove(item.id);
+    else this.#leave(before, item);
+    const entry = { serial, item };
     this.next = next;
     this.lastSerial = Math.max(this.lastSerial, serial);
-    place(this.#all, entry);
-    this.#byId.set(item.id, entry);
     this.bytes += this.#bytesOf(item);
+    this.#all.set(serial, entry);
+    this.#byId.set(item.id, entry);
     for (const [name, value] of Object.entries(item.filters))
-      place(this.#index(name, value), entry);
+      this.#toOwn(name, value).set(serial, entry);
   }
 
   remove(id: string): void {
     const entry = this.#byId.get(id);
     if (!entry) return;
     this.#leave(entry);
-    displace(this.#all, entry.serial);
+    this.#all.delete(entry.serial);
     this.#byId.delete(id);
-  }
-
-  /** How many items equal all filters. */
-  count(filters: FilterValues): number {
-    const { entries, isExact } = this.#narrow(filters);
-    if (isExact) return entries.length;
-    let count = 0;
-    this.visit(filters, () => {
-      count += 1;
-      return true;
-    });
-    return count;
-  }
-
-  /** So many items that equal all filters, in order, behind others that are skipped. */
-  page(filters: FilterValues, skip: number, limit: number): StoredItem[] {
-    const found: StoredItem[] = [];
-    let left = skip;
-    if (limit > 0)
-      this.visit(filters, ({ item }) => (left-- > 0 ? true : found.push(item) < limit));
-    return found;
-  }
-
-  /** Calls `act` with those that equal all filters, in order, until it gives false. */
-  visit(filters: FilterValues, act: (entry: Entry) => boolean): void {
-    const { entries, isExact } = this.#narrow(filters);
-    for (const entry of entries)
-      if ((isExact || isEqual(entry.item, filters)) && !act(entry)) return;
-  }
-
-  /** The shortest list that has all items that equal filters, and whether it has no others. */
-  #narrow(filters: FilterValues): { entries: readonly Entry[]; isExact: boolean } {
-    let entries = this.#all;
-    for (const [name, value] of filters) {
-      const found = this.#indexes.get(name)?.get(value);
-      if (!found) return { entries: [], isExact: true };
-      if (entries === this.#all || found.length < entries.length) entries = found;
-    }
-    return { entries, isExact: filters.length <= 1 };
-  }
-
-  #index(name: string, value: string): Entry[] {
-    let index = this.#indexes.get(name);
-    if (!index) this.#indexes.set(name, (index = new Map()));
-    let entries = index.get(value);
-    if (!entries) index.set(value, (entries = []));
-    return entries;
   }
 
   /** Takes an entry out of the indexes, but for those in which another item takes its place. */
   #leave({ serial, item }: Entry, next?: StoredItem): void {
     this.bytes -= this.#bytesOf(item);
     for (const [name, value] of Object.entries(item.filters)) {
-      if (next && Object.hasOwn(next.filters, name) && next.filters[name] === value) continue;
-      const index = this.#indexes.get(name);
-      const entries = index?.get(value) ?? [];
-      displace(entries, serial);
+      if (next && isEqual(next, [[name, value]])) continue;
+      const entries = this.#toOwn(name, value);
+      entries.delete(serial);
       // Nothing empty is left, since an item may have a new value at each change.
-      if (entries.length === 0) index?.delete(value);
+      if (entries.size === 0) this.#indexes.get(name)?.delete(value);
     }
   }
 
-  /** The memory of an item, of which only the place counts where the root has it as well. */
+  /** How many items equal all filters. */
+  count(filters: FilterValues): number {
+    if (filters.length <= 1) return this.#narrow(filters).size;
+    let count = 0;
+    this.visit(filters, () => (count += 1) > 0);
+    return count;
+  }
+
+  /** Calls `act` with those that equal all filters, in order, until it gives false. */
+  visit(filters: FilterValues, act: (entry: Entry) => boolean): void {
+    const isExact = filters.length <= 1;
+    const visit = (_: number, entry: Entry) =>
+      (isExact || isEqual(entry.item, filters)) && !act(entry) ? { break: true } : undefined;
+    this.#narrow(filters).forRange(0, Number.POSITIVE_INFINITY, true, visit);
+  }
+
+  /** The shortest list that has all items that equal filters: no others for a single one. */
+  #narrow(filters: FilterValues): Tree<number, Entry> {
+    let entries = this.#all;
+    for (const [name, value] of filters) {
+      const found = this.#entriesOf(name, value) ?? EmptyBTree;
+      if (entries === this.#all || found.size < entries.size) entries = found;
+    }
+    return entries;
+  }
+
+  #entriesOf(name: string, value: string): Tree<number, Entry> | undefined {
+    return this.#indexes.get(name)?.get(value);
+  }
+
+  /** The list of a value, to be changed. */
+  #toOwn(name: string, value: string): Tree<number, Entry> {
+    let index = this.#indexes.get(name);
+    if (!index) this.#indexes.set(name, (index = EmptyBTree.clone()));
+    let entries = index.get(value);
+    if (entries && this.#own.has(entries)) return entries;
+    entries = (entries ?? EmptyBTree).clone();
+    this.#own.add(entries);
+    index.set(value, entries);
+    return entries;
+  }
+
+  /** The memory of an item, unless the root has it as well. */
   #bytesOf(item: StoredItem): number {
-    return this.root?.entryOf(item.id)?.item === item ? bytesOfPlace : bytesOfItem(item);
+    return this.root?.entryOf(item.id)?.item === item ? 0 : bytesOfItem(item);
   }
-}
-
-/** Puts an entry where its number belongs, in place of the one that has it. */
-function place(entries: Entry[], entry: Entry): void {
-  const at = placeOf(entries, entry.serial);
-  entries.splice(at, entries[at]?.serial === entry.serial ? 1 : 0, entry);
-}
-
-function displace(entries: Entry[], serial: number): void {
-  const at = placeOf(entries, serial);
-  if (entries[at]?.serial === serial) entries.splice(at, 1);
-}
-
-/** Where a number is, or belongs. */
-function placeOf(entries: readonly Entry[], serial: number): number {
-  let [from, to] = [0, entries.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((entries[middle] as Entry).serial < serial) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 /** Whether an item equals all filters. */
-export function isEqual({ filters: values }: StoredItem, filters: FilterValues): boolean {
+function isEqual({ filters: values }: StoredItem, filters: FilterValues): boolean {
   return filters.every(([name, value]) => Object.hasOwn(values, name) && values[name] === value);
 }
-
-/** What the place of an item takes in a table and its indexes, in bytes. */
-const bytesOfPlace = 64;
 
 /** What V8 takes for an item and its place besides its texts, in bytes; no less than was seen. */
 const overhead = 256;

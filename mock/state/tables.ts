@@ -12,91 +12,62 @@ export function tableOf(contents: Contents): Table {
   return table;
 }
 
-/** Is told of an item before it is changed. */
-type Follower = (collection: string, id: string) => void;
-
 /** What a store holds in memory, by the name of the collection. */
 export class Tables {
-  #tables: Map<string, Table>;
-  /** Those that nobody else has, so that they may be changed. */
-  readonly #own = new Set<Table>();
-  readonly #followers = new Set<Follower>();
+  /** Those that others may see, too. */
+  #shared: ReadonlyMap<string, Table>;
+  /** Those that are seen here alone, in place of the ones of the same names. */
+  readonly #own = new Map<string, Table>();
 
   constructor(collections: Collections = {}) {
-    this.#tables = toTables(collections);
+    this.#shared = toTables(collections);
   }
 
   find(name: string): Table | undefined {
-    return this.#tables.get(name);
+    return this.#own.get(name) ?? this.#shared.get(name);
   }
 
-  /** The memory that the first change of a collection takes besides the changed item, in bytes. */
-  bytesToOwn(name: string): number {
-    const table = this.#tables.get(name);
-    if (!table || this.#own.has(table)) return 0;
-    return table.bytesOfCopy;
-  }
-
-  apply(changes: readonly Change[]): void {
-    for (const { collection, next, put, serial, remove } of changes) {
-      for (const retain of this.#followers) retain(collection, put ? put.id : remove);
-      const table = this.#toOwn(collection);
-      if (put) table.put({ item: put, serial, next });
-      else table.remove(remove);
+  apply({ collection, put, remove, serial, next }: Change): void {
+    let table = this.#own.get(collection);
+    if (!table) {
+      table = this.#shared.get(collection)?.copy() ?? new Table();
+      this.#own.set(collection, table);
     }
+    if (put) table.put({ item: put, serial, next });
+    else table.remove(remove);
   }
 
-  /** What they hold at this moment; they go on with copies of it. */
+  /** The same, of which neither sees what the other one changes. */
+  fork(): Tables {
+    const fork = new Tables();
+    fork.#shared = this.#share();
+    return fork;
+  }
+
+  /** What they hold at this moment. */
   save(): Collections {
-    this.#own.clear();
-    return Object.fromEntries(this.#tables);
+    return Object.fromEntries(this.#share());
   }
 
   /** Holds this instead, or what it held where that cannot be read. */
   load(collections: Collections): void {
-    const tables = toTables(collections);
-    for (const retain of this.#followers)
-      for (const one of differences(this.#tables, tables)) retain(...one);
-    this.#tables = tables;
+    this.#shared = toTables(collections);
     this.#own.clear();
   }
 
-  /** Calls back before each change of an item, until what it gives is called. */
-  follow(retain: Follower): () => void {
-    this.#followers.add(retain);
-    return () => this.#followers.delete(retain);
+  all(): Iterable<Table> {
+    return this.#share().values();
   }
 
-  all(): Table[] {
-    return [...this.#tables.values()];
-  }
-
-  #toOwn(name: string): Table {
-    const before = this.#tables.get(name);
-    if (before && this.#own.has(before)) return before;
-    const table = before ? before.copy() : new Table();
-    this.#own.add(table);
-    this.#tables.set(name, table);
-    return table;
+  #share(): ReadonlyMap<string, Table> {
+    if (this.#own.size > 0) this.#shared = new Map([...this.#shared, ...this.#own]);
+    this.#own.clear();
+    return this.#shared;
   }
 }
 
 function toTables(collections: Collections): Map<string, Table> {
   return new Map(Object.entries(collections).map(([name, contents]) => [name, tableOf(contents)]));
-}
-
-/** The items that tables hold otherwise than others, or that only one of both has. */
-function* differences(
-  before: ReadonlyMap<string, Table>,
-  after: ReadonlyMap<string, Table>,
-): Generator<[collection: string, id: string]> {
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const both = [before.get(name), after.get(name)] as const;
-    for (const { id } of both.flatMap((table) => table?.items ?? [])) {
-      const [then, now] = both.map((table) => table?.entryOf(id)?.item.json);
-      if (then !== now) yield [name, id];
-    }
-  }
 }
 
 /** The tables of stores, whose memory is counted. */

@@ -2,7 +2,7 @@ import { lastWordOf, shapeOf } from '../../contracts/description/collections/pla
 import { toPlainName, wordsOf } from '../../contracts/description/collections/words.ts';
 import type { Operation } from '../../contracts/description/document.ts';
 import { isMarked } from '../../contracts/description/marks.ts';
-import { flatten } from '../../contracts/description/schema.ts';
+import { flatten, type RawDocument, resolve } from '../../contracts/description/schema.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';
 import { judgeAnswer, type ReceivedAnswer } from './judge-answer.ts';
@@ -71,7 +71,9 @@ async function readBack(twin: Twin): Promise<ReadBack> {
     else found.lost.push(reason);
   };
   const call = createCall(twin);
-  for (const family of findFamilies(twin.document.operations)) {
+  const { raw, operations } = twin.document;
+  const families = findFamilies(operations.filter((one) => !listsAlone(raw, one, operations)));
+  for (const family of families) {
     await readDocumented(family, call, note);
     for (const list of family.lists) await readListed(family, list, call, note);
     for (const create of family.creates) await readCreated(family, create, call, note);
@@ -79,7 +81,9 @@ async function readBack(twin: Twin): Promise<ReadBack> {
   for (const operation of twin.document.operations) {
     if (!operation.body) continue;
     const done = await call(operation);
-    noteSent({ operation, ...done }, { operation, ...done }, new Set(['id']), note);
+    const family = families.find((one) => one.creates.includes(operation));
+    const names = family?.names ?? new Set(['id']);
+    noteSent({ operation, ...done }, { operation, ...done }, names, note);
   }
   return found;
 }
@@ -163,6 +167,14 @@ function findFamilies(operations: readonly Operation[]): Family[] {
       remove: at(['DELETE'], read.path)[0],
     };
   });
+}
+
+/** Whether a path with one operation answers with a bare list: its last parameter filters it. */
+function listsAlone(raw: RawDocument, one: Operation, all: readonly Operation[]): boolean {
+  const isBehind = /\}\/?$/.test(one.path);
+  if (!isBehind || all.some((other) => other !== one && other.path === one.path)) return false;
+  const success = one.responses.find(({ status }) => /^(2|default)/.test(status));
+  return resolve(raw, success?.schema ?? {}).type === 'array';
 }
 
 /** The first schemas that the success of an operation names. */
@@ -286,7 +298,9 @@ async function readCreated(
   const toShown = async () => ({ operation: read, ...(await call(read, own)) });
   noteSent({ operation: create, ...created }, await toShown(), names, note);
   for (const list of lists) {
-    const listed = await call(list, { ...path, ...mapNames(create, list, path) }, sent);
+    const scope = scopeOf(list, create, { path, made: [sent, parse(answer.text)], names });
+    if (!scope) continue;
+    const listed = await call(list, scope, sent);
     const shown = parse(listed.answer.text);
     // Some documents describe one item where a service lists all.
     if (Object.keys(shown ?? {}).some((name) => names.has(toPlainName(name)))) continue;
@@ -361,6 +375,33 @@ function mapNames(from: Operation, to: Operation, values: Values): Values {
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
+/**
+ * The values of a list's path that hold what was made: those of the path that it was made at, or of
+ * what was sent and answered. Undefined where these do not tell, or the list needs a filter, and they
+ * do not tell that.
+ */
+function scopeOf(
+  list: Operation,
+  create: Operation,
+  { path, made, names }: { path: Values; made: readonly unknown[]; names: ReadonlySet<string> },
+): Values | undefined {
+  const known = made.flatMap((one) => objectsIn(one).slice(0, 1));
+  const find = (name: string) =>
+    names.has(toPlainName(name))
+      ? undefined
+      : known.map((one) => one.get(toPlainName(name))).find((one) => one !== undefined);
+  const before = ({ path }: Operation, name: string) => shapeOf(path.split(`{${name}}`)[0] ?? '');
+  const values = namesOf(list).map((name) => {
+    const same = namesOf(create).find((one) => before(create, one) === before(list, name));
+    return [name, same === undefined ? find(name) : path[same]] as const;
+  });
+  const needed = list.parameters.filter((one) => one.in === 'query' && one.required);
+  const isTold = needed.every(({ name }) => find(name) !== undefined);
+  return isTold && values.every(([, value]) => value !== undefined)
+    ? Object.fromEntries(values)
+    : undefined;
+}
+
 function toTexts(values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
@@ -377,18 +418,18 @@ function idsIn(value: unknown, family: Pick<Family, 'names' | 'noun'>, depth = 0
   const { names, noun } = family;
   const isCalled = (name: string) => name !== '' && toStem(toPlainName(name)) === toStem(noun);
   const held = Object.entries(value);
-  const [, own] = held.find(([name, one]) => typeof one === 'object' && isCalled(name)) ?? [];
-  if (own && depth === 0) return idsIn(own, family, 1);
   const ids = held.flatMap(([name, one]) =>
     names.has(toPlainName(name)) && ['string', 'number'].includes(typeof one) ? [one] : [],
   );
+  const [, own] = held.find(([name, one]) => typeof one === 'object' && isCalled(name)) ?? [];
+  if (own && depth === 0 && ids.length === 0) return idsIn(own, family, 1);
   const inner = depth > 1 ? [] : held.map(([, one]) => one);
   return [...ids, ...inner.flatMap((one) => idsIn(one, family, depth + 1))];
 }
 
 /** A word without what makes it a plural. */
 function toStem(word: string): string {
-  return word.replace(/(ies|es|s|y)$/, '');
+  return word.replace(/(ies|es|s|y|e)$/, '');
 }
 
 /** The objects of the first list in an answer. */

@@ -59,8 +59,7 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     const isWrapped = findWrappedItem(raw, successOf(one), shownIn(one)) !== undefined;
     const isOne = list && !isWrapped && (isSure || one.method === 'GET');
     const found = isOne && findList(raw, one);
-    const isNamed = found && (/id$/i.test(name) || hasParameter(flatten(raw, found.items)));
-    const isSame = isNamed && isSameItem(raw, found.items, list.items);
+    const isSame = found && isNamed(found.items) && isSameItem(raw, found.items, list.items);
     return isSame ? [...found.form.pointer, '0'] : undefined;
   };
   const placeItem = (one: Operation) => {

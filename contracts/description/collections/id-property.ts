@@ -46,14 +46,12 @@ function findOwnId(
     names.find((name) => toPlainName(name) === toPlainName(wanted));
   const nouns = nounsOf(noun);
   const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
-  const surrogate = [...surrogates.map((word) => names.find((name) => name === word)), ...ofNouns];
+  const surrogate = [...surrogates.map(named), ...ofNouns];
   const first = (found: readonly (string | undefined)[]) =>
     found.find(
       (name) =>
         name !== undefined &&
-        // What is called so, and is any text, may hold the digits of a number.
-        (((name === 'id' || name === parameter?.name) &&
-          isAnyText(scalarOf(raw, properties[name]))) ||
+        ((isIdNamed(name, parameter) && isAnyText(scalarOf(raw, properties[name]))) ||
           isAlike(raw, properties[name], parameter?.schema)),
     );
   if (!parameter) return first(surrogate);
@@ -142,6 +140,11 @@ function isAlike(raw: RawDocument, property: Schema | undefined, parameter?: Sch
   if (!parameter || !hasNumber(allTypesOf(raw, parameter))) return true;
   const types = allTypesOf(raw, property);
   return types.length === 0 || hasNumber(types);
+}
+
+/** Whether a property is surely the id that a parameter names: as any text, it holds its digits. */
+function isIdNamed(name: string, parameter: IdHints['parameter']): boolean {
+  return name === 'id' || (name === parameter?.name && /id$/i.test(name));
 }
 
 function isAnyText({ type, format, pattern, enum: values }: Schema): boolean {

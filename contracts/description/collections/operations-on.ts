@@ -19,6 +19,8 @@ const asking =
 /** Whether an operation has a name of one that asks, or a path that ends with such a word. */
 export function asks({ id, path }: Pick<Operation, 'id' | 'path'>, words = asking): boolean {
   const toWords = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+  // In `createVerifyProfile` and `listIdCreate` the other words say what is created.
+  if (/^(create|add)(?![a-z])|(?<![a-z])create$/.test(toWords(id))) return false;
   return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
 }
 

@@ -33,14 +33,17 @@ export function findPlaces(
   listsItems: (operation: Operation) => boolean,
 ): Place[] {
   const places = new Map<string, Place>();
-  // `/segments/{project}/{environment}` may hold many segments, and so may what has a POST alone.
+  // `/segments/{project}/{environment}` may hold many segments, and so may what has a POST alone;
+  // `/categories/{team}` may where it lists what is at `/categories/{team}/{category}`.
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
-  const isList = (all: readonly Operation[]) =>
-    all.every(({ method }) => method === 'POST') ||
-    all.some((one) => one.method === 'GET' && listsItems(one));
-  const lists = new Set(
-    [...byShape].flatMap(([shape, all]) => (/\{\}\/\{\}$/.test(shape) && isList(all) ? shape : [])),
-  );
+  const lists = new Set<string>();
+  for (const [shape, all] of byShape) {
+    const isBelow = shape.endsWith('/{}/{}');
+    const isList = all.some((one) => one.method === 'GET' && listsItems(one));
+    const holdsItems = isBelow || (shape.endsWith('/{}') && byShape.has(`${shape}/{}`));
+    if (isList ? holdsItems : isBelow && all.every(({ method }) => method === 'POST'))
+      lists.add(shape);
+  }
   const placeAt = (path: string): Place => {
     const shape = shapeOf(path);
     let place = places.get(shape);
@@ -55,7 +58,7 @@ export function findPlaces(
     }
     const collection = collectionPathOf(operation.path);
     const outer = collection?.endsWith('}') ? shapeOf(collection) : '';
-    if (outer !== '' && lists.has(shapeOf(operation.path))) {
+    if (lists.has(shapeOf(operation.path))) {
       placeAt(operation.path).onCollection.push(operation);
       continue;
     }

@@ -4,14 +4,14 @@ import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { isSuccess } from '../success.ts';
-import { findWrappedItem } from './item-form.ts';
+import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findList } from './list-rules.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** What an operation answers its success with, as a schema. */
-export function successOf({ responses }: Operation): Schema | undefined {
+export function successOf({ responses }: Pick<Operation, 'responses'>): Schema | undefined {
   const success = responses.find(isSuccess);
   return success && heldSchemaOf(success);
 }
@@ -34,7 +34,8 @@ export function shownIn({ path, shownAt: at }: Operation) {
   return { path, at };
 }
 
-type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody' | 'takenAt'>;
+type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody' | 'takenAt'> &
+  Partial<Pick<Operation, 'responses' | 'shownAt'>>;
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
@@ -50,10 +51,24 @@ export function bodySchemaOf(raw: RawDocument, operation: WithBody): Schema | un
   return findWrappedBody(raw, operation)?.schema ?? sentSchemaOf(operation);
 }
 
-/** The property of a body that holds the fields, such as `{"article": {...}}`. */
-export function findWrappedBody(raw: RawDocument, operation: WithBody) {
-  const { path, takenAt: at } = operation;
-  return findWrappedItem(raw, sentSchemaOf(operation), { path, at });
+/**
+ * The property of a body that holds the fields, such as `{"article": {...}}`, or the one in which the
+ * success holds them, whatever is beside it: `{"Data": {...}, "Risk": {...}}`.
+ */
+export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedItem | undefined {
+  const { path, takenAt: at, responses = [], shownAt } = operation;
+  const schema = sentSchemaOf(operation);
+  const wrapped = findWrappedItem(raw, schema, { path, at });
+  if (wrapped || !schema) return wrapped;
+  const shown = findWrappedItem(raw, successOf({ responses }), { path, at: shownAt });
+  const [name = ''] = shown?.pointer ?? [];
+  const own = flatten(raw, schema).properties;
+  const item = flatten(raw, shown?.schema).properties;
+  const countShown = (properties: object) =>
+    Object.keys(properties).filter((one) => Object.hasOwn(item, one)).length;
+  return countShown(flatten(raw, own[name]).properties) > countShown(own)
+    ? { pointer: [name], schema: own[name] as Schema }
+    : undefined;
 }
 
 /** The schema of the items of which an operation takes a list; undefined where it takes none. */

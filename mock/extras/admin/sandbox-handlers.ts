@@ -1,12 +1,11 @@
 import { noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
-import type { SandboxEntry } from '../../sandboxes/sandbox-entries.ts';
 import {
   type AllSandboxOptions,
   type SandboxOptions,
   toSandboxOptions,
 } from '../../sandboxes/sandbox-options.ts';
-import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
+import type { SandboxEntry, Sandboxes } from '../../sandboxes/sandboxes.ts';
 import type { AdminHandlers } from './admin.ts';
 import { refuse, refuseUnknown } from './refusal.ts';
 

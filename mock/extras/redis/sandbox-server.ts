@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Journal, LocalJournal } from '../../journal/journal.ts';
+import type { CloseReason } from '../../sandboxes/backend.ts';
 import type { HeldSandbox, Mirrored, Reply, Step } from '../../sandboxes/mirrored-sandbox.ts';
-import type { CloseReason } from '../../sandboxes/sandbox-backend.ts';
 import { createTextSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';
-import { Tables } from '../../state/tables.ts';
 import type { Connection } from './connection.ts';
 import { allFields, readFields, toFields } from './item-fields.ts';
 import { type Keys, toKeys } from './keys.ts';
@@ -73,8 +72,8 @@ export class SandboxServer implements HeldSandbox {
     if (isStart) await this.#journal?.settle();
     let { collections } = step;
     if (changes.length > maxChanges) {
-      const after = new Tables(tables.save());
-      after.apply(changes);
+      const after = tables.fork();
+      for (const change of changes) after.apply(change);
       collections = after.save();
     }
     const { max, idle, used, onTime, onLeave } = this.#options;

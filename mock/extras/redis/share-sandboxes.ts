@@ -1,5 +1,4 @@
-import { defaultName } from '../../sandboxes/sandbox-entries.ts';
-import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
+import { defaultName, type Sandboxes } from '../../sandboxes/sandboxes.ts';
 import type { Connection } from './connection.ts';
 import { toKeys } from './keys.ts';
 
@@ -38,7 +37,12 @@ export function shareSandboxes(
     return entry.sandbox;
   };
   return {
-    ...local,
+    defaultSandbox: local.defaultSandbox,
+    toInitialState: local.toInitialState,
+    find: (name) => local.find(name),
+    list: () => local.list(),
+    ensureRoom: (...collections) => local.ensureRoom(...collections),
+    close: () => local.close(),
     get(name) {
       used.add(name);
       return local.get(name);

@@ -1,3 +1,4 @@
+import type { CloseReason, OpenedSandbox } from '../../sandboxes/backend.ts';
 import {
   type HeldSandbox,
   type MirrorOptions,
@@ -5,7 +6,6 @@ import {
   type Reply,
   type Step,
 } from '../../sandboxes/mirrored-sandbox.ts';
-import type { CloseReason, OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
 import { initialStateOf, type MemoryParts, toStateText } from '../../sandboxes/sandbox-state.ts';
 import { createTextSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { toByteText, toText } from '../../json/exact-json.ts';
 import type { SnapshotTexts } from '../../sandboxes/snapshots.ts';
-import type { Collections } from '../../state/store.ts';
+import type { Collections, StoredItem } from '../../state/store.ts';
 import { type Change, Table } from '../../state/table.ts';
 import { tableOf } from '../../state/tables.ts';
 
@@ -81,6 +81,11 @@ function createSandboxRows(sql: Sql) {
 }
 
 function createItemRows(sql: Sql) {
+  const putItem = (sandbox: number, collection: string, serial: number, item: StoredItem) =>
+    sql.run`
+      INSERT OR REPLACE INTO items (sandbox, collection, serial, about, json) VALUES (
+        ${sandbox}, ${collection}, ${serial},
+        ${JSON.stringify([item.id, item.filters])}, ${toText(item.json)})`;
   const apply = (sandbox: number, changes: readonly Change[]) => {
     for (const { collection: name, serial, next, put } of changes) {
       const collection = JSON.stringify(name);
@@ -89,11 +94,7 @@ function createItemRows(sql: Sql) {
         VALUES (${sandbox}, ${collection}, ${next}, ${serial})
         ON CONFLICT DO UPDATE SET
           next = excluded.next, last_serial = max(last_serial, excluded.last_serial)`;
-      if (put)
-        sql.run`
-          INSERT OR REPLACE INTO items (sandbox, collection, serial, about, json) VALUES (
-            ${sandbox}, ${collection}, ${serial},
-            ${JSON.stringify([put.id, put.filters])}, ${toText(put.json)})`;
+      if (put) putItem(sandbox, collection, serial, put);
       else
         sql.run`
           DELETE FROM items
@@ -107,14 +108,13 @@ function createItemRows(sql: Sql) {
     putAll(sandbox: number, all: Collections) {
       sql.run`DELETE FROM items WHERE sandbox = ${sandbox}`;
       sql.run`DELETE FROM collections WHERE sandbox = ${sandbox}`;
-      for (const [collection, contents] of Object.entries(all)) {
+      for (const [name, contents] of Object.entries(all)) {
         const table = tableOf(contents);
-        const { next, lastSerial } = table;
+        const collection = JSON.stringify(name);
         sql.run`
           INSERT INTO collections (sandbox, name, next, last_serial)
-          VALUES (${sandbox}, ${JSON.stringify(collection)}, ${next}, ${lastSerial})`;
-        for (const { item, serial } of table.entries())
-          apply(sandbox, [{ collection, next, serial, put: item }]);
+          VALUES (${sandbox}, ${collection}, ${table.next}, ${table.lastSerial})`;
+        for (const { item, serial } of table.entries()) putItem(sandbox, collection, serial, item);
       }
     },
     /** All of them. */

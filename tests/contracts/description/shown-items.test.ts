@@ -35,3 +35,66 @@ it('reads the item itself where a list of others is beside it', () => {
   );
   expect(itemsAt).toEqual(['data']);
 });
+
+it('reads the item itself where the only items of lists are beside it', () => {
+  const item = { type: 'object', properties: { id: string, attributes: {}, type: string } };
+  const others = { type: 'array', items: { type: 'object', properties: { id: string } } };
+  const properties = { data: item, included: others, responseStatus: { type: 'integer' } };
+  const list = { type: 'object', properties: { data: { type: 'array', items: item } } };
+  const { itemsAt, kinds } = readKinds(list, { type: 'object', properties });
+  expect(itemsAt).toEqual(['data']);
+  expect(kinds).toContain('POST /books create');
+});
+
+it('reads the item in the wrapper of an answer', () => {
+  const book = { type: 'object', properties: { id: string, title: string } };
+  const holding = (properties: object) => ({
+    type: 'object',
+    properties: { data: { type: 'object', properties: { ...properties, version: string } } },
+  });
+  const { itemsAt, kinds } = readKinds(
+    holding({ books: { type: 'array', items: book } }),
+    holding({ book }),
+  );
+  expect(itemsAt).toEqual(['data', 'book']);
+  expect(kinds).toContain('POST /books create');
+});
+
+it.each([
+  ['/export-reports', 'createReport', 'create'],
+  ['/export-reports', 'exportReports', undefined],
+])(
+  'takes a word of %s for that of the items that it reads, and none of %s',
+  (path, operationId, kind) => {
+    const report = { type: 'object', properties: { id: string } };
+    const requestBody = { content: { 'application/json': { schema: report } } };
+    const { operations } = indexDocument({
+      openapi: '3.1.0',
+      paths: {
+        [path]: { post: { operationId, requestBody, ...ok(report) } },
+        [`${path}/{id}`]: { parameters, get: ok(report), delete: { responses: { 204: {} } } },
+      },
+    });
+    expect(operations.find(({ method }) => method === 'POST')?.kind).toBe(kind);
+  },
+);
+
+it('takes the only item of a list for what a POST creates, whatever its path parameter is called', () => {
+  const team = { type: 'object', properties: { name: string, description: string } };
+  const teams = { type: 'array', items: team };
+  const requestBody = { content: { 'application/json': { schema: team } } };
+  const named = [{ name: 'team_name', in: 'path', required: true, schema: string }];
+  const { operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: {
+      '/teams': { get: ok(teams), post: { requestBody, ...ok(teams) } },
+      '/teams/{team_name}': {
+        parameters: named,
+        get: ok(team),
+        delete: { responses: { 204: {} } },
+      },
+    },
+  });
+  const create = operations.find(({ method }) => method === 'POST');
+  expect(create).toMatchObject({ kind: 'create', itemsAt: ['0'] });
+});

@@ -23,6 +23,8 @@ function findIdProperty(parameter: string, item: object): string | undefined {
 it.each([
   ['id', { id: { type: 'string' } }, 'id'],
   ['thing_id', { id: { type: 'string' } }, 'id'],
+  ['userid', { userid: { type: 'string' }, name: { type: 'string' } }, 'userid'],
+  ['userid', { userid: { type: 'string', format: 'uuid' } }, undefined],
   ['id', { id: { type: 'string', format: 'uuid' } }, undefined],
   ['id', { id: { type: 'string', pattern: '^[a-z]+$' } }, undefined],
   ['number', { number: { type: 'string' } }, undefined],

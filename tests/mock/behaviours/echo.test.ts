@@ -56,6 +56,15 @@ it('shows nothing that the schema does not allow', async () => {
   const call = await serve();
   expect(await call('/login', { token: 'x', city: 'Bern' })).toEqual({ ...example, token: 'x' });
   expect(await call('/refuse', { token: 'x' })).toEqual(example);
+  const shown = { ...example, user: { friendly_name: 'Ann', level: 1 } };
+  expect(await call('/login', { user: { FriendlyName: 'Ann', level: 'high' } })).toEqual(shown);
+});
+
+it('shows numbers that are sent as texts, and texts that are sent as numbers', async () => {
+  const call = await serve();
+  const sent = { token: 12, user: { level: '3' } };
+  const user = { ...example.user, level: 3 };
+  expect(await call('/login', sent)).toEqual({ ...example, token: '12', user });
 });
 
 it('shows the ids of the path', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -275,4 +275,27 @@ it.each([
   expect([deleted.status, deleted.json]).toEqual([200, { id: own, deleted: true }]);
   expect((await call('/things/1')).status).toBe(404);
   expect(lines.join('\n')).not.toContain('do not match their schema');
+});
+
+it('answers a create by the id alone, as a text of the number that items have', async () => {
+  const item = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const receipt = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
+  const requestBody = jsonOf({ type: 'object', properties: { name: { type: 'string' } } });
+  const ok = (schema: object) => ({ responses: { 200: jsonOf(schema) } });
+  const { send } = await serveDocument(
+    toDocument({
+      '/things': {
+        get: ok({ type: 'array', items: item }),
+        post: { requestBody, responses: { 201: jsonOf(receipt) } },
+      },
+      '/things/{id}': { parameters: [pathParameter('id')], get: ok(item) },
+    }),
+  );
+  const { json } = await send('POST', '/things', { name: 'First' });
+  expect(json).toEqual({ id: expect.stringMatching(/^\d+$/) });
+  const read = await send('GET', `/things/${(json as { id: string }).id}`);
+  expect(read).toMatchObject({ status: 200, json: { name: 'First' } });
 });

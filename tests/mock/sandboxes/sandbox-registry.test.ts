@@ -9,7 +9,7 @@ import {
 } from '../../../mock/sandboxes/open-sandboxes.ts';
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
-import { createSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
+import { LocalSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
 
@@ -55,7 +55,7 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
     return toSeeds(wanted);
   });
   const toInitialState = createToInitialState(initialState, makeSeeds);
-  const sandboxes = createSandboxes({
+  const sandboxes = new LocalSandboxes({
     create: (name, initial) =>
       new Sandbox(name, { initialState: initial, toInitialState, open, openJournal, holder: 'a' }),
     initialState: () => initialState,

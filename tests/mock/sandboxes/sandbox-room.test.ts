@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
+import { createRoom } from '../../../mock/sandboxes/room.ts';
 import type { Held } from '../../../mock/sandboxes/sandbox.ts';
-import { createRoom } from '../../../mock/sandboxes/sandbox-entries.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { type Collections, OutOfRoomError, type StoredItem } from '../../../mock/state/store.ts';
 import { serveMock } from '../../support/run-mock.ts';

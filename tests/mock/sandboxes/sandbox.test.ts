@@ -5,9 +5,9 @@ import { createJournals } from '../../../mock/journal/journals.ts';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { Decision } from '../../../mock/limits/decide.ts';
 import type { ApiKey, Plan } from '../../../mock/limits/plans.ts';
+import type { OpenedSandbox } from '../../../mock/sandboxes/backend.ts';
 import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
-import type { OpenedSandbox } from '../../../mock/sandboxes/sandbox-backend.ts';
 import type { SandboxOptions, SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import type {
   InitialState,

@@ -116,6 +116,20 @@ it('answers reads and counts them while the file cannot be written, and shows wh
   expect((await admin('GET', '/limits/demo-pro')).json.day.used).toBe(3);
 });
 
+it('counts calls that come together with changes that the file cannot take', async () => {
+  const { database, admin, api, pet } = await start();
+  await admin('PUT', '/clock', { action: 'freeze', instant: '2030-01-01T12:00:00Z' });
+  database.lock(true);
+  const calls = Array.from({ length: 20 }, (_, at) =>
+    at % 2 === 0 ? api('GET', '/pets') : api('POST', '/pets', pet),
+  );
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  expect(statuses).toEqual(Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 200 : 503)));
+  expect((await admin('GET', '/limits/demo-pro')).json.minute.used).toBe(20);
+  database.lock(false);
+  expect((await api('POST', '/pets', pet)).json.id).toBe(121);
+});
+
 it('acknowledges nothing while its file is not where it was', async () => {
   const { stored, admin, api, pet } = await start();
   await api('POST', '/pets', pet);

@@ -1,34 +1,43 @@
-import { type Changer, createChanges } from './changes.ts';
+import { type Changer, createChanges, createReader } from './changes.ts';
 import { Draft } from './draft.ts';
-import { type SerialItem, type Store, StoreUnavailableError } from './store.ts';
-import type { Tables } from './tables.ts';
+import { type Store, StoreUnavailableError } from './store.ts';
+import { counted, type Tables } from './tables.ts';
 import { createTurns } from './turns.ts';
 
 /** How often to act again where others change what was seen, with no other that does so beside. */
 const maxAttempts = 20;
 
+/** Makes a store that reads tables and has a changer change them. */
+export function createStore(tables: Tables, { run, load, close }: Changer): Store {
+  const store: Store = {
+    ...createChanges(run),
+    transact: createTransact(tables, run),
+    ...createReader(tables),
+    save: async () => tables.save(),
+    load,
+    close,
+  };
+  return counted(store, tables);
+}
+
 /** Makes what has an act see tables as they are when it begins, and stores all that it changes. */
-export function createTransact(tables: Tables, run: Changer['run']): Store['transact'] {
+function createTransact(tables: Tables, run: Changer['run']): Store['transact'] {
   const inTurn = createTurns();
   const attempt = async <T>(act: (store: Store) => Promise<T>) => {
-    const draft = new Draft(tables);
+    const before = tables.fork();
+    const draft = new Draft(before.fork());
     const seen: Seen[] = [];
-    const release = tables.follow((name, id) => draft.retain(name, id));
-    try {
-      const value = await act(openWatched(draft, seen));
-      const { changes } = draft;
-      if (changes.length === 0) return { value };
-      for (const { collection, put, remove } of changes)
-        seen.push([collection, put ? put.id : remove]);
-      const isStored = await run((stored) => {
-        if (seen.some((one) => draft.isOutdated(...one) || stored.hasChanged(...one))) return false;
-        stored.repeat(changes);
-        return true;
-      });
-      return isStored ? { value } : undefined;
-    } finally {
-      release();
-    }
+    const value = await act(openWatched(draft, seen));
+    const { changes } = draft;
+    if (changes.length === 0) return { value };
+    for (const { collection, put, remove } of changes)
+      seen.push([collection, put ? put.id : remove]);
+    const isStored = await run((stored) => {
+      if (!seen.every((one) => isSame(before, stored.tables, one))) return false;
+      stored.repeat(changes);
+      return true;
+    });
+    return isStored ? { value } : undefined;
   };
   return async (act) => {
     const first = await attempt(act);
@@ -48,6 +57,14 @@ export function createTransact(tables: Tables, run: Changer['run']): Store['tran
 /** A collection that was looked at, or an item of it by its id. */
 type Seen = [name: string, id?: string];
 
+/** Whether nobody changed what was seen. */
+function isSame(before: Tables, now: Tables, [name, id]: Seen): boolean {
+  const [then, since] = [before.find(name), now.find(name)];
+  return (
+    then === since || (id !== undefined && then?.entryOf(id)?.item === since?.entryOf(id)?.item)
+  );
+}
+
 /** Opens a store of what a draft holds, which notes what is seen of it. */
 function openWatched(draft: Draft, seen: Seen[]): Store {
   const inner = createChanges(async (compute) => compute(draft));
@@ -59,17 +76,11 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     see(...one);
     return inner;
   };
-  const listSerial: Store['listSerial'] = async (name, { filters, limit, isMeant }) => {
-    see(name);
-    const found: SerialItem[] = [];
-    draft.visit(name, Object.entries(filters), ({ serial, item: { json } }) => {
-      if (found.length < limit && (isMeant?.(json) ?? true)) found.push({ serial, json });
-      return found.length < limit;
-    });
-    return found;
+  const reader = createReader(draft.tables);
+  const reading = (...one: Seen) => {
+    see(...one);
+    return reader;
   };
-  const list: Store['list'] = async (name, { filters, limit, skip = 0 }) =>
-    (await listSerial(name, { filters, limit: skip + limit })).slice(skip).map(({ json }) => json);
   const refuse = () => Promise.reject(new Error('A transaction is not saved, loaded or closed.'));
   const watched: Store = {
     add: (name, toItem, ensure) => (ensure ? seeing(name) : inner).add(name, toItem, ensure),
@@ -79,14 +90,10 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     remove: (name, id) => seeing(name, id).remove(name, id),
     removeAll: (name, ...rest) => seeing(name).removeAll(name, ...rest),
     transact: (act) => act(watched),
-    async get(name, id) {
-      see(name, id);
-      return draft.itemOf(name, id)?.json;
-    },
-    list,
-    listSerial,
-    count: async (name, filters = {}) =>
-      (await list(name, { filters, limit: Number.POSITIVE_INFINITY })).length,
+    get: (name, id) => reading(name, id).get(name, id),
+    list: (name, query) => reading(name).list(name, query),
+    listSerial: (name, query) => reading(name).listSerial(name, query),
+    count: (name, filters) => reading(name).count(name, filters),
     save: refuse,
     load: refuse,
     close: refuse,
