@@ -141,11 +141,14 @@ function shapeOf(document: ApiDocument, item: FlatSchema, fixed: Iterable<string
 }
 
 /** What names an object that an item holds, where a body or a path gives no more of it. */
-export const namesOfObjects = 'id uuid value key code slug name login username'.split(' ');
+export const namesOfObjects = 'id uuid key code slug name login username'.split(' ');
+
+/** Two objects of a list may have the same value, so that it names none of them. */
+const idsOfObjects = [...namesOfObjects, 'value'];
 
 function isNamedObject(document: ApiDocument, schema: Schema): boolean {
   const { properties } = describeSchema(document, schema);
-  return namesOfObjects.some((id) => Object.hasOwn(properties, id));
+  return idsOfObjects.some((id) => Object.hasOwn(properties, id));
 }
 
 /** The object that a body gives the id of: the one that was there, or one that is made. */
@@ -156,9 +159,7 @@ function toObject(
   { before, seed }: InnerOptions,
 ): unknown {
   const { properties } = describeShown(document, schema);
-  const id = namesOfObjects.find(
-    (one) => properties[one] && fits(document, properties[one], value),
-  );
+  const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
   if (id === undefined || fits(document, schema, value)) return value;
   if (isObject(before) && before[id] === value) return before;
   const made = makeValue(document, name, schema, { seed, fields: {} });

@@ -389,7 +389,9 @@ function scopeOf(
   const find = (name: string) =>
     names.has(toPlainName(name))
       ? undefined
-      : known.map((one) => one.fields.get(toPlainName(name))).find((one) => one !== undefined);
+      : known
+          .map(({ fields }) => fields.get(toPlainName(name))?.value)
+          .find((one) => one !== undefined);
   const before = ({ path }: Operation, name: string) => shapeOf(path.split(`{${name}}`)[0] ?? '');
   const values = namesOf(list).map((name) => {
     const same = namesOf(create).find((one) => before(create, one) === before(list, name));

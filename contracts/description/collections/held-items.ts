@@ -46,7 +46,7 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     const [only, ...others] = [known, objects, named].find((some) => some.length > 0) ?? [];
     if (!only || others.length > 0) return;
     operation.shownAt = only.at;
-    for (const key of only.at) wrappers.add(key);
+    for (const key of only.at) if (key !== '0') wrappers.add(key);
   };
   const answering = onItem.filter(({ method }) => method !== 'DELETE');
   const list = onCollection.map((one) => one.method === 'GET' && findList(raw, one)).find(Boolean);
@@ -59,7 +59,9 @@ export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Pla
     const isWrapped = findWrappedItem(raw, successOf(one), shownIn(one)) !== undefined;
     const isOne = list && !isWrapped && (isSure || one.method === 'GET');
     const found = isOne && findList(raw, one);
-    const isSame = found && isNamed(found.items) && isSameItem(raw, found.items, list.items);
+    const isOfName = found && (/id$/i.test(name) || hasParameter(flatten(raw, found.items)));
+    const isItem = isOfName || (found && isSure && isNamed(found.items));
+    const isSame = isItem && isSameItem(raw, found.items, list.items);
     return isSame ? [...found.form.pointer, '0'] : undefined;
   };
   const placeItem = (one: Operation) => {

@@ -98,3 +98,14 @@ it('takes the only item of a list for what a POST creates, whatever its path par
   const create = operations.find(({ method }) => method === 'POST');
   expect(create).toMatchObject({ kind: 'create', itemsAt: ['0'] });
 });
+
+it('takes a list for one of several items where nothing else names one of these', () => {
+  const team = { type: 'object', properties: { id: string, name: string } };
+  const teams = { type: 'array', items: team };
+  const parameters = [{ name: 'org', in: 'path', required: true, schema: string }];
+  const { operations } = indexDocument({
+    openapi: '3.1.0',
+    paths: { '/teams': { get: ok(teams) }, '/teams/{org}': { parameters, get: ok(teams) } },
+  });
+  expect(operations.map(({ kind }) => kind)).not.toContain('read');
+});

@@ -79,6 +79,10 @@ it('adds the item that an id of another collection names, and shows a list of te
     id: { type: 'integer', readOnly: true },
     ...{ marks: { type: 'array', items: mark }, topics: { type: 'array', items: text } },
   });
+  const counted = object(
+    { count: { type: 'integer' }, marks: { type: 'array', items: mark } },
+    'count',
+  );
   const ids = object({ marks: { type: 'array', items: { type: 'integer' } } });
   const { call } = await serveDocument(
     toDocument({
@@ -88,7 +92,7 @@ it('adds the item that an id of another collection names, and shows a list of te
       '/repos/{id}': { ...of('id'), get: { responses: { 200: jsonOf(repo) } } },
       '/repos/{id}/marks': {
         ...of('id'),
-        get: { responses: { 200: jsonOf({ type: 'array', items: mark }) } },
+        get: { responses: { 200: jsonOf(counted) } },
         post: {
           requestBody: jsonOf(ids),
           responses: { 200: jsonOf({ type: 'array', items: mark }) },
@@ -110,7 +114,7 @@ it('adds the item that an id of another collection names, and shows a list of te
   const { json: made } = await send('POST', '/marks', { name: 'late' });
   const { id } = (await send('POST', '/repos', {})).json;
   await send('POST', `/repos/${id}/marks`, { marks: [made.id] });
-  expect((await call(`/repos/${id}/marks`)).json).toEqual([made]);
+  expect((await call(`/repos/${id}/marks`)).json).toEqual({ count: 1, marks: [made] });
   await send('PUT', `/repos/${id}/topics`, { topics: ['a', 'b'] });
   expect((await call(`/repos/${id}/topics`)).json).toEqual({ topics: ['a', 'b'] });
 });

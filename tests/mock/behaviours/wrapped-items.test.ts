@@ -104,6 +104,20 @@ it('says beside the item what the document requires', async () => {
   expect((await call('GET', `/tags/${id}`)).json).toEqual(created.json);
 });
 
+it('says that all is well beside an item', async () => {
+  const flags = { success: true, ok: true, isDraft: false, hasErrors: false, isLocked: false };
+  const described = Object.keys(flags).map((name) => [name, { type: 'boolean' }]);
+  const schema = inside('article', ref('Article'), Object.fromEntries(described));
+  const paths = {
+    '/articles': blog.paths['/articles'],
+    '/articles/{slug}': { ...blog.paths['/articles/{slug}'], get: answer(schema) },
+  };
+  const { call } = await serveDocument({ ...blog, paths }, { pets: 3 });
+  const { json: list } = await call('/articles');
+  const { json } = await call(`/articles/${list.articles[0].slug}`);
+  expect(json).toMatchObject(flags);
+});
+
 it.each([
   ['itself, if it has an id of its own', { id: { type: 'integer' } }, ['id', 'data']],
   ['in it, if that alone has an id', { price: { type: 'integer' } }, ['id', 'name']],

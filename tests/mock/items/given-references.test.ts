@@ -16,13 +16,21 @@ const type = {
 };
 const rack = {
   type: 'object',
-  properties: { id: integer, title: string, site, type, sites: { type: 'array', items: site } },
+  properties: {
+    id: integer,
+    title: string,
+    site,
+    type,
+    sites: { type: 'array', items: site },
+    owner: { type: 'object', properties: { login: string } },
+  },
 };
 const writable = {
   type: 'object',
   properties: {
     title: string,
     site: integer,
+    owner: string,
     sites: { type: 'array', items: integer },
     type: { enum: ['rj-11', 'db-25'] },
   },
@@ -54,6 +62,7 @@ it('holds the object of which a body gives the id', async () => {
   expect(made).toMatchObject({ title: 'A', site: { id: 6 }, type: { value: 'rj-11' } });
   expect(typeof made.site.name).toBe('string');
   const path = `/racks/${made.id}`;
+  expect(await send('PATCH', path, { owner: 'ada' })).toMatchObject({ owner: { login: 'ada' } });
   expect(await send('PATCH', path, { site: 7 })).toMatchObject({ site: { id: 7 }, title: 'A' });
   const listed = await send('PATCH', path, { sites: [8, 9] });
   expect(listed.sites).toMatchObject([{ id: 8 }, { id: 9 }]);
