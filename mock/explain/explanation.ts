@@ -1,9 +1,11 @@
 import {
   describeParameters,
   findListRules,
+  type ListRules,
   type ParameterEffect,
 } from '../../contracts/description/collections/list-rules.ts';
 import type { Reference } from '../../contracts/description/collections/resource.ts';
+import { placementsOf } from '../../contracts/description/collections/scopes.ts';
 import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
@@ -114,16 +116,16 @@ function explainCollection(resource: Resource, document: ApiDocument): Collectio
     ...Object.values(ofItems).flatMap(({ itemsAt }) => (itemsAt ? [itemsAt.join('.')] : [])),
     ...Object.values(bodyForm ?? {}).map(({ pointer }) => pointer.join('.')),
   ]);
-  const { list } = resource.operations;
-  const rules = list && findListRules(raw, list, resource.item);
-  const { pointer = [], fields = [] } = rules?.form ?? {};
+  const lists = placementsOf(resource).flatMap(({ operations: { list } }) => list ?? []);
+  const rules = lists.map((list) => findListRules(raw, list, resource.item));
+  const { pointer = [], fields = [] } = rules[0]?.form ?? {};
   const unique = uniquePropertiesOf(raw, resource);
   const explained: CollectionExplanation = {
     name,
     path,
     id: { property: idProperty, form: idFormOf(idSchema) },
     scope,
-    parameters: list && rules ? describeParameters(list, rules) : [],
+    parameters: toParameters(lists, rules),
     operations: Object.fromEntries(
       Object.entries(resource.operations).map(([kind, { id }]) => [kind, id]),
     ),
@@ -137,6 +139,18 @@ function explainCollection(resource: Resource, document: ApiDocument): Collectio
   if (unique.length > 0) explained.unique = unique;
   if (resource.references) explained.references = resource.references;
   return explained;
+}
+
+/** What the parameters of lists of one collection do; of a name, what it does in any of them. */
+function toParameters(
+  lists: readonly Operation[],
+  rules: readonly ListRules[],
+): readonly ParameterEffect[] {
+  const all = lists.flatMap((list, index) => describeParameters(list, rules[index] as ListRules));
+  const byName = Map.groupBy(all, ({ parameter }) => parameter);
+  return [...byName.values()].flatMap(
+    (same) => same.find(({ effect }) => effect !== 'none') ?? same.slice(0, 1),
+  );
 }
 
 function idFormOf({ type, format }: Resource['idSchema']): string {

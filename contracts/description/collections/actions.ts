@@ -147,6 +147,16 @@ function toValue(values: readonly unknown[], forms: readonly string[]): unknown 
     .find((one) => one !== undefined);
 }
 
+/** Participles that no rule makes. */
+const participles = new Map(
+  (
+    'begin begun,build built,choose chosen,freeze frozen,give given,hold held,lend lent,sell sold,' +
+    'send sent,take taken,win won,withdraw withdrawn'
+  )
+    .split(',')
+    .map((pair) => pair.split(' ') as [verb: string, participle: string]),
+);
+
 /** What becomes of what a verb is done to: `closed`, `shipped`, `denied`, `paid`, `active`, and so on. */
 export function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
@@ -154,11 +164,12 @@ export function formsOf(verb: string): string[] {
   const completes = /^(capture|complete|confirm|finish|process)$/.test(verb);
   const ends = completes ? namesOf('succeeded completed complete finished done') : [];
   const past = [
+    participles.get(verb) ?? [],
     `${stem}ed`,
     `${verb}${last}ed`,
     verb.replace(/y$/, 'ied'),
     verb.replace(/y$/, 'id'),
-  ];
+  ].flat();
   const opposite = verb.replace(/^de(\w+)ate$/, 'in$1e');
   const present = [verb.replace(/ate$/, 'e'), opposite, verb, `${stem}ing`, `${verb}${last}ing`];
   return [...past, ...present, ...ends];

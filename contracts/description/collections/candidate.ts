@@ -136,7 +136,8 @@ export function isCollection({ operations, views = [] }: Resource): boolean {
   );
   const { list, create, read, replace, update, delete: remove } = all;
   const changes = [replace, update, remove].some((one) => one !== undefined);
-  const isCreated = create?.responses.some(({ status }) => status === '201');
+  const isCreated =
+    create && (isHinted(create) || create.responses.some(({ status }) => status === '201'));
   return Boolean(list || isCreated || ((create || changes) && (read || changes)));
 }
 

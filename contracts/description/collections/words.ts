@@ -26,6 +26,14 @@ const irregular: Readonly<Record<string, string>> = {
   movies: 'movie',
   cookies: 'cookie',
   houses: 'house',
+  shoes: 'shoe',
+  criteria: 'criterion',
+  knives: 'knife',
+  wives: 'wife',
+  leaves: 'leaf',
+  elves: 'elf',
+  halves: 'half',
+  wolves: 'wolf',
 };
 
 /** One of what a plain English word names many of; the word itself where it names one. */
@@ -34,6 +42,7 @@ export function singular(word: string): string {
   const known = Object.keys(irregular).find((plural) => last.endsWith(plural));
   if (known) return start + last.slice(0, -known.length) + irregular[known];
   if (/(ss|us|is)$/.test(last)) return start + last;
+  if (/[^aeiou]oes$/.test(last)) return start + last.slice(0, -2);
   if (/[^aeiou]ies$/.test(last)) return `${start}${last.slice(0, -3)}y`;
   if (/(ss|us|x|z|ch|sh)es$/.test(last)) return start + last.slice(0, -2);
   return start + last.replace(/s$/, '');

@@ -88,6 +88,23 @@ it('says what identifies the items of a list that is found as it is', () => {
   ]);
 });
 
+it('makes a collection of a create alone, whatever the status of its success', () => {
+  const { resources } = indexDocument(
+    toDocument({
+      '/tickets': {
+        post: {
+          requestBody: jsonOf(order),
+          responses: { 202: jsonOf(order) },
+          'x-twin': { kind: 'create', id: 'number' },
+        },
+      },
+    }),
+  );
+  expect(resources.map(({ name, idProperty }) => [name, idProperty])).toEqual([
+    ['tickets', 'number'],
+  ]);
+});
+
 it('keeps no state where that is said', () => {
   const { resources, operations } = index({ pets: { kind: 'none' } });
   expect(resources).toEqual([]);

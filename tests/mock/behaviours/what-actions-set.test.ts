@@ -5,7 +5,7 @@ import { writeJson } from '../../support/write-json.ts';
 
 const status = {
   type: 'string',
-  enum: ['open', 'paid', 'cancelled', 'shipped', 'active', 'inactive'],
+  enum: ['open', 'paid', 'cancelled', 'shipped', 'active', 'inactive', 'lent'],
 };
 const order = {
   type: 'object',
@@ -30,6 +30,7 @@ const words = [
   'inspect',
   'deactivate',
   'unship',
+  'lend',
 ];
 
 /** Does something to an order that was made so, and gives what the answer and a read show of it. */
@@ -77,6 +78,7 @@ it.each([
   ['POST', 'cancel', { ...made, status: 'cancelled' }],
   ['POST', 'pay', { ...made, status: 'paid' }],
   ['POST', 'ship', { ...made, status: 'shipped' }],
+  ['POST', 'lend', { ...made, status: 'lent' }],
   ['POST', 'activate', { ...made, status: 'active' }],
   ['POST', 'deactivate', { ...made, status: 'inactive' }],
   ['POST', 'unship', { ...made, status: 'active' }],

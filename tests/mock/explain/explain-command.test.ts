@@ -143,6 +143,26 @@ it('says how lists hold their items, and what each parameter does', async () => 
 `);
 });
 
+it('says what the parameters of a list at another path do', async () => {
+  const parameters = [{ name: 'state', in: 'query', schema: { type: 'string' } }];
+  const list = { responses: { 200: jsonOf({ type: 'array', items: order }) } };
+  const shelf = [pathParameter('shelf', { type: 'string' })];
+  const paths = {
+    '/shelves/{shelf}/orders': {
+      parameters: shelf,
+      get: list,
+      post: { requestBody: jsonOf(order), responses: { 201: jsonOf(order) } },
+    },
+    '/shelves/{shelf}/orders/{id}': {
+      parameters: [...shelf, pathParameter('id', { type: 'string' })],
+      get: { responses: { 200: jsonOf(order) } },
+    },
+    '/orders': { get: { parameters, ...list } },
+  };
+  const { out } = await run(await writeDocument(paths));
+  expect(out).toContain('filtered by state');
+});
+
 it('says where an operation keeps state, or none, because the document says so', async () => {
   const hinted = {
     ...shop,
