@@ -245,7 +245,8 @@ class MirroredSandbox {
   }
 
   #takeBack(): void {
-    if (this.#text !== '') loadState(this.#parts, parseState(this.#text));
+    const { options } = this.#parts.initialState();
+    loadState(this.#parts, this.#text === '' ? initialStateOf(options) : parseState(this.#text));
   }
 
   #toText(): string {
