@@ -128,12 +128,12 @@ export class Sandbox {
 
   /** Restores the initial state; snapshots stay. */
   reset(): Promise<void> {
-    return this.#inTurn(() => this.#restart(this.#initial));
+    return this.#replacing(() => this.#restart(this.#initial));
   }
 
   /** Starts over with other settings and items, without snapshots. */
   remake(initialState: InitialState): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#replacing(async () => {
       await this.#restart(initialState);
       await this.snapshots.clear();
     });
@@ -168,7 +168,7 @@ export class Sandbox {
    * rejects. Faults and delays stay.
    */
   restore({ collections, ...saved }: SavedState): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#replacing(async () => {
       const initialState = await this.#toInitialState(saved.options);
       const { latency, faults } = saveState(this.#local);
       const state = { ...saved, latency, faults };
@@ -190,6 +190,11 @@ export class Sandbox {
     this.#isClosed = true;
     this.#journal?.close();
     if (reason !== 'deleted') await this.#opened.close(reason);
+  }
+
+  /** Runs what replaces it as a change first and then in turn, as within a change, so that none waits for the other. */
+  async #replacing(act: () => Promise<void>): Promise<void> {
+    await this.change(() => this.#inTurn(act));
   }
 
   #begin(next: InitialState): void {
