@@ -153,6 +153,7 @@ class MirroredSandbox {
       ...(isShared && { refresh: () => this.#submit('nothing', () => {}) }),
       ...(journal && { journal }),
       change: (act) => this.#inTurn(() => this.#change(act)),
+      inTurn: (act) => this.#inTurn(act),
       replace: (whole) => this.#inTurn(() => this.#replace(whole)),
       close: (reason) => this.#held.close(reason),
     };
