@@ -153,6 +153,7 @@ class MirroredSandbox {
       ...(isShared && { refresh: () => this.#submit('nothing', () => {}) }),
       ...(journal && { journal }),
       change: (act) => this.#inTurn(() => this.#change(act)),
+      inTurn: (act) => this.#inTurn(act),
       replace: (whole) => this.#inTurn(() => this.#replace(whole)),
       close: (reason) => this.#held.close(reason),
     };
@@ -245,7 +246,8 @@ class MirroredSandbox {
   }
 
   #takeBack(): void {
-    if (this.#text !== '') loadState(this.#parts, parseState(this.#text));
+    const { options } = this.#parts.initialState();
+    loadState(this.#parts, this.#text === '' ? initialStateOf(options) : parseState(this.#text));
   }
 
   #toText(): string {

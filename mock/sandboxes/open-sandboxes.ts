@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalJournal } from '../journal/journal.ts';
 import type { Collections, OpenStore } from '../state/store.ts';
+import { createTurns } from '../state/turns.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { Sandbox, type SandboxParts } from './sandbox.ts';
 import { loadWhole } from './sandbox-backend.ts';
@@ -78,6 +79,7 @@ export function createMemoryBackend(openStore: OpenStore): Backend {
         latency,
         snapshots: createSnapshots(),
         change: run,
+        inTurn: createTurns(),
         async replace(whole) {
           await store.load(whole.collections);
           loadWhole(parts, whole);

@@ -31,6 +31,8 @@ export type OpenedSandbox = {
   readonly refresh?: () => Promise<void>;
   /** Runs what changes the state. Once it is over, what it changed is stored. */
   change<T>(act: () => T | Promise<T>): T | Promise<T>;
+  /** Runs what takes or replaces the whole, one after another; within a change, as a part of it. */
+  inTurn<T>(act: () => Promise<T>): Promise<T>;
   /** Holds a whole from now on, at one moment, or rejects and changes nothing. */
   replace(whole: Whole): Promise<void>;
   /** The journal, around the one in memory. */

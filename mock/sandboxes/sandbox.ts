@@ -7,7 +7,6 @@ import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
-import { createTurns } from '../state/turns.ts';
 import { createTasks, type Tasks } from '../tasks/tasks.ts';
 import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
@@ -71,8 +70,6 @@ export class Sandbox {
   #draw: Random | undefined;
   #journal: Journal | undefined;
   #isClosed = false;
-  /** Runs changes of the whole sandbox. */
-  readonly #inTurn = createTurns();
 
   constructor(name: string, parts: SandboxParts) {
     const { initialState, open, admit, now } = parts;
@@ -128,12 +125,12 @@ export class Sandbox {
 
   /** Restores the initial state; snapshots stay. */
   reset(): Promise<void> {
-    return this.#inTurn(() => this.#restart(this.#initial));
+    return this.#opened.inTurn(() => this.#restart(this.#initial));
   }
 
   /** Starts over with other settings and items, without snapshots. */
   remake(initialState: InitialState): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#opened.inTurn(async () => {
       await this.#restart(initialState);
       await this.snapshots.clear();
     });
@@ -144,14 +141,14 @@ export class Sandbox {
    * at the next reset. What it holds stays.
    */
   follow(toInitialState: ToInitialState): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#opened.inTurn(async () => {
       this.#begin(await toInitialState(this.#initial.options));
     });
   }
 
   /** What a snapshot keeps, as it is at this moment. */
   save(): Promise<SavedState> {
-    return this.#inTurn(async () => {
+    return this.#opened.inTurn(async () => {
       const saving = this.store.save();
       const { latency: _, faults: __, tasks, ...state } = saveState(this.#local);
       const list = tasks?.list.filter(({ holder }) => holder === undefined) ?? [];
@@ -168,7 +165,7 @@ export class Sandbox {
    * rejects. Faults and delays stay.
    */
   restore({ collections, ...saved }: SavedState): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#opened.inTurn(async () => {
       const initialState = await this.#toInitialState(saved.options);
       const { latency, faults } = saveState(this.#local);
       const state = { ...saved, latency, faults };

@@ -82,7 +82,9 @@ class FiledSandbox implements HeldSandbox {
       this.#writer.due(this.#putState);
     } else if (text !== undefined || changes.length > 0 || collections) {
       this.#commit(() => {
-        if (text !== undefined) this.#rows.put({ ...this.#row, state: text });
+        // Its row tells when it was used last, too.
+        if (text !== undefined || collections)
+          this.#rows.put({ ...this.#row, state: text ?? this.#row.state });
         if (collections) this.#rows.putAll(this.#row.id, collections);
         this.#rows.apply(this.#row.id, changes);
       });

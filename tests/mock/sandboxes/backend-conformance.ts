@@ -451,4 +451,28 @@ export function testBackend(
     await closeAll(processes);
     await store.remove();
   });
+
+  it(`${backend} begins a sandbox anew while control changes it, one after the other`, async () => {
+    const store = await createStore();
+    const processes = await openAll(store);
+    const [{ sandboxes }] = processes as [Process, ...Process[]];
+    const { sandbox } = (await sandboxes.put('a', { pets: 1 })).entry;
+    const saved = await sandbox.save();
+    const other = await sandboxes.toInitialState({ pets: 2 });
+    const acts: (() => Promise<unknown>)[] = [
+      async () => sandbox.change(() => sandbox.reset()),
+      async () => sandbox.change(() => sandbox.restore(saved)),
+      async () => sandbox.change(() => sandbox.save()),
+      () => sandbox.reset(),
+      () => sandbox.restore(saved),
+      () => sandbox.remake(other),
+    ];
+    for (const one of acts)
+      for (const two of acts) {
+        await Promise.all([one(), two()]);
+        expect(await sandbox.store.count('pets', {})).toBe(sandbox.settings.items);
+      }
+    await closeAll(processes);
+    await store.remove();
+  });
 }

@@ -85,6 +85,14 @@ it('refuses every change with 503 while the file cannot be written, and changes 
   );
 });
 
+it('takes back the first change of a new file that cannot be written', async () => {
+  const { database, admin } = await start();
+  database.lock(true);
+  const frozen = { action: 'freeze', instant: '2030-01-01T12:00:00Z' };
+  expect((await admin('PUT', '/clock', frozen)).status).toBe(503);
+  expect((await admin('GET', '/clock')).json.frozen).toBe(false);
+});
+
 it('answers reads and counts them while the file cannot be written, and shows why', async () => {
   const { database, stored, admin, api, pet } = await start();
   await admin('PUT', '/clock', { action: 'freeze', instant: '2030-01-01T12:00:00Z' });
