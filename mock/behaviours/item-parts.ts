@@ -19,7 +19,7 @@ import { stringifyExact } from '../../contracts/json-text.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
-import { namesOfObjects } from '../items/take-fields.ts';
+import { namesOfObjects, takeInner } from '../items/take-fields.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { Store } from '../state/store.ts';
@@ -47,10 +47,10 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   const { raw } = document;
   const array = objectAlternative(raw, resource.item.properties[property] ?? {});
   const schema = elementSchema(raw, array?.items ?? {});
-  const make = (sent: unknown) => toWholeElement(document, schema, sent);
+  const make = (sent: unknown, old: unknown) => toWholeElement(document, schema, sent, old);
   const findNamed = createFindNamed(document, schema);
-  const toElement: ToElement = async (sent, store) => (await findNamed(store, sent)) ?? make(sent);
-  const toAnswer = createToAnswer(onItem, toElement);
+  const toShown: ToElement = async (one, store) => (await findNamed(store, one)) ?? make(one, one);
+  const toAnswer = createToAnswer(onItem, toShown);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
     return Array.isArray(value) ? value : [];
@@ -60,8 +60,10 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
     const sent = named === undefined ? sentElements(body, property) : [named];
-    const elements = await Promise.all(sent.map((one) => toElement(one, store)));
+    const known = await Promise.all(sent.map((one) => findNamed(store, one)));
     const change = (before: Elements): Elements => {
+      const oldOf = (one: unknown) => before.find((other) => isSame(other, one));
+      const elements = sent.map((one, index) => known[index] ?? make(one, oldOf(one)));
       const others = before.filter((one) => !sent.some((other) => isSame(one, other)));
       if (method === 'DELETE') return sent.length > 0 ? others : [];
       const isWhole = method !== 'POST' && named === undefined;
@@ -108,12 +110,24 @@ function elementSchema(raw: RawDocument, items: Schema): Schema {
   return alternatives.find(isDescribed) ?? items;
 }
 
-/** The element that is made of what is sent for it, which may be no more than its name. */
-function toWholeElement(document: ApiDocument, schema: Schema, sent: unknown): unknown {
+/**
+ * The element that is made of what is sent for it, which may be no more than its name. What is
+ * `readOnly` stays as it was, but for what names it.
+ */
+function toWholeElement(
+  document: ApiDocument,
+  schema: Schema,
+  sent: unknown,
+  old: unknown,
+): unknown {
   const value = makeShown(document, schema);
   if (!isObject(value)) return sent;
-  if (typeof sent === 'object' && sent !== null)
-    return makeShown(document, schema, [{ ...value, ...sent }]);
+  if (isObject(sent)) {
+    const names = Object.entries(sent).filter(([name]) => namesOfObjects.includes(name));
+    const before = { ...(old as object | undefined), ...Object.fromEntries(names) };
+    const taken = takeInner(document, schema, sent, { before, seed: 1 });
+    return makeShown(document, schema, [{ ...value, ...(taken as object) }]);
+  }
   const keys = typeof sent === 'number' ? namesOfObjects : namesOfObjects.slice(1);
   const key = keys.find((name) => Object.hasOwn(value, name)) ?? 'name';
   return { ...value, [key]: sent };

@@ -90,7 +90,8 @@ function createToInitial({ document, resource: { operations }, ...options }: Ite
   return {
     answer,
     async fields(call: Call): Promise<Fields> {
-      const made = await answer(call);
+      // What the call sends is not yet there, and some of it may not be set.
+      const made = await answer({ ...call, body: undefined });
       const whole = 'json' in made ? toFields(made.json) : {};
       return wrapped ? ((valueIn(whole, wrapped.pointer) ?? {}) as Fields) : whole;
     },

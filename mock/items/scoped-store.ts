@@ -49,8 +49,13 @@ export function toScopedStore(
     ...store,
     add: async (name, toItem) => shown(await store.add(name, (n) => toStored(toItem(n)))),
     async addAll(name, items) {
-      const own = await Promise.all(items.map(toNew));
-      const added = await store.addAll(name, own);
+      let own = await Promise.all(items.map(toNew));
+      let added = await store.addAll(name, own);
+      if (repeats && added.taken !== undefined) {
+        // An item of another scope may have got the id meanwhile.
+        own = await Promise.all(items.map(toNew));
+        added = await store.addAll(name, own);
+      }
       if (added.items) return { items: added.items.map(shown) };
       const index = own.findIndex(({ given }) => given?.item.id === added.taken);
       return { taken: items[index]?.given?.item.id ?? added.taken };

@@ -193,7 +193,8 @@ function takeObject(
   return Object.fromEntries(taken);
 }
 
-function takeInner(
+/** What a value sets, as the schema describes it: what is `readOnly` stays as it was before. */
+export function takeInner(
   document: ApiDocument,
   schema: Schema,
   value: unknown,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const text = { type: 'string' };
 const object = (properties: object, ...required: string[]) => ({
@@ -117,4 +118,41 @@ it('adds the item that an id of another collection names, and shows a list of te
   expect((await call(`/repos/${id}/marks`)).json).toEqual({ count: 1, marks: [made] });
   await send('PUT', `/repos/${id}/topics`, { topics: ['a', 'b'] });
   expect((await call(`/repos/${id}/topics`)).json).toEqual({ topics: ['a', 'b'] });
+});
+
+it('takes nothing that is readOnly of an element but what names it, and keeps what it had', async () => {
+  const part = object({
+    id: { type: 'integer', readOnly: true },
+    ...{ name: text, rank: { type: 'integer', readOnly: true } },
+    maker: object({ name: text, role: { ...text, readOnly: true } }),
+  });
+  const list = { type: 'array', items: part };
+  const old = { id: 5, name: 'old', rank: 1, maker: { role: 'first' } };
+  const thing = object({ id: { type: 'integer', readOnly: true }, parts: list });
+  const counted = object({ count: { type: 'integer' }, parts: list }, 'count');
+  const { send } = await serveDocument(
+    toDocument({
+      '/things': { get: { responses: { 200: jsonOf({ type: 'array', items: thing }) } } },
+      '/things/{id}': { ...of('id'), get: { responses: { 200: jsonOf(thing) } } },
+      '/things/{id}/parts': {
+        ...of('id'),
+        get: { responses: { 200: jsonOf(counted) } },
+        post: { requestBody: jsonOf(part), responses: { 200: jsonOf(list) } },
+        put: { requestBody: jsonOf(list), responses: { 200: jsonOf(list) } },
+      },
+    }),
+    { data: await writeJson({ things: [{ id: 1, parts: [old] }] }) },
+  );
+  const at = '/things/1/parts';
+  const added = { id: 9, name: 'new', maker: { name: 'M' } };
+  const sent = { ...added, rank: 99, maker: { name: 'M', role: 'admin' } };
+  expect((await send('POST', at, sent)).json).toEqual([old, added]);
+  const changed = { ...old, name: 'late', rank: 98 };
+  const parts = [{ ...changed, rank: 1 }, added];
+  expect((await send('PUT', at, [changed, { name: 'new', rank: 97, maker: {} }])).json).toEqual([
+    parts[0],
+    { ...added, maker: {} },
+  ]);
+  expect((await send('PUT', at, parts)).json).toEqual(parts);
+  expect((await send('GET', at)).json).toEqual({ count: 2, parts });
 });

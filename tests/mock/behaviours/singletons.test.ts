@@ -92,6 +92,24 @@ it('shows what it was changed to, and what the document says until then', async 
   expect(journal.requests[0].reason).toEqual({ step: 'behaviour', kind: 'singleton' });
 });
 
+it('keeps what is readOnly of what it was before it was first changed', async () => {
+  const withPlan = {
+    ...settings,
+    properties: { ...settings.properties, plan: { type: 'string', readOnly: true } },
+  };
+  const example = { ...shown, plan: 'free' };
+  const change = { ...takes(withPlan.properties), ...answers(200, withPlan) };
+  const sent = { theme: 'light', size: 3, changes: 999, plan: 'enterprise' };
+  for (const method of ['PATCH', 'PUT']) {
+    const { call } = await serve({
+      '/settings': { get: answers(200, withPlan, example), put: change, patch: change },
+    });
+    const changed = { status: 200, json: { ...example, theme: 'light', size: 3 } };
+    expect(await call(method, '/settings', sent)).toEqual(changed);
+    expect(await call('GET', '/settings')).toEqual(changed);
+  }
+});
+
 it('has one for each item that its path names, which goes with that item', async () => {
   const { call } = await serve();
   const [before] = [(await call('GET', '/users/2/profile')).json];

@@ -46,3 +46,12 @@ it.each(Object.entries(add))(
     expect(await put(of(store, 'acme'))).toBe('taken');
   },
 );
+
+it('gives several an id that another scope takes at once', async () => {
+  const store = open();
+  const scopes = ['acme', 'other'];
+  const addAll = () => Promise.all(scopes.map((org) => add.several(of(store, org))));
+  expect(await addAll()).toEqual(['added', 'added']);
+  for (const org of scopes) expect(await of(store, org).get(labels.name, 'bug')).toBeDefined();
+  expect(await addAll()).toEqual(['taken', 'taken']);
+});
