@@ -16,7 +16,10 @@ export type ParentDeletion = (typeof parentDeletions)[number];
 
 type DeleteOptions = ItemOperation & { onDeleteParent: ParentDeletion };
 
-/** Lets a delete take the items of nested collections along, or refuses it where there are any. */
+/**
+ * Lets a delete take the items of nested collections along, all at one moment, or refuses it where
+ * there are any.
+ */
 export function withChildrenDeleted(behaviour: Behaviour, options: DeleteOptions): Behaviour {
   const { document, resource, operation, onDeleteParent } = options;
   const parameter = idParameterOf(operation);
@@ -24,22 +27,24 @@ export function withChildrenDeleted(behaviour: Behaviour, options: DeleteOptions
   const children = findChildren(document, resource);
   if (children.length === 0) return behaviour;
   const readScopes = createReadScopes(resource, operation);
-  return async (call) => {
-    const { store, params, url } = call;
+  return (call) => {
+    const { params, url } = call;
     const values = readScopes?.(params) ?? [];
     const above = { parent: resource, id: params[parameter] ?? '', outer: toScopeFilters(values) };
-    // What is not to be seen here has no children either.
-    const seen = toScopedStore(store, resource, { values, members: {} });
-    const refuses = onDeleteParent === 'refuse' && (await seen.get(resource.name, above.id));
-    for (const child of refuses ? children : []) {
-      const { name, isSingle } = child.resource;
-      if (isSingle || (await store.count(name, filtersBelow(child, above))) === 0) continue;
-      const message = `${toShownPath(url)} has items of ${name}. Delete these first.`;
-      return toErrorAnswer('has_children', message);
-    }
-    const answer = await behaviour(call);
-    if (answer.status < 300) await removeChildren(store, document, above);
-    return answer;
+    return call.store.transact(async (store) => {
+      // What is not to be seen here has no children either.
+      const seen = toScopedStore(store, resource, { values, members: {} });
+      const refuses = onDeleteParent === 'refuse' && (await seen.get(resource.name, above.id));
+      for (const child of refuses ? children : []) {
+        const { name, isSingle } = child.resource;
+        if (isSingle || (await store.count(name, filtersBelow(child, above))) === 0) continue;
+        const message = `${toShownPath(url)} has items of ${name}. Delete these first.`;
+        return toErrorAnswer('has_children', message);
+      }
+      const answer = await behaviour({ ...call, store });
+      if (answer.status < 300) await removeChildren(store, document, above);
+      return answer;
+    });
   };
 }
 

@@ -14,6 +14,7 @@ import {
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
+import { stringifyExact } from '../../contracts/json-text.ts';
 import {
   ensureFields,
   ensureHasId,
@@ -24,10 +25,11 @@ import {
 import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
+import { ValueTakenError } from '../items/unique-store.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
 import { compilerOf, fits } from '../json/validator.ts';
-import type { StoredItem } from '../state/store.ts';
+import type { Store, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { toTakenAnswer } from './refusals.ts';
@@ -89,18 +91,29 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
         : unset(patchItem(parseExact(text).value, call));
+    const change = (own: Store) => own.change(name, id, (json) => toUpdated(target, json, patch));
     const given = newId && isObject(body) ? body[newId] : undefined;
-    const isRenamed = given !== undefined && String(given) !== id;
-    if (isRenamed && (await store.get(name, String(given))) !== undefined)
-      return toTakenAnswer({ resource, operation }, String(given));
-    const item = await store.change(name, id, (json) => toUpdated(target, json, patch));
-    if (!item) return answers.missing(call);
-    if (!isRenamed) return answers.done(call, item.json);
-    const renamed = toStoredItem(resource, fieldsOf(item.json), given);
-    if ((await store.put(name, renamed, { ifFree: true })) === 'taken')
-      return toTakenAnswer({ resource, operation }, String(given));
-    await store.remove(name, id);
-    return answers.done(call, renamed.json);
+    if (newId === undefined || given === undefined || String(given) === id) {
+      const item = await change(store);
+      return item ? answers.done(call, item.json) : answers.missing(call);
+    }
+    return store.transact(async (own) => {
+      if ((await own.get(name, String(given))) !== undefined)
+        return toTakenAnswer({ resource, operation }, String(given));
+      const item = await change(own);
+      if (!item) return answers.missing(call);
+      const renamed = toStoredItem(resource, fieldsOf(item.json), given);
+      await own.remove(name, id);
+      // One that is not to be seen here may have the new id.
+      if ((await own.put(name, renamed, { ifFree: true })) === 'taken')
+        throw new ValueTakenError({
+          property: newId,
+          text: stringifyExact(given),
+          index: 0,
+          isWithin: false,
+        });
+      return answers.done(call, renamed.json);
+    });
   };
 }
 

@@ -21,11 +21,8 @@ export type CallScopes = { values: readonly ScopeValue[]; members: Fields };
  * The part of a store that one call sees of a collection: the items of its scopes, as the API shows
  * them. What it adds gets the members that hold the scopes, and what it changes keeps them.
  */
-export function toScopedStore(
-  store: Store,
-  resource: Resource,
-  { values, members }: CallScopes,
-): Store {
+export function toScopedStore(store: Store, resource: Resource, scopes: CallScopes): Store {
+  const { values, members } = scopes;
   // Items of other scopes may have the same ids.
   const repeats = canRepeatIds(resource, values);
   const show = createShow(resource) ?? ((json: ByteText) => json);
@@ -97,6 +94,7 @@ export function toScopedStore(
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
     count: (name, filters) => store.count(name, within(filters)),
+    transact: (act) => store.transact((inner) => act(toScopedStore(inner, resource, scopes))),
   };
 }
 

@@ -71,6 +71,7 @@ export function toUniqueStore(
   const isOwn = (name: string) => name === resource.name;
   return {
     ...store,
+    transact: (act) => store.transact((inner) => act(toUniqueStore(inner, resource, properties))),
     add: (name, toItem) => store.add(name, toItem, isOwn(name) ? ensure : undefined),
     addAll: (name, items) => store.addAll(name, items, isOwn(name) ? ensure : undefined),
     put: (name, item, options) =>

@@ -1,4 +1,18 @@
 import { expect, it } from 'vitest';
+import type { Resource } from '../../../contracts/description/document.ts';
+import type { Call } from '../../../mock/behaviours/behaviour.ts';
+import {
+  createDeleteBehaviour,
+  type ParentDeletion,
+  withChildrenDeleted,
+} from '../../../mock/behaviours/delete-children.ts';
+import type { ItemOptions } from '../../../mock/behaviours/item-answers.ts';
+import { toStoredItem } from '../../../mock/items/stored-item.ts';
+import { Draft } from '../../../mock/state/draft.ts';
+import { memberOf, scopesOf } from '../../../mock/state/scopes.ts';
+import { StoreUnavailableError } from '../../../mock/state/store.ts';
+import { createStore } from '../../../mock/state/store-of-tables.ts';
+import { Tables } from '../../../mock/state/tables.ts';
 import { toPins } from '../../support/pinned-twin.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -84,3 +98,38 @@ it('says nothing of the children of an item that is not to be seen', async () =>
   expect((await call('DELETE', `/users/2/notes/${note.id}`)).status).toBe(404);
   expect((await call('DELETE', `/users/1/notes/${note.id}`)).status).toBe(409);
 });
+
+it.each([0, 1])(
+  'deletes an item with those below it, or none where its store takes %i changes',
+  async (taken) => {
+    const { document } = await serveDocument(toDocument({ ...users, ...notes }));
+    const [user, note] = document.resources as [Resource, Resource];
+    const held = Object.fromEntries(scopesOf(note).map((scope) => [memberOf(scope), 1]));
+    const tables = new Tables({
+      [user.name]: { items: [toStoredItem(user, { id: 1 })], next: 2 },
+      [note.name]: { items: [toStoredItem(note, { id: 1, ...held })], next: 2 },
+    });
+    let left = taken;
+    const store = createStore(tables, {
+      async run(compute) {
+        if (--left < 0) throw new StoreUnavailableError('It is full.');
+        return compute(new Draft(tables));
+      },
+      load: async () => {},
+      close: async () => {},
+    });
+    const options = {
+      ...{ document, resource: user, operation: user.operations.delete },
+      onDeleteParent: 'cascade',
+    } as unknown as ItemOptions & { onDeleteParent: ParentDeletion };
+    const remove = withChildrenDeleted(createDeleteBehaviour(options), options);
+    const call = { store, params: { id: '1' }, url: '/users/1' } as unknown as Call;
+    const status = await remove(call).then(
+      ({ status }) => status,
+      () => 503,
+    );
+    expect([status, await store.count(user.name), await store.count(note.name)]).toEqual(
+      taken > 0 ? [204, 0, 0] : [503, 1, 1],
+    );
+  },
+);

@@ -124,6 +124,75 @@ it('lets items below different parents have the same, but not those that a path 
   expect([await add(shown, 1), await add(shown, 2)]).toEqual([201, 409]);
 });
 
+/** Labels, each with a name that a PATCH may change, and a code that no other has. */
+const label = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: text, code: slug, size: { type: 'integer' } },
+};
+const rename = { type: 'object', properties: { ...label.properties, new_name: text } };
+const named = (name: string) => ({ name, in: 'path', required: true, schema: text });
+const labelsAt = (path: string, ...above: object[]) => ({
+  [path]: { parameters: above, get: listOf(label), post: create(label) },
+  [`${path}/{name}`]: {
+    parameters: [...above, named('name')],
+    get: { responses: { 200: jsonOf(label) } },
+    patch: { requestBody: jsonOf(rename), responses: { 200: jsonOf(label), 409: jsonOf(errors) } },
+  },
+});
+
+it.each(['/labels', '/orgs/acme/labels'])(
+  'renames an item of %s that has such a value, all at one moment or not at all',
+  async (path) => {
+    const { send } = await serveDocument(
+      toDocument({ ...labelsAt('/labels'), ...labelsAt('/orgs/{org}/labels', named('org')) }),
+      { pets: 0 },
+    );
+    await send('POST', '/orgs/other/labels', { name: 'bug', code: 'x' });
+    for (const name of ['ann', 'bob', 'cy']) await send('POST', path, { name, code: name });
+    const anna = { name: 'anna', code: 'ann', size: 5 };
+    const renamed = { status: 200, json: anna };
+    expect(await send('PATCH', `${path}/ann`, { new_name: 'anna', size: 5 })).toEqual(renamed);
+    expect((await send('GET', `${path}/ann`)).status).toBe(404);
+    for (const taken of [{ new_name: 'bob' }, { new_name: 'dan', code: 'bob' }])
+      expect((await send('PATCH', `${path}/anna`, { ...taken, size: 6 })).status).toBe(409);
+    expect(await send('GET', `${path}/anna`)).toEqual(renamed);
+    const both = ['bob', 'cy'].map((name) =>
+      send('PATCH', `${path}/${name}`, { new_name: 'eve', size: 7 }),
+    );
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { json } = await send('GET', path);
+    expect(json.map(({ name, size }: typeof anna) => [name, size]).sort()).toEqual([
+      ['anna', 5],
+      [expect.stringMatching(/^(bob|cy)$/), undefined],
+      ['eve', 7],
+    ]);
+  },
+);
+
+it('gives no item the id of one that is not to be seen at its path', async () => {
+  const org = { responses: { 200: jsonOf(label) } };
+  const labels = { parameters: [named('org')], get: listOf(label) };
+  const paths = {
+    '/orgs': { get: listOf(label) },
+    '/orgs/{org}': { parameters: [named('org')], get: org },
+    ...{ ...labelsAt('/orgs/{org}/labels', named('org')), '/orgs/{org}/labels': labels },
+  };
+  const { send } = await serveDocument(toDocument(paths), { pets: 20 });
+  const at = (number: number) => `/orgs/org-${number}/labels`;
+  const [{ json: first }, { json: second }] = [await send('GET', at(1)), await send('GET', at(2))];
+  const own = first[0].name;
+  const body = { new_name: second[0].name, size: 5 };
+  expect(await send('PATCH', `${at(1)}/${own}`, body)).toMatchObject({
+    status: 409,
+    json: { errors: [{ pointer: '/new_name' }] },
+  });
+  expect([(await send('GET', at(1))).json, (await send('GET', at(2))).json]).toEqual([
+    first,
+    second,
+  ]);
+});
+
 /** How many of some creates of the same value succeed that are sent to these at the same time. */
 async function countCreated(twins: readonly ServedDocument[], slug: string): Promise<number> {
   const calls = Array.from({ length: 4 }, () => twins).flat();
