@@ -175,7 +175,7 @@ export class Sandbox {
     return this.#inTurn(async () => {
       const initialState = await this.#toInitialState(saved.options);
       const { latency, faults } = saveState(this.#local);
-      const state = { ...saved, start: randomUUID(), latency, faults };
+      const state = { start: randomUUID(), ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
     });
   }
