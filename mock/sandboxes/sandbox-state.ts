@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ClockState, ControlledClock } from '../clock.ts';
 import type { Domains, DomainsState } from '../domains/domains-state.ts';
 import type { FaultsState, MemoryFaultRules } from '../faults/fault-rules.ts';
@@ -22,6 +23,8 @@ export type ToInitialState = (options: SandboxOptions) => Promise<InitialState>;
 
 /** All that a sandbox is besides items: what control has set of it, and what its keys have used. */
 export type SandboxState = {
+  /** Tells when it began or was restored from other times; states of older versions have none. */
+  start?: string | undefined;
   options: SandboxOptions;
   clock: ClockState;
   limits: LimiterState;
@@ -33,8 +36,13 @@ export type SandboxState = {
   tasks?: TasksState;
 };
 
-/** What a snapshot stores: a state without delays, faults and the tasks of one process; and the items. */
-export type SavedState = Omit<SandboxState, 'latency' | 'faults'> & { collections: Collections };
+/**
+ * What a snapshot stores: a state without its start, delays, faults and the tasks of one process; and
+ * the items.
+ */
+export type SavedState = Omit<SandboxState, 'start' | 'latency' | 'faults'> & {
+  collections: Collections;
+};
 
 /** A sandbox as it is in the memory of this process. */
 export type MemoryParts = {
@@ -43,6 +51,9 @@ export type MemoryParts = {
   initialState(): InitialState;
   /** Goes on as one that begins with this; what it holds stays. */
   begin(initialState: InitialState): void;
+  start(): string | undefined;
+  /** Forgets what this process noted since another start. */
+  followStart(start: string | undefined): void;
   readonly admit: Admit | undefined;
   readonly clock: ControlledClock;
   readonly limiter: MemoryLimiter;
@@ -55,6 +66,7 @@ export type MemoryParts = {
 /** The state of a sandbox that has just begun. */
 export function initialStateOf(options: SandboxOptions): SandboxState {
   return {
+    start: randomUUID(),
     options,
     clock: { offset: 0 },
     limits: new Map(),
@@ -68,6 +80,7 @@ export function saveState(parts: MemoryParts): SandboxState {
   const domains = parts.domains.save();
   const tasks = parts.tasks.save();
   return {
+    start: parts.start(),
     options: parts.initialState().options,
     clock: parts.clock.save(),
     limits: parts.limiter.save(),
@@ -80,6 +93,7 @@ export function saveState(parts: MemoryParts): SandboxState {
 
 /** Brings a sandbox that begins with the options of a state to that state. */
 export function loadState(parts: MemoryParts, state: SandboxState): void {
+  parts.followStart(state.start);
   const { rateLimits: mode, policy } = parts.initialState().settings;
   parts.limiter.load({ mode, policy }, state.limits);
   parts.clock.load(state.clock);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Replays } from '../answers/answer.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
@@ -67,6 +68,7 @@ export class Sandbox {
   readonly #opened: OpenedSandbox;
   /** It as it is in memory, which what is shared is around. */
   readonly #local: MemoryParts;
+  #start: string | undefined;
   #draw: Random | undefined;
   #journal: Journal | undefined;
   #isClosed = false;
@@ -88,6 +90,8 @@ export class Sandbox {
       name,
       initialState: () => this.#initial,
       begin: (next) => this.#begin(next),
+      start: () => this.#start,
+      followStart: (start) => this.#followStart(start),
       admit,
       clock: this.clock,
       limiter: createLimiter({ clock: this.clock, ...rulesOf(this.settings) }),
@@ -150,7 +154,7 @@ export class Sandbox {
   save(): Promise<SavedState> {
     return this.#opened.inTurn(async () => {
       const saving = this.store.save();
-      const { latency: _, faults: __, tasks, ...state } = saveState(this.#local);
+      const { start: _, latency: __, faults: ___, tasks, ...state } = saveState(this.#local);
       const list = tasks?.list.filter(({ holder }) => holder === undefined) ?? [];
       return {
         ...state,
@@ -168,10 +172,8 @@ export class Sandbox {
     return this.#opened.inTurn(async () => {
       const initialState = await this.#toInitialState(saved.options);
       const { latency, faults } = saveState(this.#local);
-      const state = { ...saved, latency, faults };
+      const state = { start: randomUUID(), ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
-      this.replays.clear();
-      this.notes.clear();
     });
   }
 
@@ -195,13 +197,18 @@ export class Sandbox {
     this.#local.limiter.follow(rulesOf(next.settings));
   }
 
+  #followStart(start: string | undefined): void {
+    if (start === this.#start) return;
+    this.#start = start;
+    this.replays.clear();
+    this.notes.clear();
+  }
+
   async #restart(initialState: InitialState): Promise<void> {
     const state = initialStateOf(initialState.options);
     const whole = { initialState, collections: initialState.seeds, state };
     await this.#opened.replace({ ...whole, isStart: true });
     this.#draw = undefined;
-    this.replays.clear();
-    this.notes.clear();
     this.given.clear();
     // A shared one was emptied with the rest.
     if (!this.#opened.journal) await this.#journal?.clear();

@@ -1,6 +1,7 @@
 import { type Changer, createChanges, createReader } from './changes.ts';
 import { Draft } from './draft.ts';
 import { type Store, StoreUnavailableError } from './store.ts';
+import type { Change } from './table.ts';
 import { counted, type Tables } from './tables.ts';
 import { createTurns } from './turns.ts';
 
@@ -34,6 +35,7 @@ function createTransact(tables: Tables, run: Changer['run']): Store['transact'] 
       seen.push([collection, put ? put.id : remove]);
     const isStored = await run((stored) => {
       if (!seen.every((one) => isSame(before, stored.tables, one))) return false;
+      if (!changes.every((change) => isFree(before, stored.tables, change))) return false;
       stored.repeat(changes);
       return true;
     });
@@ -63,6 +65,12 @@ function isSame(before: Tables, now: Tables, [name, id]: Seen): boolean {
   return (
     then === since || (id !== undefined && then?.entryOf(id)?.item === since?.entryOf(id)?.item)
   );
+}
+
+/** Whether nobody counted where a change did: a number is given once, though its item may be gone. */
+function isFree(before: Tables, now: Tables, { collection, next }: Change): boolean {
+  const [then, since] = [before, now].map((tables) => tables.find(collection)?.next ?? 1);
+  return next === then || since === then;
 }
 
 /** Opens a store of what a draft holds, which notes what is seen of it. */

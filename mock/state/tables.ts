@@ -81,7 +81,8 @@ export function counted(store: Store, tables: Tables): Store {
 
 /**
  * How many bytes of this process's memory the items of stores and of collections take beyond those
- * that `besides` take already. What several of them share counts once.
+ * that `besides` take already. Contents that several of them began with count once; items that were
+ * put since count for each table that differs, though copies may share them. So it is never too little.
  */
 export function bytesOf(
   held: Iterable<Store | Collections>,

@@ -15,6 +15,7 @@ export function createPlainParts(
   { admit, now }: { admit?: Admit | undefined; now?: () => number } = {},
 ): MemoryParts {
   let initial: InitialState = { options, settings: plainSettings, seeds };
+  let start: string | undefined;
   const clock = createClock(now);
   const seed = () => 7;
   const { policy, rateLimits: mode } = plainSettings;
@@ -23,6 +24,10 @@ export function createPlainParts(
     initialState: () => initial,
     begin: (next) => {
       initial = next;
+    },
+    start: () => start,
+    followStart: (next) => {
+      start = next;
     },
     admit,
     clock,

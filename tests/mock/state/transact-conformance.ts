@@ -121,6 +121,25 @@ export function testTransact(name: string, { open }: Stores): void {
     expect([acts, await namesIn(store)]).toEqual([2, ['loaded!']]);
   });
 
+  test('gives no number that another gave meanwhile, though its item is gone', async (store) => {
+    const given: string[] = [];
+    const addAside = async (name: string) => {
+      const { id } = await store.add(name, (n) => pet(n));
+      await store.remove(name, id);
+      given.push(id);
+    };
+    for (const name of ['pets', 'orders']) {
+      let acts = 0;
+      const { id } = await store.transact(async (own) => {
+        const added = await own.add(name, (n) => pet(n));
+        if (++acts === 1) await addAside(name);
+        return added;
+      });
+      given.push(id);
+    }
+    expect(given).toEqual(['4', '5', '1', '2']);
+  });
+
   test('acts once where others change what was not seen', async (store) => {
     let acts = 0;
     await store.transact(async (own) => {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDomainsClient } from '../../../support/domains-client.ts';
 import { describeWithRedis, openRedis, type RedisServer } from '../../../support/redis-server.ts';
 import { type Replica, startReplicas } from '../../../support/replicas.ts';
+import { jsonOf, toDocument } from '../../../support/serve-document.ts';
+import { writeJson } from '../../../support/write-json.ts';
 
 let server: RedisServer;
 let opened = 0;
@@ -140,5 +142,35 @@ describeWithRedis('replicas on one Redis', () => {
     expect(new Set(first.map(({ url }) => url)).size).toBe(9);
     await replicas[2].admin('DELETE', 'requests');
     expect(await list(replicas[0])).toEqual([]);
+  });
+
+  it('replay no answer from before another of them began a sandbox anew or restored it', async () => {
+    const item = { type: 'object', properties: { id: { type: 'integer', readOnly: true } } };
+    const made = { post: { requestBody: jsonOf(item), responses: { 201: jsonOf(item) } } };
+    const paths = {
+      '/things': { get: { responses: { 200: jsonOf({ type: 'array', items: item }) } }, ...made },
+    };
+    const spec = await writeJson(toDocument(paths));
+    const [one, two] = await start(2, { spec, pets: 2 });
+    const make = async (sandbox: string) => {
+      const json = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
+      const sent = { method: 'POST', headers: { ...json, 'X-Sandbox': sandbox }, body: '{}' };
+      expect((await fetch(`${two.api}/things`, sent)).status).toBe(201);
+      return (await two.admin('GET', 'data/things', undefined, sandbox)).body.items.length;
+    };
+    const control = async (method: string, path: string, sandbox?: string) =>
+      expect((await one.admin(method, path, undefined, sandbox)).status).toBeLessThan(300);
+    for (const sandbox of ['default', 'qa']) {
+      expect([await make(sandbox), await make(sandbox)]).toEqual([3, 3]);
+      await control('POST', 'reset', sandbox);
+      expect([await make(sandbox), await make(sandbox)]).toEqual([3, 3]);
+      await control('POST', 'reset', sandbox);
+      await control('PUT', 'snapshots/begun', sandbox);
+      expect(await make(sandbox)).toBe(3);
+      await control('POST', 'snapshots/begun/restore', sandbox);
+      expect([await make(sandbox), await make(sandbox)]).toEqual([3, 3]);
+    }
+    await control('DELETE', 'sandboxes/qa');
+    expect([await make('qa'), await make('qa')]).toEqual([3, 3]);
   });
 });
