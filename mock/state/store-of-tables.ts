@@ -1,7 +1,7 @@
 import { type Changer, createChanges, createReader } from './changes.ts';
 import { Draft } from './draft.ts';
-import { type Store, StoreUnavailableError } from './store.ts';
-import type { Change } from './table.ts';
+import { type Filters, type Store, StoreUnavailableError } from './store.ts';
+import type { Change, Entry, FilterValues, Table } from './table.ts';
 import { counted, type Tables } from './tables.ts';
 import { createTurns } from './turns.ts';
 
@@ -56,15 +56,27 @@ function createTransact(tables: Tables, run: Changer['run']): Store['transact'] 
   };
 }
 
-/** A collection that was looked at, or an item of it by its id. */
-type Seen = [name: string, id?: string];
+/** A collection that was looked at, or of it an item by its id, or those that equal filters. */
+type Seen = [name: string, what?: string | Filters | undefined];
 
 /** Whether nobody changed what was seen. */
-function isSame(before: Tables, now: Tables, [name, id]: Seen): boolean {
+function isSame(before: Tables, now: Tables, [name, what = {}]: Seen): boolean {
   const [then, since] = [before.find(name), now.find(name)];
+  if (then === since) return true;
+  if (typeof what === 'string') return then?.entryOf(what)?.item === since?.entryOf(what)?.item;
+  const filters = Object.entries(what);
+  if (filters.length === 0) return false;
+  const others = entriesOf(since, filters);
+  const all = entriesOf(then, filters);
   return (
-    then === since || (id !== undefined && then?.entryOf(id)?.item === since?.entryOf(id)?.item)
+    all.length === others.length && all.every(({ item }, index) => item === others[index]?.item)
   );
+}
+
+function entriesOf(table: Table | undefined, filters: FilterValues): Entry[] {
+  const entries: Entry[] = [];
+  table?.visit(filters, (entry) => entries.push(entry) > 0);
+  return entries;
 }
 
 /** Whether nobody counted where a change did: a number is given once, though its item may be gone. */
@@ -86,7 +98,7 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
   };
   const reader = createReader(draft.tables);
   const reading = (...one: Seen) => {
-    see(...one);
+    seen.push(one);
     return reader;
   };
   const refuse = () => Promise.reject(new Error('A transaction is not saved, loaded or closed.'));
@@ -96,12 +108,15 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     put: (name, item, options) => seeing(name, item.id, options?.ensure).put(name, item, options),
     change: (name, id, toItem, ensure) => seeing(name, id, ensure).change(name, id, toItem, ensure),
     remove: (name, id) => seeing(name, id).remove(name, id),
-    removeAll: (name, ...rest) => seeing(name).removeAll(name, ...rest),
+    removeAll(name, filters, isMeant) {
+      seen.push([name, filters]);
+      return inner.removeAll(name, filters, isMeant);
+    },
     transact: (act) => act(watched),
     get: (name, id) => reading(name, id).get(name, id),
-    list: (name, query) => reading(name).list(name, query),
-    listSerial: (name, query) => reading(name).listSerial(name, query),
-    count: (name, filters) => reading(name).count(name, filters),
+    list: (name, query) => reading(name, query.filters).list(name, query),
+    listSerial: (name, query) => reading(name, query.filters).listSerial(name, query),
+    count: (name, filters) => reading(name, filters).count(name, filters),
     save: refuse,
     load: refuse,
     close: refuse,

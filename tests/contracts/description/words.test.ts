@@ -5,7 +5,7 @@ it.each([
   ['shelves', 'shelf'],
   ['bookshelves', 'bookshelf'],
   ['knives', 'knife'],
-  ['leaves', 'leaf'],
+  ['leaves', 'leave'],
   ['heroes', 'hero'],
   ['shoes', 'shoe'],
   ['criteria', 'criterion'],

@@ -86,6 +86,25 @@ export function testTransact(name: string, { open }: Stores): void {
     }
   });
 
+  test('acts once where others change what its filters leave out', async (store) => {
+    const filters = { name: 'pet 2' };
+    for (const [name, attempts] of [
+      ['pet 9', 1],
+      ['pet 2', 2],
+    ] as const) {
+      let acts = 0;
+      await store.transact(async (own) => {
+        await own.count('pets', filters);
+        await own.list('pets', { ...everything, filters });
+        await own.removeAll('pets', filters);
+        await own.put('orders', pet(1));
+        if (++acts === 1) await store.put('pets', pet(9, name));
+      });
+      expect([name, acts]).toEqual([name, attempts]);
+    }
+    expect(await namesIn(store)).toEqual(['pet 1', 'pet 3']);
+  });
+
   test('goes on showing an act what there was when it began, in order', async (store) => {
     const pages: unknown[] = [];
     await store.transact(async (own) => {
