@@ -215,7 +215,7 @@ const needs = {
   'a filter by listed values': {
     find: withResource((resource, document) => valueFilters(document, resource).size > 0),
     absent:
-      'has no list at the path of its collection with a parameter that shares its name and values (enum) with a property of the items',
+      'has no collection whose own list takes a parameter with the name and the values (enum) of a property',
   },
   'rate limits': {
     find: ({ plans }) => (Object.keys(plans).length > 0 ? '#/x-rate-limits' : undefined),

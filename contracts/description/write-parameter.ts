@@ -6,8 +6,8 @@ export type WrittenParameter = { pairs: [name: string, text: string][] } | { tex
 
 /**
  * Writes a value as a parameter by its place and style (OpenAPI 3.1 §4.8.12.3). What is deeper than a
- * style allows is written as JSON; a path is written in the style `simple`. A part ends before a
- * delimiter in it, which would make two of it.
+ * style allows is written as JSON; a path is written in the style `simple`. Of a part that has the
+ * delimiter in it, what stands before that is written: a reader would take it for two.
  */
 export function writeParameter(parameter: Parameter, value: unknown): WrittenParameter {
   const { name, in: place, style, explode, content } = parameter;

@@ -73,8 +73,8 @@ export function createItemAnswers(options: ItemOptions): ItemAnswers {
 }
 
 /**
- * The id of a single object: the values of the parameters in the path, a slash in front of each and none in them, so that no two
- * paths have the same. None is a number that could be counted.
+ * The id of a single object: the values of the parameters in the path, a slash in front of each and
+ * none in them, so that no two paths have the same. None is a number that could be counted.
  */
 function createIdOfSingle({ path }: Operation): (call: Call) => string {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);

@@ -12,6 +12,7 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Also at the end of longer words, as in `bookshelves`. */
 const irregular: Readonly<Record<string, string>> = {
   people: 'person',
   children: 'child',
@@ -27,11 +28,9 @@ const irregular: Readonly<Record<string, string>> = {
   cookies: 'cookie',
   houses: 'house',
   shoes: 'shoe',
-  canoes: 'canoe',
   criteria: 'criterion',
   knives: 'knife',
-  wives: 'wife',
-  elves: 'elf',
+  shelves: 'shelf',
   halves: 'half',
   wolves: 'wolf',
 };
