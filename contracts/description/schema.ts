@@ -48,6 +48,16 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   return current;
 }
 
+/** The part that another leads to; none where it leads nowhere, or back to itself. */
+export function resolveQuietly(root: RawDocument, part: RawDocument): RawDocument | undefined {
+  try {
+    return resolve(root, part);
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * One level of properties out of a schema, its `$ref`s and its `allOf`. Throws {@link
  * DocumentError} on a circle of them.

@@ -1,7 +1,7 @@
 import { hintProblemOf } from '../hint.ts';
 import { toToken } from '../json-pointer.ts';
 import { nodeHttp } from '../node-http.ts';
-import { DocumentError, follow, isObject, type RawDocument, resolve } from '../schema.ts';
+import { follow, isObject, type RawDocument, resolveQuietly } from '../schema.ts';
 import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';
 import { each, type Fault, removal } from './fault.ts';
 import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
@@ -61,16 +61,6 @@ function findDeadReference(part: RawDocument, place: Place, root: RawDocument): 
     problem: `${what}; ${isSchema ? 'any value is taken here' : `the ${kind} is left out`}`,
     mend: isSchema ? removal(part, '$ref') : removal(holder, key),
   };
-}
-
-/** The part that another leads to; none where it leads nowhere, or back to itself. */
-function resolveQuietly(root: RawDocument, part: RawDocument): RawDocument | undefined {
-  try {
-    return resolve(root, part);
-  } catch (error) {
-    if (error instanceof DocumentError) return undefined;
-    throw error;
-  }
 }
 
 /** What is wrong with a value, or with a name, and what comes of it; undefined where nothing is. */

@@ -1,4 +1,4 @@
-import { follow, isObject, type RawDocument } from '../schema.ts';
+import { follow, isObject, type RawDocument, resolveQuietly } from '../schema.ts';
 import { methods, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
 
@@ -38,9 +38,13 @@ export function convertSwagger(document: RawDocument, places: Places): void {
   document.components = {};
   for (const [before, after] of sections)
     if (document[before] !== undefined) document.components[after] = document[before];
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    isObject(item) && !path.startsWith('x-') ? [item] : [],
+  );
+  const items = new Set(described);
+  for (const item of items) copyResponses(item, document, context);
   convertComponents(document.components, context);
-  for (const [path, item] of Object.entries(document.paths ?? {}))
-    if (isObject(item) && !path.startsWith('x-')) convertPathItem(item, context);
+  for (const item of items) convertPathItem(item, context);
   for (const [before] of sections) delete document[before];
   for (const name of ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces'])
     delete document[name];
@@ -71,6 +75,31 @@ function convertComponents(components: RawDocument, context: Context): void {
 
 function isBody(parameter: unknown): boolean {
   return isObject(parameter) && (parameter.in === 'body' || parameter.in === 'formData');
+}
+
+/**
+ * Gives each operation responses of its own, in place, as they get its media types. References to
+ * `#/responses/` stay where these are those of the document.
+ */
+function copyResponses(item: RawDocument, document: RawDocument, { places, produces }: Context) {
+  for (const method of methods) {
+    const operation: RawDocument | undefined = item[method];
+    if (!isObject(operation?.responses)) continue;
+    const isUsual = listOf(operation.produces, produces) === produces;
+    const toOwn = (response: RawDocument): RawDocument => {
+      const target = resolveQuietly(document, response);
+      const isKept = isUsual && String(response?.$ref).startsWith('#/responses/');
+      if (!isObject(target) || isKept) return response;
+      const own = isObject(target.headers) ? { headers: { ...target.headers } } : {};
+      const copy = { ...target, ...own };
+      places.move(target, copy);
+      return copy;
+    };
+    const responses = Object.entries<RawDocument>(operation.responses);
+    operation.responses = Object.fromEntries(
+      responses.map(([status, response]) => [status, toOwn(response)]),
+    );
+  }
 }
 
 function convertPathItem(item: RawDocument, context: Context): void {

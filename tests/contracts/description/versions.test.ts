@@ -182,6 +182,38 @@ it('reads Swagger 2.0', () => {
   });
 });
 
+it('gives a shared response of Swagger the media types of each operation', () => {
+  // As an alias of YAML, one object stands in several operations.
+  const responses = { default: { $ref: '#/responses/Failed' } };
+  const inline = { default: { description: 'Wrong.', schema: { type: 'string' } } };
+  const { operations, written } = indexDocument({
+    ...swagger,
+    responses: {
+      Failed: { $ref: '#/responses/Wrong' },
+      Wrong: { description: 'Wrong.', schema: { type: 'string', pattern: '[' } },
+    },
+    paths: {
+      '/plain': { get: { responses } },
+      '/text': { get: { produces: ['text/plain'], responses } },
+      '/both': { get: { produces: ['text/csv', 'text/html'], responses } },
+      '/inline': { get: { responses: inline } },
+      '/inline/text': { get: { produces: ['text/plain'], responses: inline } },
+      '/again': { get: { responses: { 400: { $ref: '#/paths/~1text/get/responses/default' } } } },
+    },
+  });
+  const types = operations.map(({ responses: [one] }) => one?.mediaTypes);
+  expect(types).toEqual([
+    ['application/json'],
+    ['text/plain'],
+    ['text/csv', 'text/html'],
+    ['application/json'],
+    ['text/plain'],
+    ['application/json'],
+  ]);
+  const pointers = written.warnings.map(({ pointer }) => pointer);
+  expect(new Set(pointers)).toEqual(new Set(['#/responses/Wrong/schema/pattern']));
+});
+
 it('gives places of a Swagger document as they were written', () => {
   const bad = () => ({ type: 'string', pattern: '[' });
   const { paths } = swagger;
