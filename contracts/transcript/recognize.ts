@@ -1,4 +1,5 @@
 import type { Purpose } from '../cases/case.ts';
+import { byLiteralText } from '../description/by-literal-text.ts';
 import {
   type ApiDocument,
   findResource,
@@ -145,13 +146,13 @@ function toRead({ idSchema }: Resource, { pathname }: URL): Purpose | undefined 
 /** The operations of a path: the one of a method, if any, and one of any other method. */
 export type FoundPath = { operation?: Operation; other?: Operation };
 
-type Template = { path: string; segments: readonly string[]; pattern: RegExp };
+type Template = { path: string; pattern: RegExp };
 
 const cache = new WeakMap<ApiDocument, readonly Template[]>();
 
 /**
- * Finds what a method and a path below the base URL call. A path without parameters goes before a
- * path with them (OpenAPI 3.1 §4.8.8.2); nothing where the document describes no such path.
+ * Finds what a method and a path below the base URL call. The path with more text of its own goes
+ * first; nothing where the document describes no such path.
  */
 export function findOperation(
   document: ApiDocument,
@@ -160,7 +161,7 @@ export function findOperation(
   const templates = cache.get(document) ?? toTemplates(document);
   cache.set(document, templates);
   const matching = templates.filter(({ pattern }) => pattern.test(path));
-  const [template] = matching.toSorted(byConcreteness);
+  const [template] = matching.toSorted((left, right) => byLiteralText(left.path, right.path));
   if (!template) return {};
   const ofPath = document.operations.filter((one) => one.path === template.path);
   const operation = ofPath.find((one) => one.method === method);
@@ -171,7 +172,6 @@ export function findOperation(
 function toTemplates({ operations }: ApiDocument): Template[] {
   return [...new Set(operations.map(({ path }) => path))].map((path) => ({
     path,
-    segments: path.split('/'),
     pattern: new RegExp(
       `^${path
         .split(/\{[^{}]*\}/)
@@ -179,14 +179,4 @@ function toTemplates({ operations }: ApiDocument): Template[] {
         .join('[^/]+')}$`,
     ),
   }));
-}
-
-/** The first segment that only one of the two leaves to a parameter decides. */
-function byConcreteness(left: Template, right: Template): number {
-  for (const [index, segment] of left.segments.entries()) {
-    const isOpen = segment.includes('{');
-    const isOther = right.segments[index]?.includes('{') === true;
-    if (isOpen !== isOther) return isOpen ? 1 : -1;
-  }
-  return 0;
 }
