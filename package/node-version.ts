@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
 
+// A bundler for browsers replaces the modules of Node with empty ones.
+if (typeof process === 'undefined' || !process.versions?.node)
+  throw new Error(
+    'petstore-twin needs Node, but this is a browser. Browsers load petstore-twin/msw alone: ' +
+      'give its handlers the URL of a mock that runs elsewhere.',
+  );
+
 const home = new URL(
   import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json',
   import.meta.url,

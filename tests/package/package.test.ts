@@ -17,6 +17,7 @@ import { itInAll as it } from '../support/sample.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 import { testContents } from './test-contents.ts';
 import { importsTest, testImports } from './test-imports.ts';
+import { testInBrowser } from './test-in-browser.ts';
 import { useVitest } from './use-vitest.ts';
 
 let consumer: Consumer;
@@ -107,6 +108,8 @@ it('lists in its bill of materials what is installed and what its code contains'
 });
 
 testContents(() => consumer);
+
+testInBrowser(() => consumer);
 
 it('holds the state of a twin in a file that the next one goes on with', async () => {
   const { code, out, err } = await runModule(`

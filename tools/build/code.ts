@@ -3,6 +3,9 @@ import { type Plugin, rolldown } from 'rolldown';
 import packageJson from '../../package.json' with { type: 'json' };
 import { licensesOf } from './licenses.ts';
 
+/** What browsers load too, so that it shares nothing with what needs Node. */
+const browserEntry = 'package/msw';
+
 /** What is started by its path, or named by package.json, or loaded by what is. */
 const entries = [
   ...['twin', 'playwright', 'verify', 'vitest'].flatMap((name) => [
@@ -10,8 +13,7 @@ const entries = [
     `package/${name}`,
   ]),
   'package/bin',
-  // Browsers load it too, so it stands alone.
-  'package/msw',
+  browserEntry,
   'mock/main',
   'contracts/proxy/judge-worker',
 ];
@@ -139,7 +141,7 @@ function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
     }
     return found;
   };
-  const start = closure(toFile('package/bin'));
+  const alone = closure(toFile('package/bin'), toFile(browserEntry));
   const twin = closure(toFile('package/twin'));
   const late = [...twin]
     .flatMap((id) => modulesOf(id)?.dynamicallyImportedIds ?? [])
@@ -151,7 +153,7 @@ function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
   const acting = entries.filter((one) => !['package/twin', 'package/verify'].includes(one));
   const started = new Set(acting.map(toFile));
   return (id: string): string | null => {
-    if (start.has(id) || started.has(id)) return null;
+    if (alone.has(id) || started.has(id)) return null;
     if (twin.has(id)) return suite.has(id) ? 'shared' : 'twin';
     const uses = late.filter((one) => one.has(id)).length;
     if (suite.has(id)) return uses > 0 ? 'shared-late' : 'suite';
