@@ -3,12 +3,13 @@ import {
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
+  type InformationEvent,
   type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { unansweredAtEnd } from '../traffic/totals.ts';
-import { toClientHeaders, toTargetHeaders } from './forwarded-headers.ts';
+import { toClientHeaders, toPairs, toTargetHeaders } from './forwarded-headers.ts';
 import {
   answerSelf,
   maxHeaderSize,
@@ -16,6 +17,7 @@ import {
   type TargetFailure,
   toTargetFailure,
   toTimeout,
+  unaskedUpgrade,
 } from './own-answer.ts';
 import type { Recording } from './recorder.ts';
 
@@ -134,8 +136,14 @@ export class Forwarding {
     connection.use(outgoing);
     outgoing.setTimeout(idleTimeout, () => this.#giveUp());
     outgoing.on('error', (error) => {
-      if (this.#received) this.#cutOff();
-      else this.#fail(toTargetFailure(error, connection));
+      if (!this.#received) this.#fail(toTargetFailure(error, connection));
+      // What follows a whole response, such as the body of a 204, is no part of it.
+      else if (!this.#received.complete) this.#cutOff();
+    });
+    outgoing.on('information', (interim) => this.#inform(interim));
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      this.#fail(unaskedUpgrade);
     });
     outgoing.on('response', (incoming) => this.#receive(incoming));
     response.on('close', () => {
@@ -158,11 +166,22 @@ export class Forwarding {
     this.#settle(() => recording.end({ kind: 'aborted', message: unansweredAtEnd }));
   }
 
+  /** Passes an interim response on; the proxy has sent 100 itself, and HTTP/1.0 knows none. */
+  #inform({ statusCode, statusMessage, rawHeaders }: InformationEvent): void {
+    const { httpVersion } = this.#request;
+    if (this.#isOver || statusCode === 100 || httpVersion === '1.0') return;
+    const fields = toPairs(toClientHeaders(rawHeaders, httpVersion));
+    const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const head = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines}\r\n`;
+    this.#response.socket?.write(head, 'latin1');
+  }
+
   #receive(incoming: IncomingMessage): void {
     const [request, response] = [this.#request, this.#response];
     const { recording } = this.#options;
     const { statusCode = 0, statusMessage = '', rawHeaders } = incoming;
     incoming.on('error', () => {});
+    if (statusCode === 101) this.#fail(unaskedUpgrade);
     if (this.#isOver) return void incoming.resume();
     this.#received = incoming;
     response.sendDate = false;

@@ -106,6 +106,12 @@ export function toTimeout(
   return unanswered({ kind: 'timeout', message });
 }
 
+/** A target changes the protocol, although the proxy passes no request to do so (RFC 9110 §15.2.2). */
+export const unaskedUpgrade = unanswered({
+  kind: 'not-http',
+  message: '101 Switching Protocols, which nothing asked for',
+});
+
 function unanswered(failure: Failure): TargetFailure {
   const isTimeout = failure.kind === 'timeout';
   const answer = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectTo, openAnswering, openRawTarget, startProxy } from './raw-target.ts';
+import { connectTo, openAnswering, openRawTarget, type RawEnd, startProxy } from './raw-target.ts';
 
 const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const last = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlast';
@@ -35,6 +35,60 @@ it.each([
   const { received } = await receiveBoth(get.replace('GET', method), response);
   expect(received).toBe(response + last);
 });
+
+const chunks = '2\r\nok\r\n0\r\n\r\n';
+
+it.each([
+  [
+    '204 with chunks',
+    'GET',
+    'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n',
+    chunks,
+  ],
+  ['204 with a body', 'GET', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', 'ok'],
+  ['304 with a body', 'GET', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\n', 'ok'],
+  ['HEAD with a body', 'HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', 'ok'],
+  ['more than its length', 'GET', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
+  ['a second response', 'GET', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', last],
+])(
+  'passes a whole response without what follows it, and ends there: %s',
+  async (_, method, response, more) => {
+    const target = await openAnswering(response + more);
+    const proxy = await startProxy(target.url);
+    const client = await connectTo(proxy.origin);
+    client.send(get.replace('GET', method));
+    expect(await client.over()).toEqual({ bytes: response, end: 'closed' });
+    expect(proxy.recorded).toHaveLength(1);
+    expect(proxy.recorded[0]).not.toHaveProperty('failure');
+  },
+);
+
+it.each([102, 103, 199])('passes an interim response on: %i', async (status) => {
+  const interim = `HTTP/1.1 ${status} Soon\r\nLink: </a>; rel=preload\r\n\r\n`;
+  const { received, recorded } = await receiveBoth(get, interim + last.replace('last', 'body'));
+  expect(received).toBe(interim + last.replace('last', 'body') + last);
+  expect(recorded.map(({ response }) => response?.status)).toEqual([200, 200]);
+});
+
+it.each(['', 'Upgrade: x\r\nConnection: Upgrade\r\n'])(
+  'answers 502 for a change of the protocol that nothing asked for: %j',
+  async (headers) => {
+    let target: RawEnd | undefined;
+    const url = await openRawTarget(async (end) => {
+      target = end;
+      await end.until('\r\n\r\n');
+      end.send(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
+    });
+    const proxy = await startProxy(url);
+    const client = await connectTo(proxy.origin);
+    client.send(get);
+    expect((await client.over()).bytes).toMatch(
+      /^HTTP\/1\.1 502 .+101 Switching Protocols, which/s,
+    );
+    expect(proxy.recorded).toMatchObject([{ failure: { kind: 'not-http' } }]);
+    await target?.over();
+  },
+);
 
 it('ends a body without a length as the target does, by the end of the connection', async () => {
   const response = 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\nall of it';
