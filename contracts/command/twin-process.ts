@@ -55,20 +55,19 @@ export async function startTwin({
     Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')),
   );
   const child = spawn(process.execPath, args, {
-    // The twin stops with the process that npm runs it for, and so with this one, however this one
-    // ends.
-    env: { npm_lifecycle_event: 'verify', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
+    // The twin stops when the channel between both ends, so with this process, however this one ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Ctrl-C in a terminal goes to a whole group of processes; the twin answers until it is stopped.
     detached: process.platform !== 'win32',
   });
   const kill = () => child.kill('SIGTERM');
   process.once('exit', kill);
   let complaint = '';
-  child.stderr.on('data', (chunk) => (complaint += chunk));
+  child.stderr?.on('data', (chunk) => (complaint += chunk));
   const url = await new Promise<string>((resolve, reject) => {
     let printed = '';
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       printed += chunk;
       if (printed.includes('\n')) resolve(printed.trim());
     });

@@ -20,6 +20,8 @@ export async function serve(
   { env, command }: ServeOptions,
 ): Promise<void> {
   surviveLostOutput();
+  let stop: () => void = () => process.exit(143);
+  stopWithParent(() => stop(), env);
   try {
     const { config, print: asked } = parseConfig(args, env);
     if (asked !== undefined) {
@@ -29,8 +31,7 @@ export async function serve(
     const log = createLog(config.logLevel);
     const twin = await openTwin(config, { log, onShutdown: () => stop() });
     if (config.behaviours !== undefined) await surviveBehaviours(log);
-    const stop = closeOnSignal(twin, (message) => log.info(message));
-    if (env.npm_lifecycle_event !== undefined) stopWithParent(stop);
+    stop = closeOnSignal(twin, (message) => log.info(message));
     const { origin, document } = twin;
     if (config.disableBanner) return print(`${toVisible(origin + document.basePath)}\n`);
     const { toBanner } = await import('./banner.ts');
@@ -89,10 +90,14 @@ function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
 }
 
 /**
+ * Stops with the process that started this one: `verify` holds a channel, which ends however it ends.
  * npm runs scripts in a shell that forwards no signal: when npm is stopped, the shell exits and the
  * mock would stay.
  */
-function stopWithParent(stop: () => void): void {
+function stopWithParent(stop: () => void, env: ServeOptions['env']): void {
+  process.once('disconnect', stop);
+  if (process.connected === false) stop();
+  if (env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) stop();

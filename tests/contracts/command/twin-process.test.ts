@@ -1,0 +1,50 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { projectFile } from '../../support/twin.ts';
+
+/** Starts a mock as verify does, and says its process id; `whenStarted` runs as soon as it is known. */
+const script = `
+import processes from 'node:child_process';
+import { writeSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { spawn } = processes;
+processes.spawn = (...given) => {
+  const child = spawn(...given);
+  writeSync(1, String(child.pid) + '\\n');
+  return child;
+};
+syncBuiltinESMExports();
+const { startTwin } = await import('./contracts/command/twin-process.ts');
+await startTwin({ seed: 1, document: { plans: {} } });
+`;
+
+it.each([
+  ['SIGKILL', 0],
+  ['SIGTERM', 250],
+] as const)(
+  'leaves no mock where %s ends its parent %i ms after it began to start',
+  async (signal, after) => {
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: projectFile(''),
+      env: { PATH: process.env.PATH ?? '' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const pid = Number(await once(parent.stdout, 'data'));
+    onTestFinished(() => isRunning(pid).then((is) => void (is && process.kill(pid, 'SIGKILL'))));
+    if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
+    parent.kill(signal);
+    await once(parent, 'exit');
+    await expect.poll(() => isRunning(pid), { timeout: 25_000, interval: 100 }).toBe(false);
+  },
+);
+
+/** Whether a process runs; one that nobody waited for has ended all the same. */
+function isRunning(pid: number): Promise<boolean> {
+  return promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).then(
+    ({ stdout }) => !stdout.trim().startsWith('Z'),
+    () => false,
+  );
+}
