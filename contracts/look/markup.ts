@@ -1,4 +1,4 @@
-import { toVisible } from './visible.ts';
+import { logCommand, toVisible } from './visible.ts';
 
 /** HTML that is safe to put into a page as it stands; {@link html} makes it. */
 export class Markup {
@@ -72,5 +72,7 @@ const entities: Record<string, string> = {
 };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+  return text
+    .replace(/[&<>"']/g, (character) => entities[character] as string)
+    .replace(logCommand, '#&#35;');
 }

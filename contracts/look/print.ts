@@ -16,15 +16,14 @@ export function say(command: string, message: string): void {
 
 /**
  * Text in which line breaks, and colours unless it is plain, are all that acts on a terminal, and
- * nothing on GitHub Actions, which obeys a line that begins with `::`, and `##[` anywhere.
+ * nothing on GitHub Actions, which obeys a line that begins with `::`.
  */
 export function toPrinted(text: string, { isPlain = true } = {}): string {
   const parts = text.split(isPlain ? /(\n)/ : colourOrBreak);
   return parts
     .map((part, index) => (index % 2 === 0 ? toVisible(part) : part))
     .join('')
-    .replaceAll(/^([^\S\n]*:):/gm, '$1\\x3a')
-    .replaceAll('##[', '#\\x23[');
+    .replaceAll(/^([^\S\n]*:):/gm, '$1\\x3a');
 }
 
 const colourOrBreak = new RegExp(`(\n|${String.fromCharCode(27)}\\[[\\d;]*m)`);

@@ -1,4 +1,5 @@
 import { count } from '../cli/count.ts';
+import { logCommand } from '../look/visible.ts';
 import type {
   ClauseVerdict,
   Finding,
@@ -169,8 +170,7 @@ export function toSource({ basis, source }: Finding['clause']): string {
 export function toSafeUrl(url: string | undefined): string | undefined {
   const { protocol = '', username, password, href } = (url && URL.parse(url)) || {};
   const isSafe = /^https?:$/.test(protocol) && username === '' && password === '';
-  // GitHub Actions obeys ##[ wherever it stands.
-  return isSafe ? href?.replaceAll('##[', '#%23[') : undefined;
+  return isSafe ? href?.replace(logCommand, '#%23') : undefined;
 }
 
 /** How reports call an operation; calls of none, such as of unknown paths, are made elsewhere. */

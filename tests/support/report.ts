@@ -211,7 +211,7 @@ export function reportOf(findings: Partial<Finding>[], more: Partial<Report> = {
 /** Text with everything in it that could act on a terminal, a page, a parser or a workflow. */
 export const hostile =
   '\x1b[31mred\x1b]0;title\x07\x9b2J\x7f\x00\x08\r\n::error::x \u202eevil\u200b\u2028 ]]> <script>alert(1)</script> ' +
-  '| `code` ``` ~~~ **b** [l](http://x.test) <!-- @octocat #1 ![i](//x.test/i) %0A::stop-commands::x ##[error] \ud800 \ufffe 犬🐕';
+  '| `code` ``` ~~~ **b** [l](http://x.test) <!-- @octocat #1 ![i](//x.test/i) %0A::stop-commands::x ##[error] ##vso[task.complete] ###teamcity[x] \ud800 \ufffe 犬🐕';
 
 /** The drifted report with a text in the place of all that comes from a target. */
 export function reportFull(text: string): Report {

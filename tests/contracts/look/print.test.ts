@@ -17,9 +17,12 @@ it('shows what else would act on a terminal', () => {
   );
 });
 
-it('begins no line with a command of GitHub Actions, and has none of the older form', () => {
+it('begins no line with a command of a build, and has none within a line', () => {
   expect(coloured('::error::a\n \u3000::stop-commands::b ##[error]c\n')).toBe(
     ':\\x3aerror::a\n \u3000:\\x3astop-commands::b #\\x23[error]c\n',
+  );
+  expect(coloured('a ##vso[x] ###teamcity[y] ## title #tag\n')).toBe(
+    'a #\\x23vso[x] ##\\x23teamcity[y] ## title #tag\n',
   );
 });
 

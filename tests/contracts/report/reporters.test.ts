@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { toPrinted } from '../../../contracts/look/print.ts';
 import type { Report, RunEvent } from '../../../contracts/report/events.ts';
+import { formatReport } from '../../../contracts/report/files.ts';
 import { toJsonReport } from '../../../contracts/report/json.ts';
 import { toJunitReport } from '../../../contracts/report/junit.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
@@ -166,8 +167,18 @@ it('shows escape sequences instead of obeying them', () => {
 it('begins no line that GitHub Actions would obey', () => {
   const text = toPrinted(pipedText(reportFull(`${'x'.repeat(60)} ::stop-commands::x ##[error]`)));
   expect(text).toContain('stop-commands');
-  expect(text).not.toMatch(/^\s*::|##\[/m);
+  expect(text).not.toMatch(/^\s*::|##[\w[]/m);
 });
+
+it.each(['json', 'junit', 'html', 'markdown'] as const)(
+  'has no command for the log of a build in a report as %s',
+  (format) => {
+    const report = reportFull(hostile);
+    const text = formatReport(report, format, lax);
+    expect(text).not.toMatch(/##[\w[]/);
+    if (format === 'json') expect(JSON.parse(text)).toEqual(report);
+  },
+);
 
 it('is coloured on a terminal, and plain for NO_COLOR and elsewhere', () => {
   const paint = (isTTY: boolean, env: Record<string, string>) =>
