@@ -4,7 +4,9 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { projectFile } from '../../support/twin.ts';
 
-/** Starts a mock as verify does, and says its process id; `whenStarted` runs as soon as it is known. */
+const entry = projectFile('contracts/command/twin-process.ts');
+
+/** Starts a mock as verify does, and says its process id before it is ready. */
 const script = `
 import processes from 'node:child_process';
 import { writeSync } from 'node:fs';
@@ -16,8 +18,8 @@ processes.spawn = (...given) => {
   return child;
 };
 syncBuiltinESMExports();
-const { startTwin } = await import('./contracts/command/twin-process.ts');
-await startTwin({ seed: 1, document: { plans: {} } });
+const module = await import(process.argv[1]);
+await module.startTwin({ seed: 1, document: { plans: {} } });
 `;
 
 it.each([
@@ -26,8 +28,7 @@ it.each([
 ] as const)(
   'leaves no mock where %s ends its parent %i ms after it began to start',
   async (signal, after) => {
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: projectFile(''),
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script, '--', entry], {
       env: { PATH: process.env.PATH ?? '' },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
