@@ -23,7 +23,7 @@ import {
   maxPatched,
 } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
-import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
+import { type Fields, fieldsOf, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
 import { ValueTakenError } from '../items/unique-store.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
@@ -44,7 +44,7 @@ type Target = { id: string; now: number; take: TakeItem };
  */
 export function createUpdateBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
-  const { name, idProperty } = resource;
+  const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(options);
   const { body: described } = operation;
   const isMerge =
@@ -105,7 +105,8 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       const renamed = toStoredItem(resource, fieldsOf(item.json), given);
       await own.remove(name, id);
       // One that is not to be seen here may have the new id.
-      if ((await own.put(name, renamed, { ifFree: true })) === 'taken')
+      const number = toItemNumber(renamed.id, idSchema);
+      if ((await own.put(name, renamed, { number, ifFree: true })) === 'taken')
         throw new ValueTakenError({
           property: newId,
           text: stringifyExact(given),

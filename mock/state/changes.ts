@@ -24,8 +24,7 @@ export function createChanges(run: Changer['run']): Changes {
   return {
     add: (name, toItem, ensure) =>
       run((draft) => {
-        const number = draft.nextOf(name);
-        const item = toItem(number);
+        const { item, number } = draft.count(name, toItem);
         ensure?.([item], draft.hasOtherThan(name, [item]));
         draft.put(name, item, number);
         return item;

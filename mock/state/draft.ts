@@ -5,9 +5,16 @@ import {
   type NewItem,
   outOfNumbers,
   type StoredItem,
+  type ToItem,
 } from './store.ts';
 import { bytesOfItem, type Change, type FilterValues } from './table.ts';
 import type { Tables } from './tables.ts';
+
+/** An item, and the number that its id stands for. */
+type Counted = { item: StoredItem; number: number };
+
+/** The first number to try, and ids that are about to be taken. */
+type Counting = { next?: number; planned?: ReadonlyMap<string, unknown> };
 
 /** Changes that are computed one after another, and made in tables; each of them as a whole, or not. */
 export class Draft {
@@ -38,11 +45,19 @@ export class Draft {
     return (isMeant) => others.some(({ json }) => isMeant(json));
   }
 
-  /** The number of the next item. Throws OutOfRoomError where none is left. */
-  nextOf(name: string): number {
-    const { next = 1 } = this.tables.find(name) ?? {};
-    if (next >= endOfNumbers) throw outOfNumbers(name);
-    return next;
+  /**
+   * Makes an item of the next number whose id is free. Throws OutOfRoomError where none is left, or
+   * where the number makes no difference to the id.
+   */
+  count(name: string, toItem: ToItem, { next, planned }: Counting = {}): Counted {
+    let last: string | undefined;
+    for (let number = next ?? this.tables.find(name)?.next ?? 1; ; number++) {
+      if (number >= endOfNumbers) throw outOfNumbers(name);
+      const item = toItem(number);
+      if (!planned?.has(item.id) && !this.itemOf(name, item.id)) return { item, number };
+      if (item.id === last) throw outOfNumbers(name);
+      last = item.id;
+    }
   }
 
   /** Puts an item in the place of the one with its id, or behind all others; counts on above `number`. */
@@ -69,10 +84,9 @@ export class Draft {
         planned.set(given.item.id, given);
         next = countOn(next, given.number);
       } else if (toItem) {
-        if (next >= endOfNumbers) throw outOfNumbers(name);
-        const item = toItem(next);
-        planned.set(item.id, { item, number: next });
-        next += 1;
+        const counted = this.count(name, toItem, { next, planned });
+        planned.set(counted.item.id, counted);
+        next = counted.number + 1;
       }
     }
     const all = [...planned.values()];

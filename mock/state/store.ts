@@ -96,7 +96,10 @@ export type PutOutcome = 'added' | 'replaced' | 'taken';
  * {@link endOfNumbers}, and with {@link StoreUnavailableError} where a file or a server cannot be used.
  */
 export interface Store {
-  /** Adds an item with the next number of the collection, counted up and never given twice. */
+  /**
+   * Adds an item with the next number of the collection whose id is free, counted up and never given
+   * twice.
+   */
   add(collection: string, toItem: ToItem, ensure?: Ensure): Promise<StoredItem>;
   /**
    * Adds several items in their order: all of them, or none where an id that has to be as given is

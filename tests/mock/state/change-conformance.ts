@@ -73,6 +73,25 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     expect((await store.add('pets', (n) => pet(n))).id).toBe('42');
   });
 
+  test('counts past ids that exist, however they came there', async (store) => {
+    await store.put('pets', pet(6));
+    await store.addAll('pets', [{ given: { item: pet(7), number: undefined } }]);
+    await store.transact(async (own) => {
+      await own.remove('pets', '1');
+      await own.put('pets', pet(8), { ifFree: true });
+      expect((await own.add('pets', (n) => pet(n))).id).toBe('9');
+    });
+    const toItem = (n: number) => pet(n);
+    const given = { item: pet(11), number: undefined };
+    const added = await store.addAll('pets', [{ toItem }, { given }, { toItem }]);
+    expect(added.items?.map(({ id }) => id)).toEqual(['10', '11', '12']);
+    const { pets } = await store.save();
+    await store.load({ pets: { items: pets?.items ?? [], next: 1 } });
+    expect((await store.add('pets', toItem)).id).toBe('1');
+    expect((await store.add('pets', toItem)).id).toBe('13');
+    await expect(store.add('pets', () => pet(2))).rejects.toThrow(OutOfRoomError);
+  });
+
   test('gives no number from the end of numbers on', async (store) => {
     await store.put('pets', pet(endOfNumbers), { number: endOfNumbers });
     await store.put('pets', pet(endOfNumbers - 1), { number: endOfNumbers - 1 });
@@ -197,6 +216,7 @@ const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ act: fc.constant('add' as const), status }) },
     { weight: 3, arbitrary: fc.record({ act: fc.constant('put' as const), id, status }) },
+    { weight: 2, arbitrary: fc.record({ act: fc.constant('put uncounted' as const), id, status }) },
     { weight: 1, arbitrary: fc.record({ act: fc.constant('put free' as const), id, status }) },
     { weight: 3, arbitrary: fc.record({ act: fc.constant('change' as const), id, status }) },
     { weight: 4, arbitrary: fc.record({ act: fc.constant('remove' as const), id }) },
@@ -245,6 +265,8 @@ async function act(store: Store, step: Exclude<Step, { act: 'save' | 'load' }>):
       return (await store.add('pets', (n) => pet(n, step.status))).id;
     case 'put':
       return store.put('pets', pet(step.id, step.status), { number: step.id });
+    case 'put uncounted':
+      return store.put('pets', pet(step.id, step.status));
     case 'put free':
       return store.put('pets', pet(step.id, step.status), { number: step.id, ifFree: true });
     case 'change':
@@ -269,12 +291,14 @@ function actOnModel(model: Model, step: Exclude<Step, { act: 'save' | 'load' }>)
   };
   switch (step.act) {
     case 'add':
+      while (model.items.some(({ id }) => id === String(model.next))) model.next++;
       model.items.push(pet(model.next, step.status));
       return String(model.next++);
     case 'put':
+    case 'put uncounted':
     case 'put free':
       if (step.act === 'put free' && at !== -1) return 'taken';
-      model.next = Math.max(model.next, step.id + 1);
+      if (step.act !== 'put uncounted') model.next = Math.max(model.next, step.id + 1);
       model.items.splice(at === -1 ? model.items.length : at, 1, pet(step.id, step.status));
       return at === -1 ? 'added' : 'replaced';
     case 'change':
