@@ -17,8 +17,8 @@ import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { isSame } from '../json.ts';
 import { type OwnCreate, ownCreates } from '../transcript/created-items.ts';
-import { type Answered, isAnswered } from '../transcript/exchange.ts';
-import { idAsked, idOf } from '../transcript/ids.ts';
+import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { idAsked, idOf, textOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
 import { lostItems } from '../transcript/lost-items.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
@@ -41,6 +41,7 @@ export const readBack: Check = {
     unheld: 'no item that the run created was read',
     judge(transcript, judge) {
       if (transcript.isTraffic) return;
+      reportOtherIds(transcript, judge);
       for (const resource of transcript.document.resources) {
         reportOthers(transcript, judge, resource);
         const creates = ownCreates(transcript, resource);
@@ -154,6 +155,27 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
     const isKnown = creates.some(({ made }) => made?.id === id);
     if (isKnown || (seen.get(id) ?? Number.POSITIVE_INFINITY) <= create.sentAt)
       judge.hold(false, read, () => aboutOther(read, item, idProperty));
+  }
+}
+
+/** Reports items of the run that an answer at their own path, or a list, shows under another id. */
+function reportOtherIds({ exchanges }: Transcript, judge: Judge): void {
+  for (const create of exchanges.filter(({ made }) => made?.shownId !== undefined)) {
+    const { id, shownId = '' } = create.made ?? {};
+    const isShown = (one: Exchange) => {
+      const items = isAnswered(one) ? itemsIn(one) : [];
+      const isOf = one.case.operation?.resource === create.case.operation?.resource;
+      return (
+        isOf && items.some((item) => Object.values(item).some((own) => textOf(own) === shownId))
+      );
+    };
+    const shows = exchanges.find((one) => one.number > create.number && isShown(one)) ?? create;
+    judge.hold(false, shows, () => ({
+      message: `${called(shows)} shows another id of the item that ${called(create)} answered with`,
+      expected: `the id ${id}`,
+      actual: `the id ${shownId}, so that the item was left alone`,
+      ...aboutItem(id),
+    }));
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Resource,
   resolveSchema,
 } from '../description/document.ts';
+import { topOf } from '../description/property-path.ts';
 import { parseJson } from '../json.ts';
 import {
   type Exchange,
@@ -139,6 +140,7 @@ export class Ownership {
     if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
     if (operation?.kind === 'create' || operation?.kind === 'createMany') return;
     const base = baseOf(resource, request.path);
+    this.#disown(exchange, resource);
     if (testCase.method === 'DELETE') {
       // Another item may get the id.
       for (const known of [this.#claimed, this.#seen, this.#sharedKeys])
@@ -153,16 +155,20 @@ export class Ownership {
   }
 
   /**
-   * Tells whose the item is that a create answered with; `looked` is how a read or a list showed it
-   * afterwards.
+   * Tells whose the item is that a create answered with; `looked` is how a list showed it afterwards,
+   * or a read of the id `at`. An item is the run's own only under the id that led to it.
    */
-  claim(create: Exchange, looked?: Item): Made {
+  claim(create: Exchange, looked?: Item, at?: string): Made {
     const { operation } = create.case;
     const resource = findResource(this.#options.document, operation) as Resource;
     const shown = looked ?? itemIn(create);
-    const id = idOf(shown, resource.idProperty) ?? idInAnswer(create, resource);
+    const given = at ?? idInAnswer(create, resource);
+    const told = itemIn(create);
+    const other = looked && otherId(looked, resource, { given, told });
+    const id = given ?? idOf(shown, resource.idProperty);
     const found = { ...(id !== undefined && { id }), ...(shown && { item: shown }) };
     if (id === undefined) return { ...found, whose: 'unproven', reason: 'its answer has no id' };
+    if (other !== undefined) return { ...found, ...isOfOther(id, other) };
     const key = keyOf(baseOf(resource, create.request.path), id);
     const known = this.#claimAgain(create, resource, { id, key });
     if (known) return { ...known, ...found };
@@ -179,6 +185,22 @@ export class Ownership {
     this.#claimed.set(key, { sent: sentText(create), paths, made });
     this.#unproven.set(operation, Number.NEGATIVE_INFINITY);
     return made;
+  }
+
+  /** Leaves an item alone from now on if an answer at its own path shows another id. */
+  #disown(exchange: Exchange, resource: Resource): void {
+    const { case: testCase } = exchange;
+    const asked = withoutQuery(exchange.request.path);
+    const shown = itemIn(exchange);
+    for (const [key, { paths, made }] of this.#claimed) {
+      // The answer to a change may be something else than the item, such as a job.
+      const isItem = testCase.operation?.kind === 'read' || hasCommon(shown, made.item, resource);
+      if (!shown || !paths.includes(asked) || !isItem) continue;
+      const other = otherId(shown, resource, { given: made.id, told: made.item });
+      if (other === undefined) continue;
+      Object.assign(made, isOfOther(made.id, other));
+      this.#claimed.delete(key);
+    }
   }
 
   /** Whose an item is whose id another create was answered with. */
@@ -238,6 +260,42 @@ export class Ownership {
     const value = sentValue(create) ?? create.request.marker;
     return showsSent(item, value, this.#options.isMarked) === true;
   }
+}
+
+/** What names an item beside the id that its path has. */
+const namesBeside = ['id', 'uuid'];
+
+/**
+ * The id that an answer shows in place of the one that led to it, or of one that stood beside it
+ * when it was `told` first; undefined where it shows no other.
+ */
+function otherId(
+  shown: Item,
+  { idProperty, item: { properties } }: Resource,
+  { given, told }: { given: string | undefined; told: Item | undefined },
+): string | undefined {
+  // An item may be in an envelope that the document does not describe.
+  const isBare = Object.keys(shown).some((name) => Object.hasOwn(properties, name));
+  const [held] = Object.values(shown).filter((one) => idOf(one, idProperty) !== undefined);
+  const id = idOf(shown, idProperty) ?? (isBare ? undefined : idOf(held, idProperty));
+  if (given !== undefined && id !== undefined && id !== given) return id;
+  const beside = namesBeside.filter((name) => idOf(told, name) !== undefined);
+  return beside
+    .map((name) => ({ was: idOf(told, name), is: idOf(shown, name) }))
+    .find(({ was, is }) => is !== undefined && is !== was)?.is;
+}
+
+/** Whether two objects have a property in common beside the id. */
+function hasCommon(left: Item = {}, right: Item = {}, { idProperty }: Resource): boolean {
+  return Object.keys(left).some((name) => name !== topOf(idProperty) && Object.hasOwn(right, name));
+}
+
+function isOfOther(
+  id: string | undefined,
+  shownId: string,
+): Pick<Made, 'whose' | 'reason' | 'shownId'> {
+  const reason = `${id} led to an item that shows the id ${shownId}`;
+  return { whose: 'others', reason, shownId };
 }
 
 function sentText({ request }: Exchange): string {

@@ -43,20 +43,24 @@ async function lookFor(session: Session, create: Answered): Promise<Made> {
   const made = ownership.claim(create);
   if (isTemporary) return made.id === undefined ? made : { ...made, whose: 'own' };
   if (!resource || made.whose !== 'unproven' || made.isUnmarked) return made;
-  const { read } = resource.operations;
-  const isOwnAt = (id: string, item: Item | undefined) =>
-    item !== undefined &&
-    (idOf(item, resource.idProperty) ?? id) === id &&
-    ownership.shows(item, create);
-  const shown =
-    read && made.id !== undefined ? await readMade(session, create, made.id) : undefined;
-  if (shown && isOwnAt(made.id ?? '', shown)) return ownership.claim(create, shown);
+  const shown = made.id === undefined ? undefined : await readMade(session, create, made.id);
+  if (shown && ownership.shows(shown, create)) return ownership.claim(create, shown, made.id);
   const listed = findShown(session, create, await listBeside(session, create));
-  if (!listed) return made;
-  const id = idOf(listed, resource.idProperty) ?? made.id;
-  if (!read || id === undefined) return ownership.claim(create, listed);
-  const again = id === made.id && shown ? undefined : await readMade(session, create, id);
-  return again && isOwnAt(id, again) ? ownership.claim(create, again) : { ...made, id };
+  return listed ? claimListed(session, create, listed) : made;
+}
+
+/** Tells whose an item is that a list shows as a create sent it: a read must show it too. */
+export async function claimListed(session: Session, create: Exchange, listed: Item): Promise<Made> {
+  const { ownership } = session;
+  const resource = findResource(session.transcript.document, create.case.operation);
+  const id = resource && idOf(listed, resource.idProperty);
+  const isAnswer = (create.response?.status ?? 500) < 300;
+  if (!resource?.operations.read || id === undefined)
+    return ownership.claim(create, listed, isAnswer ? undefined : id);
+  const read = await readMade(session, create, id);
+  return read && ownership.shows(read, create)
+    ? ownership.claim(create, read, id)
+    : { id, item: listed, whose: 'unproven', reason: 'no read of it showed it' };
 }
 
 /** The item at the path that an id of a create leads to. */

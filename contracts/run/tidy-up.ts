@@ -6,7 +6,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { pathOnItem } from './item-paths.ts';
-import { findShown, listBeside, readMade } from './prove-made.ts';
+import { claimListed, findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { wait } from './wait.ts';
 
@@ -84,7 +84,7 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
       const item = findShown(session, create, items);
       const status = create.response?.status;
       const reason = `it was answered ${status ?? 'with nothing'}, so what it made is not known`;
-      if (item) create.made = session.ownership.claim(create, item);
+      if (item) create.made = await claimListed(session, create, item);
       else if ((status ?? 500) >= 500) create.made = { whose: 'unproven', reason };
     }
   }
@@ -98,7 +98,7 @@ async function proveAgain(session: Session, exchanges: readonly Exchange[]): Pro
     if (!isOpen || id === undefined) continue;
     const item = await readMade(session, create, id, { kind: 'tidy', id });
     if (item && session.ownership.shows(item, create))
-      create.made = session.ownership.claim(create, item);
+      create.made = session.ownership.claim(create, item, id);
   }
 }
 

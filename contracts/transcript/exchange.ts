@@ -67,6 +67,8 @@ export type Made = {
    * `shared`: several creates were answered with its id. `unproven`: nothing shows any of this.
    */
   whose: 'own' | 'others' | 'shared' | 'unproven';
+  /** The id that an answer showed of it in place of its own. */
+  shownId?: string;
   /** Whether the answer shows what was sent, though no read of the item has shown it yet. */
   isEchoed?: true;
   /** Whether its body had nothing that only this run sends. */
