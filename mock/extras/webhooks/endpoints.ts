@@ -32,9 +32,6 @@ type EndpointCollection = {
   secret?: string;
 };
 
-/** How many items of such a collection are endpoints. */
-const maxItems = 100;
-
 /** Makes what finds the endpoints of a sandbox now; items that the twin made up are none. */
 export function createFindEndpoints(
   document: ApiDocument,
@@ -54,7 +51,7 @@ export function createFindEndpoints(
   return async ({ store }) => {
     const found: Endpoint[] = [...given];
     for (const collection of collections) {
-      const items = await store.list(collection.name, { filters: {}, limit: maxItems });
+      const items = await store.list(collection.name, { filters: {}, limit: Infinity });
       const own = items.filter((json) => !collection.madeUp.has(json));
       found.push(...own.flatMap((json) => toEndpoint(fieldsOf(json), collection) ?? []));
     }

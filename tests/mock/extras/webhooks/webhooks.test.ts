@@ -121,6 +121,20 @@ it('sends to no endpoint that the twin made up, until somebody changes it', asyn
   expect(await twin.webhooks.next('order.created')).toMatchObject({ state: 'delivered', url });
 });
 
+it('sends to endpoints that clients create behind any number of items that the twin made up', async () => {
+  const { url } = await startReceiver();
+  const { twin, send, create } = await startShop({ items: 120 });
+  for (let n = 1; n <= 101; n++)
+    await send('POST', '/hooks', { url: `${url}/${n}`, events: [n > 100 ? 'order.created' : 'x'] });
+  await create();
+  const { endpoints } = await twin.webhooks.list();
+  expect(endpoints).toHaveLength(101);
+  expect(await twin.webhooks.next('order.created')).toMatchObject({
+    state: 'delivered',
+    url: `${url}/101`,
+  });
+});
+
 it('sends an event to the URL that is for it', async () => {
   const { url, received } = await startReceiver();
   const { twin, send, create } = await startShop({ webhookUrl: [`orderPaid=${url}/paid`, url] });
