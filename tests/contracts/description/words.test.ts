@@ -5,7 +5,7 @@ it.each([
   ['shelves', 'shelf'],
   ['bookshelves', 'bookshelf'],
   ['knives', 'knife'],
-  ['leaves', 'leave'],
+  ['leaves', 'leaf'],
   ['heroes', 'hero'],
   ['shoes', 'shoe'],
   ['criteria', 'criterion'],
@@ -15,6 +15,17 @@ it.each([
   ['women', 'woman'],
   ['statuses', 'status'],
   ['special-categories', 'special-category'],
+  ...['caches', 'appcaches', 'cookies', 'movies', 'causes', 'uses', 'houses', 'releases'].map(
+    (many) => [many, many.slice(0, -1)],
+  ),
+  ['diagnoses', 'diagnosis'],
+  ['people', 'person'],
+  ['aliases', 'alias'],
+  ['branches', 'branch'],
+  ['boxes', 'box'],
+  ...['series', 'news', 'species', 'status', 'address', 'analysis', 'data', 'metadata', 'x'].map(
+    (one) => [one, one],
+  ),
 ])('takes one of %s for a %s', (many, one) => {
   expect(singular(many)).toBe(one);
 });
