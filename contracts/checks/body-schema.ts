@@ -38,6 +38,7 @@ export const bodySchema: Check = {
           problems,
         ),
         group: `bodies of ${resource}`,
+        faults: problems.map(toFault),
         ...aboutItem(...idsOf(transcript, exchange, problems)),
       }));
     }
@@ -53,7 +54,20 @@ export const bodySchema: Check = {
     if (violations.length === 1 || byMember.length === 1) return shown;
     return { ...shown, problems: byMember.slice(0, maxSentences) };
   },
+  isAlike(left, right) {
+    const [few, many] = [left, right]
+      .map((violations) => new Set(violations.flatMap(({ faults = [] }) => faults)))
+      .toSorted((one, other) => one.size - other.size) as [Set<string>, Set<string>];
+    return few.size > 0 && few.intersection(many).size * 2 >= few.size;
+  },
 };
+
+/** Returns what is wrong with a member by its name; null is a habit of a server, whatever the name. */
+function toFault({ fault, expected, actual }: SchemaProblem): string {
+  return actual.endsWith(': null')
+    ? `null${expected.slice(expected.lastIndexOf(': '))}`
+    : fault.slice(fault.lastIndexOf('/') + 1);
+}
 
 /** The ids of the items that break their schema. */
 function idsOf(

@@ -39,6 +39,8 @@ export const describedStatus: Check = {
   judge(transcript, judge) {
     // A twin has to answer where the document is silent.
     if (transcript.target.name === twinName) return;
+    const isNowhere = (status: number) =>
+      !transcript.document.operations.some((operation) => isDescribed(operation, status));
     for (const exchange of answersOfOperations(transcript)) {
       const { operation } = exchange.case;
       const { status } = exchange.response;
@@ -49,7 +51,7 @@ export const describedStatus: Check = {
         message: `${called(exchange)} answers ${status}`,
         expected: operation.responses.map((response) => response.status).join(', '),
         actual: shownAnswer(exchange.response),
-        group: called(exchange),
+        group: `${status}, which ${isNowhere(status) ? 'is nowhere described' : undescribed}`,
         ...aboutStatus(exchange),
       }));
     }
@@ -66,17 +68,23 @@ export const describedStatus: Check = {
     const statuses = texts.length > 1 ? toList(texts) : String(byStatus[0]?.status);
     return {
       ...shown,
-      message: [
-        ids.size > 1 ? `${ids.size} operations answer` : `${called(shown.exchange)} answers`,
-        ` ${statuses}`,
+      message:
         ids.size > 1
-          ? ', which the document does not describe'
-          : ` where the document describes ${shown.expected}`,
-      ].join(''),
+          ? `${ids.size} operations answer ${texts.length > 1 ? `${statuses}, which ${undescribed}` : shown.group}`
+          : `${called(shown.exchange)} answers ${statuses} where the document describes ${shown.expected}`,
       ...(texts.length > maxNamed && { problems: texts.slice(0, maxProblems) }),
     };
   },
+  /** Statuses of the same operations are told together. */
+  isAlike(left, right) {
+    const [one, other] = [left, right].map(
+      (violations) => new Set(violations.map(({ exchange }) => called(exchange))),
+    ) as [Set<string>, Set<string>];
+    return one.symmetricDifference(other).size === 0;
+  },
 };
+
+const undescribed = 'the document does not describe';
 
 /** The first of them, and how many more there are. */
 function toList(texts: readonly string[]): string {

@@ -45,6 +45,8 @@ export type Violation = {
    * thing may have one cause.
    */
   about?: readonly string[];
+  /** What is wrong with a body, in words that are the same for other bodies with that fault. */
+  faults?: readonly string[];
 };
 
 /** Where a check reports what it saw. */
@@ -91,6 +93,8 @@ export type Check = {
   part?: 'status' | 'headers' | 'body';
   /** Describes all violations of one operation as one, for a check that reports them so. */
   sumUp?: (violations: readonly Violation[]) => Violation;
+  /** Whether violations of two kinds have one cause, so that they are summed up together. */
+  isAlike?: (left: readonly Violation[], right: readonly Violation[]) => boolean;
   judge(transcript: Transcript, judge: Judge): void;
 };
 

@@ -1,5 +1,5 @@
 import { type ApiDocument, DocumentError, describeWarnings } from '../description/document.ts';
-import { print, say } from '../look/print.ts';
+import { print, say, sayFailure } from '../look/print.ts';
 import { type OptionTable, type Parsed, type ReadOptions, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -41,16 +41,20 @@ export function createCommand<Table extends OptionTable>({
       }
       return await run(read.values, { files: read.files, env });
     } catch (error) {
-      sayWhy(error as Error, { name, env });
+      sayWhy(error as Error, { name, env, isAnnotated: args.includes('--github') });
       return 2;
     }
   };
 }
 
 /** Says why a command could not run; shows where an unexpected error happened if `DEBUG` is set. */
-function sayWhy(error: Error, { name, env }: { name: string; env: Environment }): void {
+function sayWhy(
+  error: Error,
+  { name, env, isAnnotated }: { name: string; env: Environment; isAnnotated: boolean },
+): void {
   const isExpected = error instanceof UsageError || error instanceof DocumentError;
-  say(name, `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}`);
+  const why = `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}`;
+  sayFailure(name, why, { isAnnotated });
   if (!isExpected && env.DEBUG) print(`${error.stack}\n`, process.stderr);
 }
 

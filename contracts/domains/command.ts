@@ -6,7 +6,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { publishReport } from '../command/write-reports.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
-import { say } from '../look/print.ts';
+import { sayFailure } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { checkDomains } from './check-domains.ts';
 import { type DomainOptions, options, readWhat, options as table } from './read-what.ts';
@@ -39,7 +39,15 @@ async function run(
   const checked = await checkDomains({ ...what, rules, ca, timeout });
   const report = toReport({ ...what, rules, document, checked, started, ended: Date.now() });
   const fixed = { strict: false, failOnUnobserved: false };
-  return publishReport(report, { ...options, ...fixed, say: (text) => say('domains', text) }, env);
+  return publishReport(
+    report,
+    {
+      ...options,
+      ...fixed,
+      say: (text) => sayFailure('domains', text, { isAnnotated: options.github }),
+    },
+    env,
+  );
 }
 
 /** The text of a file of certificates. Throws {@link UsageError}. */

@@ -34,19 +34,27 @@ export function groupByCause(found: readonly FoundKind[], checks: readonly Check
     ({ target, verdict }) => `${target} ${weights.includes(verdict) ? '' : verdict}`,
   );
   return [...groups.values()].flatMap((group) =>
-    toCauses(toKinds(group), checks).map((cause) => toFinding(cause, checks)),
+    toCauses(toKinds(group, checks), checks).map((cause) => toFinding(cause, checks)),
   );
 }
 
-/** Joins violations that differ only in their operation. */
-function toKinds(found: readonly FoundKind[]): Kind[] {
+/** Joins violations that differ only in their operation, or that their check calls alike. */
+function toKinds(found: readonly FoundKind[], checks: readonly Check[]): Kind[] {
   const groups = Map.groupBy(found, ({ check, verdict, kind }) => `${check} ${verdict} ${kind}`);
-  return [...groups.values()].map((group) =>
-    toKind(
-      group[0] as FoundKind,
-      group.flatMap(({ violations }) => violations),
-    ),
-  );
+  const kinds: Kind[] = [];
+  for (const [first, ...others] of groups.values()) {
+    const kind = first as FoundKind;
+    const violations = [kind, ...others].flatMap((one) => one.violations);
+    const { isAlike } = checks.find(({ id }) => id === kind.check) ?? {};
+    const at = kinds.findIndex(
+      ({ found: { check, verdict }, violations: seen }) =>
+        check === kind.check && verdict === kind.verdict && isAlike?.(seen, violations),
+    );
+    const alike = kinds[at];
+    if (alike) kinds[at] = toKind(alike.found, [...alike.violations, ...violations]);
+    else kinds.push(toKind(kind, violations));
+  }
+  return kinds;
 }
 
 function toKind(found: FoundKind, violations: readonly Violation[]): Kind {

@@ -26,4 +26,27 @@ export function toPrinted(text: string, { isPlain = true } = {}): string {
     .replaceAll(/^([^\S\n]*:):/gm, '$1\\x3a');
 }
 
+/** How a build shows an annotation. */
+export type AnnotationLevel = 'error' | 'warning' | 'notice';
+
+/** A workflow command of GitHub; what it carries cannot end it, nor begin another one. */
+export function toAnnotation(level: AnnotationLevel, title: string, ...lines: string[]): string {
+  const message = lines.map(toVisible).join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
+  const property = toVisible(title)
+    .replaceAll('%', '%25')
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
+  return `::${level} title=${property}::${message}`;
+}
+
+/** Says why a command failed on standard error, and in an annotation where a build reads those. */
+export function sayFailure(
+  command: string,
+  message: string,
+  { isAnnotated, out = process.stdout }: { isAnnotated: boolean; out?: Output },
+): void {
+  say(command, message);
+  if (isAnnotated) out.write(`${toAnnotation('error', `petstore-twin ${command}`, message)}\n`);
+}
+
 const colourOrBreak = new RegExp(`(\n|${String.fromCharCode(27)}\\[[\\d;]*m)`);

@@ -12,7 +12,7 @@ import { checkHarOptions } from '../command/record-har.ts';
 import { publishReport } from '../command/write-reports.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { print, say } from '../look/print.ts';
+import { print, say, sayFailure } from '../look/print.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
 import type { Finding } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
@@ -162,7 +162,11 @@ async function conclude(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { quiet, har } = options;
-  const code = await publishReport(report, { ...options, say: (text) => say('proxy', text) }, env);
+  const code = await publishReport(
+    report,
+    { ...options, say: (text) => sayFailure('proxy', text, { isAnnotated: options.github }) },
+    env,
+  );
   if (archive && 'failure' in archive) {
     say('proxy', archive.failure);
     return code === 0 ? 2 : code;

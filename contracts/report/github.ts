@@ -1,12 +1,11 @@
 import { count } from '../cli/count.ts';
-import { toVisible } from '../look/visible.ts';
+import { type AnnotationLevel, toAnnotation } from '../look/print.ts';
 import type { Finding, Report, Verdict } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import { isGating, isUndecided, type ReportOptions, toVerdictName } from './summary.ts';
+import { isGating, isUndecided, type ReportOptions, toVerdictName, toWhere } from './summary.ts';
 
-const levels = ['error', 'warning', 'notice'] as const;
-type Level = (typeof levels)[number];
+const levels = ['error', 'warning', 'notice'] as const satisfies AnnotationLevel[];
 
 /** Verdicts that nobody has to act on. */
 const notices: readonly Verdict[] = ['known', 'difference', 'client'];
@@ -15,7 +14,7 @@ const notices: readonly Verdict[] = ['known', 'difference', 'client'];
 const maxAnnotations = 10;
 
 /** What is reported of one clause on one target: the finding that stands for it, and the others. */
-type Group = { level: Level; first: Finding; others: Finding[] };
+type Group = { level: AnnotationLevel; first: Finding; others: Finding[] };
 
 /**
  * The findings as workflow commands of GitHub Actions, a line for each clause that is broken, the
@@ -36,23 +35,22 @@ export function toGithubReport(report: Report, options: ReportOptions): string {
     (left, right) => levels.indexOf(left.level) - levels.indexOf(right.level),
   );
   const lines = [
-    ...sorted.slice(0, maxAnnotations - 1).map(toAnnotation),
+    ...sorted.slice(0, maxAnnotations - 1).map(annotate),
     sumUp(report, options, sorted.slice(maxAnnotations - 1)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function toAnnotation({ level, first, others }: Group): string {
-  const { verdict, target, check, operation, message, problems = [], curl } = first;
-  const where = [target, ...(operation === '' ? [] : [operation])].join(', ');
+function annotate({ level, first, others }: Group): string {
+  const { verdict, check, message, problems = [], curl } = first;
   const lines = [
-    `${where}: ${message}`,
+    `${toWhere(first)}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
     ...toFacts(first).map(([label, text]) => `${label}: ${text}`),
     ...others.map((other) => `also: ${other.message} (${count(other.count, 'time')})`),
     ...(curl === undefined ? [] : [curl]),
   ];
-  return command(level, `${verdict}: ${check}`, ...lines);
+  return toAnnotation(level, `${verdict}: ${check}`, ...lines);
 }
 
 function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): string {
@@ -71,15 +69,5 @@ function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): 
       ? [`${count(differences, 'difference')} where the interface states nothing`]
       : []),
   ];
-  return command(level, `Contract: ${toVerdictName(report)}`, ...lines);
-}
-
-/** A workflow command; what it carries cannot end it, nor begin another one. */
-function command(level: Level, title: string, ...lines: string[]): string {
-  const message = lines.map(toVisible).join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
-  const property = toVisible(title)
-    .replaceAll('%', '%25')
-    .replaceAll(':', '%3A')
-    .replaceAll(',', '%2C');
-  return `::${level} title=${property}::${message}`;
+  return toAnnotation(level, `Contract: ${toVerdictName(report)}`, ...lines);
 }

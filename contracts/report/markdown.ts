@@ -18,6 +18,7 @@ import {
   toOrigin,
   toSafeUrl,
   toVerdictName,
+  toWhere,
 } from './summary.ts';
 
 /** Bytes; GitHub takes comments of up to 65,536 characters. */
@@ -56,9 +57,9 @@ export function toMarkdownReport(
     ...(report.incomplete.length > 0
       ? [report.incomplete.map((reason) => `- ${safe(reason)}`).join('\n')]
       : []),
-    ...(domainsOf(report) ? [] : [operations(report)]),
   ];
   const end = [
+    ...(domainsOf(report) ? [] : [operations(report)]),
     ...silences(report),
     ...(isEmpty(report) ? [] : gaps(report)),
     `<sub>${safe(
@@ -117,8 +118,7 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
 }
 
 function toDetails(finding: Finding): string {
-  const { target, check, operation, clause, message, problems = [], curl } = finding;
-  const where = [target, ...(operation === '' ? [] : [operation])];
+  const { check, clause, message, problems = [], curl } = finding;
   const facts = [
     ...problems.map((problem) => `- ${toExcerpt(problem, 400)}`),
     ...toFacts(finding)
@@ -126,7 +126,7 @@ function toDetails(finding: Finding): string {
       .map(([label, text]) => `${label.padEnd(8)}  ${toExcerpt(text, 400)}`),
   ];
   return details(
-    `<b>${safe(check)}</b> (${where.map(safe).join(', ')}): ${safe(message)}`,
+    `<b>${safe(check)}</b> (${safe(toWhere(finding))}): ${safe(message)}`,
     fenced(facts, 'text'),
     ...(toSafeUrl(clause.url) === undefined
       ? []

@@ -148,9 +148,22 @@ export function toFailureText(failure = 'the reason is not known'): string {
   return /^(?:no|an?|more than)\b/.test(failure) ? failure : `no answer: ${failure}`;
 }
 
+/** How many operations of a finding are named. */
+const maxOperations = 8;
+
 /** The operations that show a finding, each with how often: `listPets (16), createPet (15)`. */
 export function listOperations({ operations }: Pick<Finding, 'operations'>): string {
-  return operations.map(({ id, count: times }) => `${toOperationName(id)} (${times})`).join(', ');
+  const named = operations
+    .slice(0, maxOperations)
+    .map(({ id, count: times }) => `${toOperationName(id)} (${times})`);
+  const more = operations.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Where a finding was seen, in a few words: `target, listPets and 3 more`. */
+export function toWhere({ target, operation, operations }: Finding): string {
+  const more = operations.length > 1 ? ` and ${operations.length - 1} more` : '';
+  return operation === '' ? target : `${target}, ${operation}${more}`;
 }
 
 /** What has the cause of a finding too, in a sentence. */

@@ -63,9 +63,9 @@ export function toHtmlReport(report: Report, options: ReportOptions = { strict: 
 ${masthead(report, options)}
 ${navigation(report)}
 <main class="wrap">
+${findingsSection(report, options)}
 ${targetsSection(report)}
 ${domainsOf(report) === undefined && operationsSection(report)}
-${findingsSection(report, options)}
 ${clausesSection(report)}
 ${silencesSection(report)}
 ${gapsSection(report)}
@@ -134,11 +134,11 @@ ${leftOut !== undefined && html`<div><dt>Calls left out</dt><dd>${quoted(leftOut
 function navigation(report: Report): Markup {
   const { targets, operations, findings, clauses } = report;
   const sections: [id: string, title: string, items: readonly unknown[]][] = [
+    ['findings', 'Findings', findings],
     ['targets', 'Targets', targets],
     ...(domainsOf(report) === undefined
       ? [['operations', 'Operations', operations] satisfies [string, string, unknown[]]]
       : []),
-    ['findings', 'Findings', findings],
     ['clauses', 'Clauses', clauses],
     ['silences', 'Silence map', observedSilences(report)],
     ['gaps', 'Gaps', gapsOf(report)],

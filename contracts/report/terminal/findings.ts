@@ -3,7 +3,13 @@ import { wrapUpTo } from '../../look/layout.ts';
 import { toVisible } from '../../look/visible.ts';
 import type { Finding } from '../events.ts';
 import { toFacts } from '../facts.ts';
-import { type FindingGroup, isBrief, type ReportOptions, toBriefFacts } from '../summary.ts';
+import {
+  type FindingGroup,
+  isBrief,
+  type ReportOptions,
+  toBriefFacts,
+  toWhere,
+} from '../summary.ts';
 import { bullet, heading, indented, labelled, type Paint, styles, toFactLines } from './paint.ts';
 
 /** How many findings in brief are listed. */
@@ -23,10 +29,9 @@ export function findingsOf(
 }
 
 function toFinding(finding: Finding, paint: Paint): string[] {
-  const { target, verdict, check, operation, message, problems = [], curl } = finding;
-  const where = [target, operation].filter((text) => text !== '').map(toVisible);
+  const { verdict, check, message, problems = [], curl } = finding;
   return [
-    ...labelled(`  ${paint(styles[verdict], check)}`, where.join(', '), paint, 'dim'),
+    ...labelled(`  ${paint(styles[verdict], check)}`, toVisible(toWhere(finding)), paint, 'dim'),
     ...indented(toVisible(message), 4, paint),
     ...problems.flatMap((problem) => bullet(toVisible(problem), 6, paint)),
     ...toFactLines(toFacts(finding), paint),

@@ -16,11 +16,17 @@ import {
 } from '../summary.ts';
 import { type Cell, heading, indented, labelled, type Paint, styles, toTable } from './paint.ts';
 
+/** How many reasons stand before the findings. */
+const maxReasons = 8;
+
 /** The verdict of the run, and why it is incomplete. */
 export function headline(report: Report, options: ReportOptions, paint: Paint): string[] {
+  const { incomplete } = report;
+  const more = incomplete.length - maxReasons;
   return [
     ...verdict(report, options, paint),
-    ...report.incomplete.flatMap((why) => indented(toVisible(why), 2, paint)),
+    ...incomplete.slice(0, maxReasons).flatMap((why) => indented(toExcerpt(why, 300), 2, paint)),
+    ...(more > 0 ? [`  and ${count(more, 'more reason')}: see --json or --html`] : []),
   ];
 }
 

@@ -40,7 +40,7 @@ export function createTerminal(options: TerminalOptions): {
 
 /**
  * The report as text: in 80 columns on a terminal and in 100 elsewhere (`curl` lines excepted),
- * coloured where the output wants that. The verdict stands first, and last.
+ * coloured where the output wants that. The verdict stands first, and last; the findings come before the tables.
  */
 export function toTerminalReport(
   report: Report,
@@ -51,8 +51,8 @@ export function toTerminalReport(
     return `${[...headline(report, { strict }, paint), ...leftOut(report, paint)].join('\n')}\n`;
   const blocks = [
     headline(report, { strict }, paint),
-    operations(report, paint),
     ...groupFindings(report).map((group) => findingsOf(group, { strict }, paint)),
+    operations(report, paint),
     silenceMap(report, paint),
     ...gaps(report, paint),
     totals(report, paint),

@@ -108,6 +108,21 @@ it('reports all statuses of an operation once, those seen most first', async () 
   });
 });
 
+it('reports a status that is nowhere described once for all operations', async () => {
+  const post = (operationId: string) => ({
+    post: { operationId, requestBody: jsonOf(note), responses: { 200: jsonOf(note) } },
+  });
+  const report = await judgeCalls(toDocument({ '/a': post('a'), '/b': post('b') }), [
+    ...times(3, { path: '/a', status: 401 }),
+    ...times(2, { path: '/b', status: 401 }),
+    { path: '/b', status: 418 },
+  ]);
+  expect(undocumentedIn(report).map(({ message, count }) => [message, count])).toEqual([
+    ['2 operations answer 401, which is nowhere described', 5],
+    ['b answers 418 where the document describes 200', 1],
+  ]);
+});
+
 it('does not fail a run, and fails one that is strict', async () => {
   const report = await judgeCalls(toNotes(), [{ status: 201 }]);
   const [finding = expect.fail()] = undocumentedIn(report);

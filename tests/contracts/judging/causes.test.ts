@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
+import { loadDocument } from '../../../contracts/description/document.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import type { ApiKey, VerifySettings } from '../../../package/verify.ts';
 import { broken } from '../../../tools/lab/broken.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
 import { sevenMistakes } from '../../../tools/lab/seven-mistakes.ts';
 import { body, dropHeader, header, tamper, text } from '../../../tools/lab/tamper.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { judgeTraffic } from '../../support/traffic.ts';
 import { verify } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const keys: ApiKey[] = [
   { key: 'k-free-1', plan: 'free' },
@@ -273,4 +277,47 @@ it('leaves no key in what is related', async () => {
     },
   });
   expect(JSON.stringify(await report(echo))).not.toMatch(/k-free-1|k-free-2|k-pro-1/);
+});
+
+it('tells one fault of bodies once for all resources, and others apart', async () => {
+  const names = ['boards', 'cards', 'labels', 'teams'];
+  const schema = {
+    type: 'object',
+    properties: { note: { type: 'string' }, size: { type: 'integer' }, link: { type: 'string' } },
+  };
+  const document = toDocument(
+    Object.fromEntries(
+      names.map((name) => [
+        `/${name}`,
+        {
+          get: { operationId: name, responses: { 200: jsonOf({ type: 'array', items: schema }) } },
+        },
+      ]),
+    ),
+  );
+  const items = [{ note: null }, { link: null }, { note: null, size: 1 }, { size: 'large' }];
+  const { findings } = await judgeTraffic(
+    names.map((name, at) => ({
+      request: { method: 'GET', url: `http://boards.test/${name}`, headers: [] },
+      response: {
+        status: 200,
+        headers: [['Content-Type', 'application/json']],
+        body: { bytes: Buffer.from(JSON.stringify([items[at]])) },
+      },
+      sentAt: at,
+      endedAt: at,
+    })),
+    {
+      ...{ baseUrl: 'http://boards.test', keys: [] },
+      document: await loadDocument(await writeJson(document)),
+    },
+  );
+  const found = findings.map(({ check, operations }) => [
+    check,
+    operations.map(({ id }) => id).toSorted(),
+  ]);
+  expect(found).toEqual([
+    ['body-schema', ['boards', 'cards', 'labels']],
+    ['body-schema', ['teams']],
+  ]);
 });

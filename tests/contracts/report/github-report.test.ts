@@ -36,7 +36,7 @@ it('writes an annotation for each clause that is broken, an error where it fails
   expect(levels()).toEqual(['::error', '::warning', '::warning', '::notice', '::warning']);
   expect(levels({ strict: true })[1]).toBe('::error');
   expect(annotationsOf(drifted)[0]).toBe(
-    '::error title=drift%3A success-status::target, listPets: listPets answers a valid call with another status than the stated one' +
+    '::error title=drift%3A success-status::target, listPets and 1 more: listPets answers a valid call with another status than the stated one' +
       '%0A- the status is 204%0A- and 2 more' +
       '%0Aclause: A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)' +
       '%0Adocs: https://docs.test/petstore/#success-status' +
@@ -56,7 +56,7 @@ it('tells the findings of one clause in one annotation', () => {
       { message: 'getPet answers 500', operation: 'getPet', count: 4 },
     ]),
   );
-  expect(first).toContain('::target, listPets: listPets answers 500%0A');
+  expect(first).toContain('::target, listPets and 1 more: listPets answers 500%0A');
   expect(first).toContain('%0Aalso: getPet answers 500 (4 times)%0A');
   expect(second).toMatch(/^::warning title=standard%3A head-as-get::/);
   expect(third).toMatch(/^::warning title=Contract%3A drift::/);
