@@ -22,7 +22,7 @@ import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import type { Log } from './log.ts';
-import { maxItemBytes, openStore } from './open-store.ts';
+import { maxBytesBesideItems, maxItemBytes, openStore } from './open-store.ts';
 import { secretNamesOf } from './redact.ts';
 import { createBareAnswers, createSendOfOperations, mountRoutes } from './routes.ts';
 import type { Backend } from './sandboxes/backend.ts';
@@ -37,6 +37,7 @@ import {
   type StartSettings,
   toFingerprint,
 } from './served.ts';
+import { Budget } from './state/budget.ts';
 
 /** The settings of a twin, those aside that its files and its server follow. */
 export type AppSettings = StartSettings &
@@ -127,13 +128,15 @@ async function serveFrom(
   { served, host, settings, domainCa, extras = Object.values(allExtras) }: AppOptions,
 ): Promise<TwinApp> {
   const { log } = host;
-  const journals = openJournals(served, { settings, log });
+  const budget = new Budget(maxBytesBesideItems());
+  const journals = openJournals(served, { settings, log, budget });
   journals.hide([], secretNamesOf(served.document));
   const taskListener: TaskListener = {};
   const sandboxes = await openSandboxes({
     backend,
     onTasks: (...news) => taskListener.onTasks?.(...news),
     openJournal: journals.open,
+    budget,
     begin: () => now.served,
     max: settings.maxSandboxes,
     maxBytes: maxItemBytes(),
@@ -244,12 +247,17 @@ function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
  */
 function openJournals(
   { keys }: Served,
-  { settings, log }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'>,
+  {
+    settings,
+    log,
+    budget,
+  }: Pick<AppOptions, 'settings'> & Pick<RoutesHost, 'log'> & { budget: Budget },
 ): Journals {
   const { adminToken, forwardKey, journalEntries, logTransaction, webhookSecret } = settings;
   const secrets = [...keys.map(({ key }) => key), adminToken, forwardKey, webhookSecret].flat();
   return createJournals({
     entries: journalEntries,
+    budget,
     secrets: secrets.filter((secret) => secret !== undefined),
     ...(logTransaction && { onExchange: (entry) => log.info(toLogLine(entry)) }),
   });

@@ -38,3 +38,8 @@ export function maxItemBytes(): number {
   const heap = getHeapStatistics().heap_size_limit;
   return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
 }
+
+/** How many bytes all that callers make the process keep beside items may take: a sixteenth of the heap. */
+export function maxBytesBesideItems(): number {
+  return Math.floor(getHeapStatistics().heap_size_limit / 16);
+}

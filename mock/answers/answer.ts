@@ -1,6 +1,7 @@
 import { toExcerpt } from '../../contracts/look/visible.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
+import type { Kept } from '../state/budget.ts';
 import { OutOfRoomError, StoreUnavailableError } from '../state/store.ts';
 import { type ErrorBody, type ErrorCode, toErrorBody } from './errors.ts';
 
@@ -61,11 +62,28 @@ export type TextAnswer = {
 };
 
 /** Answers that were given, and hashes of the bodies that they were given to, the oldest first. */
-export type Replays = Map<string, { body: string; answer: Promise<Answer | TextAnswer> }>;
+export type Replays = Kept<{ body: string; answer: Promise<Answer | TextAnswer> }>;
 
 /** The status that an answer is sent with, in its own form or a pinned one. */
 export function sentStatus(answer: Answer | TextAnswer): number {
   return ('text' in answer ? undefined : answer.form?.status) ?? answer.status;
+}
+
+/** The memory of an answer, in bytes. */
+export function bytesOfAnswer(answer: Answer | TextAnswer): number {
+  const { headers = {} } = answer;
+  const fields = 'json' in answer ? { ...headers, ...answer.overrides } : headers;
+  return ('json' in answer ? answer.json.length : 2 * answer.text.length) + bytesOfFields(fields);
+}
+
+/** The memory of headers, in bytes. */
+export function bytesOfFields(
+  fields: Readonly<Record<string, string | readonly string[]>>,
+): number {
+  return Object.entries(fields).reduce(
+    (sum, [name, value]) => sum + 2 * (name.length + [value].flat().join('').length) + 64,
+    0,
+  );
 }
 
 /** The answer without content. */

@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import type { Answer, Replays, TextAnswer } from '../answers/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Store } from '../state/store.ts';
@@ -41,8 +41,6 @@ export type Call = {
   source: RequestSource;
   /** The parsed body; large integers are bigints. */
   body: unknown;
-  /** What was answered to requests with keys; undefined where none is kept. */
-  replays?: Replays;
   /** The sandbox that is called; undefined where a behaviour is used without one. */
   sandbox?: Sandbox;
 };

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import { sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
+import { bytesOfAnswer, type Replays, sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';
 import type { Behaviour } from './behaviour.ts';
-
-/** How many answers a sandbox keeps at most. */
-const maxReplays = 1_000;
 
 /**
  * Answers a POST or PATCH that repeats an `Idempotency-Key` as the first one was answered, and
@@ -20,11 +17,12 @@ export function withReplays(
   const isMeant = method === 'POST' || method === 'PATCH';
   if (!isMeant || document.hint.requests === 'strict') return behaviour;
   return async (call) => {
-    const { url, body: sent, source, replays } = call;
-    const given = source.headers['idempotency-key'];
-    if (given === undefined || !replays) return behaviour(call);
+    const { url, body: sent, source, sandbox } = call;
+    const replays: Replays | undefined = sandbox?.kept('replays', { max: 1000 });
+    const name = source.headers['idempotency-key'];
+    if (name === undefined || !replays) return behaviour(call);
     const { authorization = '' } = source.headers;
-    const key = toHash([method, url, authorization, given]);
+    const key = toHash([method, url, authorization, name]);
     const body = toHash(sent ?? null);
     const known = replays.get(key);
     if (known && known.body === body) return known.answer;
@@ -33,14 +31,15 @@ export function withReplays(
       return toStatedErrorAnswer('value_taken', message, takenStatusOf(operation));
     }
     const answer = behaviour(call);
-    replays.set(key, { body, answer });
-    for (const oldest of replays.keys()) {
-      if (replays.size <= maxReplays) break;
-      replays.delete(oldest);
-    }
-    const status = await answer.then(sentStatus, () => 500);
-    if (status >= 400) replays.delete(key);
-    return answer;
+    const entry = { body, answer };
+    replays.set(key, entry, 0);
+    const given = await answer.catch((error) => {
+      replays.delete(key);
+      throw error;
+    });
+    if (sentStatus(given) >= 400) replays.delete(key);
+    else if (replays.get(key) === entry) replays.set(key, entry, bytesOfAnswer(given));
+    return given;
   };
 }
 

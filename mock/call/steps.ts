@@ -221,9 +221,9 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const { query = {}, parameters, sandbox, prefix } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
-    const { store, clock, replays } = sandbox;
+    const { store, clock } = sandbox;
     const given = { params, query, parameters, body };
-    const call = { sandbox, store, clock, replays, method, url, source: request, ...given };
+    const call = { sandbox, store, clock, method, url, source: request, ...given };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
     const reason = made.kind === 'own' ? own : plain;

@@ -1,6 +1,7 @@
 import { defined } from '../../contracts/description/defined.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import type { Reserve } from '../state/budget.ts';
 import { type Delay, sampleDelay } from './latency.ts';
 import { type Random, Sequence } from './random.ts';
 
@@ -108,8 +109,22 @@ type Held = { states: State[]; named: number; readonly seed: () => number };
 /**
  * Stores the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
  */
-export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultRules {
+export function createFaultRules({
+  seed,
+  reserve,
+}: {
+  seed: () => number;
+  /** What their memory counts for; unbounded unless given. */
+  reserve?: Reserve;
+}): MemoryFaultRules {
   const held: Held = { states: [], named: 0, seed };
+  const change = (states: State[], isLoaded = false) => {
+    const rules = states.map(({ rule }) => rule);
+    const bytes = 2 * JSON.stringify(rules).length;
+    if (!isLoaded) reserve?.ensure(bytes);
+    held.states = states;
+    reserve?.take(bytes);
+  };
   const find = (id: string) => held.states.find(({ rule }) => rule.id === id);
   return {
     any: () => held.states.length > 0,
@@ -118,19 +133,27 @@ export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultR
       const found = find(id);
       return found && { ...found.rule };
     },
-    put: (rule) => put(held, rule),
+    put(given) {
+      const { states } = held;
+      const rules = states.map(({ rule }) => rule);
+      const state = toState(held, given, rules);
+      const at = rules.findIndex(({ id }) => id === state.rule.id);
+      change(at === -1 ? [...states, state] : states.with(at, state));
+      return { ...state.rule };
+    },
     replace(rules) {
-      held.named = 0;
-      held.states = rules.map((rule) => toState(held, rule, rules));
+      const begun = { ...held, named: 0 };
+      change(rules.map((rule) => toState(begun, rule, rules)));
+      held.named = begun.named;
     },
     remove(id) {
       const found = find(id);
       if (!found) return false;
-      held.states = held.states.filter((state) => state !== found);
+      change(held.states.filter((state) => state !== found));
       return true;
     },
     clear() {
-      held.states = [];
+      change([]);
       held.named = 0;
     },
     decide: (call) => decide(held.states, call),
@@ -138,17 +161,9 @@ export function createFaultRules({ seed }: { seed: () => number }): MemoryFaultR
     save: () => ({ named: held.named, rules: held.states.map(toSaved) }),
     load({ named, rules }) {
       held.named = named;
-      held.states = rules.map(fromSaved);
+      change(rules.map(fromSaved), true);
     },
   };
-}
-
-function put(held: Held, given: NewFaultRule): CountedRule {
-  const rules = held.states.map(({ rule }) => rule);
-  const state = toState(held, given, rules);
-  const at = rules.findIndex(({ id }) => id === state.rule.id);
-  held.states = at === -1 ? [...held.states, state] : held.states.with(at, state);
-  return { ...state.rule };
 }
 
 /** The state of a rule that has counted nothing. */

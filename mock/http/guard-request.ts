@@ -153,10 +153,32 @@ function refuse(message: string): SandboxAddress {
   return { refusal: toErrorAnswer('invalid_sandbox', message) };
 }
 
+/** The header that counts, in each call that a mock sends, through how many mocks it came. */
+export const hopsHeader = 'X-Twin-Hops';
+
+/** The headers of a request, by their names in lower case. */
+type Headers = { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
+
+/** Whether a mock sent a request, this one or another; whoever else says so only loses by it. */
+export function isSentByMock({ headers }: Headers): boolean {
+  return headers[hopsHeader.toLowerCase()] !== undefined;
+}
+
 /** Whether a browser sent a request for a page of another origin, as it says (Fetch Metadata). */
-export function isCrossSite({ headers }: IncomingMessage): boolean {
+export function isCrossSite({ headers }: Headers): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+/**
+ * Whether a browser sent a request for a page of an origin that is neither the mock's own nor among
+ * these (Fetch Metadata, Origin).
+ */
+export function isForeign(request: Headers, allowed: ReadonlySet<string>): boolean {
+  const { origin, host } = request.headers;
+  if (origin === undefined) return isCrossSite(request);
+  if (allowed.has(String(origin))) return false;
+  return isCrossSite(request) || String(origin).replace(/^https?:\/\//, '') !== host;
 }
 
 /** How many Host headers were sent. */

@@ -1,4 +1,5 @@
 import { createRedact, type Redact, type SecretNames } from '../redact.ts';
+import { Budget, type Holder } from '../state/budget.ts';
 import { type Entry, toEntry } from './entry.ts';
 import { type Exchange, Retained, trim } from './exchange.ts';
 import { type Bounds, type Journal, type LocalJournal, matchesFilter } from './journal.ts';
@@ -22,35 +23,32 @@ export interface Journals {
   close(): void;
 }
 
-/** The memory bound of all journals of a twin, in bytes. */
-const defaultMaxBytes = 32 * 1024 * 1024;
-
 /**
  * Makes the journals of a twin; with `entries` 0 they retain nothing. `secrets` are shown nowhere;
  * `onExchange` is called with each exchange.
  */
 export function createJournals({
   entries,
-  maxBytes = defaultMaxBytes,
+  budget = new Budget(32 * 1024 * 1024),
   secrets,
   onExchange,
 }: {
   entries: number;
-  maxBytes?: number;
+  /** What they count for, with what else callers make the process keep. */
+  budget?: Budget;
   secrets: readonly string[];
   onExchange?: (entry: Entry) => void;
 }): Journals {
-  const bounds: Bounds = { entries, bytes: maxBytes };
+  const bounds: Bounds = { entries, bytes: budget.max };
   const redact = createRedact(secrets);
   const opened = new Set<Journal>();
-  const memory = createMemory(maxBytes);
   let id = 0;
   return {
     bounds,
     isOff: entries === 0 && !onExchange,
-    bytes: memory.bytes,
+    bytes: () => opened.values().reduce((sum, { retained }) => sum + retained.bytes, 0),
     open() {
-      const journal = createJournal({ bounds, redact, onExchange, onChange: memory.onChange });
+      const journal = createJournal({ bounds, redact, onExchange, budget });
       opened.add(journal);
       journal.onClose(() => opened.delete(journal));
       return journal;
@@ -64,49 +62,30 @@ export function createJournals({
   };
 }
 
-/** What journals take together; where that is too much, the largest drop their oldest entries. */
-type Memory = { bytes: () => number; onChange: Options['onChange'] };
-
-function createMemory(maxBytes: number): Memory {
-  /** Those that hold anything. */
-  const holding = new Set<Journal>();
-  let bytes = 0;
-  const dropFromLargest = () => {
-    let [largest] = holding;
-    for (const journal of holding)
-      if (journal.retained.bytes > (largest?.retained.bytes ?? 0)) largest = journal;
-    largest?.drop();
-  };
-  return {
-    bytes: () => bytes,
-    onChange(journal, before, after) {
-      bytes += after - before;
-      if (after === 0) holding.delete(journal);
-      else if (before === 0) holding.add(journal);
-      if (bytes > maxBytes) dropFromLargest();
-    },
-  };
-}
-
 type Options = {
   bounds: Bounds;
   redact: Redact;
   /** Called with each exchange, retained or not. */
   onExchange?: ((entry: Entry) => void) | undefined;
-  /** Called after each change of the memory that is taken, in bytes. */
-  onChange: (journal: Journal, before: number, after: number) => void;
+  budget: Budget;
 };
 
 /** Makes an empty journal, which takes no room to speak of. */
 function createJournal(options: Options): LocalJournal {
-  const { bounds, redact, onExchange, onChange } = options;
+  const { bounds, redact, onExchange, budget } = options;
   const retained = new Retained(bounds.entries);
   const closing = new Set<() => void>();
   let closed = false;
   const change = (act: () => void) => {
     const before = retained.bytes;
     act();
-    onChange(journal, before, retained.bytes);
+    budget.follow(holder, before);
+  };
+  const holder: Holder = {
+    get bytes() {
+      return retained.bytes;
+    },
+    drop: () => journal.drop(),
   };
   const journal: LocalJournal = {
     bounds,

@@ -22,6 +22,7 @@ export type OpenSandboxesOptions = Omit<
   backend: Backend;
   openJournal: () => LocalJournal;
   onTasks?: SandboxParts['onTasks'];
+  budget?: SandboxParts['budget'];
   /** What sandboxes begin as, by what is served at that time. */
   begin: () => { initialState: InitialState; toInitialState: ToInitialState };
 };
@@ -31,6 +32,7 @@ export async function openSandboxes({
   backend,
   openJournal,
   onTasks,
+  budget,
   begin,
   ...options
 }: OpenSandboxesOptions): Promise<Sandboxes> {
@@ -42,7 +44,7 @@ export async function openSandboxes({
     ...options,
     create: (name, initialState, admit) =>
       new Sandbox(name, {
-        ...{ initialState, toInitialState, open, openJournal, admit, now, holder },
+        ...{ initialState, toInitialState, open, openJournal, admit, budget, now, holder },
         ...(onTasks && { onTasks }),
       }),
     restored: await Promise.all(restored),

@@ -1,3 +1,4 @@
+import { toMegabytes } from '../state/budget.ts';
 import { type Admit, OutOfRoomError } from '../state/store.ts';
 import { bytesOf } from '../state/tables.ts';
 import type { Held } from './sandbox.ts';
@@ -47,8 +48,4 @@ export function createRoom({ max, free, held: heldNow }: RoomOptions): Room {
       spare = Math.min(left, max / 16);
     },
   };
-}
-
-function toMegabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
 }

@@ -3,6 +3,8 @@ import type { ClockState, ControlledClock } from '../clock.ts';
 import type { Domains, DomainsState } from '../domains/domains-state.ts';
 import type { FaultsState, MemoryFaultRules } from '../faults/fault-rules.ts';
 import type { Latency, LatencyState } from '../faults/latency.ts';
+import { toByteText } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
 import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Collections } from '../state/store.ts';
 import type { Tasks, TasksState } from '../tasks/tasks.ts';
@@ -43,6 +45,14 @@ export type SandboxState = {
 export type SavedState = Omit<SandboxState, 'start' | 'latency' | 'faults'> & {
   collections: Collections;
 };
+
+/** The parts of a saved state that take memory: its items, and its tasks as the items of no collection. */
+export const heldBy = oncePer(({ collections, tasks }: SavedState): Collections => {
+  const items = (tasks?.list ?? []).map(({ id, args }) => ({
+    ...{ id, filters: {}, json: toByteText(JSON.stringify(args)) },
+  }));
+  return { ...collections, '': { items, next: 1 } };
+});
 
 /** A sandbox as it is in the memory of this process. */
 export type MemoryParts = {

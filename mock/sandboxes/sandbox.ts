@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Replays } from '../answers/answer.ts';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
 import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
@@ -7,8 +6,9 @@ import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
+import { Budget, Kept, type KeptOptions, type Reserve } from '../state/budget.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
-import { createTasks, type Tasks } from '../tasks/tasks.ts';
+import { bytesOfTasks, createTasks, type Tasks } from '../tasks/tasks.ts';
 import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
 import {
@@ -27,6 +27,8 @@ export type SandboxParts = {
   open: OpenSandbox;
   openJournal: () => LocalJournal;
   admit?: Admit;
+  /** What all that it keeps beside items counts for; unbounded unless given. */
+  budget?: Budget | undefined;
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */
   now?: (() => number) | undefined;
   /** What tells the twin from others that share the sandbox. */
@@ -40,8 +42,7 @@ export type Held = Store | Collections;
 
 /**
  * Everything that a request can change, isolated from other sandboxes: items, counters, bans,
- * clock, domains
- * and tasks.
+ * clock, domains and tasks.
  */
 export class Sandbox {
   readonly name: string;
@@ -52,8 +53,6 @@ export class Sandbox {
   readonly latency: Latency;
   readonly domains = createDomains();
   readonly tasks: Tasks;
-  /** Answers that it gave to requests with idempotency keys. */
-  readonly replays: Replays = new Map();
   /** What extras note of it in this process, by their names, until it begins anew or is restored. */
   readonly notes = new Map<string, unknown>();
   /** What extras were given for it in this process, by their names, until it begins anew. */
@@ -72,17 +71,24 @@ export class Sandbox {
   #draw: Random | undefined;
   #journal: Journal | undefined;
   #isClosed = false;
+  readonly #budget: Budget;
+  readonly #reserves: readonly Reserve[];
+  readonly #kept = new Map<string, Pick<Kept<unknown>, 'clear' | 'close'>>();
 
   constructor(name: string, parts: SandboxParts) {
-    const { initialState, open, admit, now } = parts;
+    const { initialState, open, admit, now, budget = new Budget() } = parts;
     this.name = name;
+    this.#budget = budget;
     this.#initial = initialState;
     this.settings = initialState.settings;
     this.#toInitialState = parts.toInitialState;
     this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
+    const reserves = { tasks: budget.reserve(), faults: budget.reserve() };
+    this.#reserves = Object.values(reserves);
     this.tasks = createTasks({
       holder: parts.holder,
+      reserve: reserves.tasks,
       onChange: (isAdded) => parts.onTasks?.(this, isAdded),
     });
     const seed = () => this.#initial.settings.seed;
@@ -95,7 +101,7 @@ export class Sandbox {
       admit,
       clock: this.clock,
       limiter: createLimiter({ clock: this.clock, ...rulesOf(this.settings) }),
-      faults: createFaultRules({ seed }),
+      faults: createFaultRules({ seed, reserve: reserves.faults }),
       latency: createLatency({ seed }),
       domains: this.domains,
       tasks: this.tasks,
@@ -125,6 +131,14 @@ export class Sandbox {
       if (this.#isClosed) this.#journal.close();
     }
     return this.#journal;
+  }
+
+  /** What calls left behind in this process under a name, until it begins anew, is restored or closed. */
+  kept<Value>(name: string, options?: KeptOptions<Value>): Kept<Value> {
+    let kept = this.#kept.get(name) as Kept<Value> | undefined;
+    if (!kept) this.#kept.set(name, (kept = new Kept(this.#budget, options)));
+    if (this.#isClosed) kept.close();
+    return kept;
   }
 
   /** Restores the initial state; snapshots stay. */
@@ -171,6 +185,7 @@ export class Sandbox {
   restore({ collections, ...saved }: SavedState): Promise<void> {
     return this.#opened.inTurn(async () => {
       const initialState = await this.#toInitialState(saved.options);
+      this.#budget.reserve().ensure(saved.tasks ? bytesOfTasks(saved.tasks) : 0);
       const { latency, faults } = saveState(this.#local);
       const state = { start: randomUUID(), ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
@@ -188,7 +203,9 @@ export class Sandbox {
     if (reason === 'deleted') await this.#opened.close(reason);
     this.#isClosed = true;
     this.#journal?.close();
+    for (const kept of this.#kept.values()) kept.close();
     if (reason !== 'deleted') await this.#opened.close(reason);
+    for (const reserve of this.#reserves) reserve.take(0);
   }
 
   #begin(next: InitialState): void {
@@ -200,7 +217,7 @@ export class Sandbox {
   #followStart(start: string | undefined): void {
     if (start === this.#start) return;
     this.#start = start;
-    this.replays.clear();
+    for (const kept of this.#kept.values()) kept.clear();
     this.notes.clear();
   }
 

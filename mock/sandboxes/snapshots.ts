@@ -1,5 +1,5 @@
 import type { Collections } from '../state/store.ts';
-import { parseState, type SavedState, toStateText } from './sandbox-state.ts';
+import { heldBy, parseState, type SavedState, toStateText } from './sandbox-state.ts';
 
 /** What a sandbox was at a moment (Unix milliseconds, by the system's clock). */
 export type Snapshot = { name: string; createdAt: number; state: SavedState };
@@ -33,7 +33,7 @@ export function createSnapshots(): Snapshots {
     held: () =>
       byName
         .values()
-        .map(({ state }) => state.collections)
+        .map(({ state }) => heldBy(state))
         .toArray(),
   };
 }

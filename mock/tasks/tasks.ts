@@ -1,6 +1,9 @@
 import { messageOf } from '../../contracts/look/visible.ts';
 import { isInstant } from '../clock.ts';
+import { oncePer } from '../json/once-per.ts';
 import { quote } from '../json/quote.ts';
+import type { Reserve } from '../state/budget.ts';
+import { OutOfRoomError } from '../state/store.ts';
 
 /** A value that JSON can hold. */
 export type JsonValue =
@@ -45,6 +48,8 @@ const maxArgs = 65_536;
 export type TasksOptions = {
   /** What tells this twin from others that share its sandboxes. */
   holder: string;
+  /** What their memory counts for; unbounded unless given. */
+  reserve?: Reserve;
   /** Is called where tasks may be due earlier than before: one was added, or others were loaded. */
   onChange: (isAdded: boolean) => void;
 };
@@ -73,8 +78,12 @@ export interface Tasks {
 const noTasks: TasksState = { last: 0, list: [] };
 
 /** Holds the tasks of a sandbox: none at first. */
-export function createTasks({ holder, onChange }: TasksOptions): Tasks {
+export function createTasks({ holder, reserve, onChange }: TasksOptions): Tasks {
   let state = noTasks;
+  const change = (next: TasksState) => {
+    state = next;
+    reserve?.take(bytesOfTasks(next));
+  };
   const insert = (list: readonly Task[], task: Task) => {
     const behind = list.findLastIndex(({ due }) => due <= task.due) + 1;
     return list.toSpliced(behind, 0, task);
@@ -91,7 +100,13 @@ export function createTasks({ holder, onChange }: TasksOptions): Tasks {
         );
       const last = state.last + 1;
       const task = { ...given, id: `task-${last}`, args };
-      state = { last, list: insert(state.list, task) };
+      const next = { last, list: insert(state.list, task) };
+      try {
+        reserve?.ensure(bytesOfTasks(next));
+      } catch (error) {
+        throw error instanceof OutOfRoomError ? new TaskError(error.message) : error;
+      }
+      change(next);
       onChange(true);
       return task;
     },
@@ -102,24 +117,31 @@ export function createTasks({ holder, onChange }: TasksOptions): Tasks {
       const others = without(id);
       const next = every === undefined ? Number.NaN : nextDue(due, every, now);
       const list = isInstant(next) ? insert(others, { ...task, due: next }) : others;
-      state = { ...state, list };
+      change({ ...state, list });
       return task;
     },
     remove(id) {
       const list = without(id);
       const isFound = list.length < state.list.length;
-      state = { ...state, list };
+      change({ ...state, list });
       return isFound;
     },
-    clear: () => void (state = { ...state, list: [] }),
+    clear: () => change({ ...state, list: [] }),
     list: () => state.list,
     save: () => (state.last === 0 ? undefined : state),
     load(given = noTasks) {
-      state = given;
+      change(given);
       if (state.list.length > 0) onChange(false);
     },
   };
 }
+
+/** The memory of tasks, by their arguments, in bytes. */
+export function bytesOfTasks({ list }: TasksState): number {
+  return list.reduce((sum, task) => sum + bytesOfTask(task), 0);
+}
+
+const bytesOfTask = oncePer(({ args }: Task) => 256 + 2 * JSON.stringify(args).length);
 
 /** Instants that were missed are not made up for. */
 function nextDue(due: number, every: number, now: number): number {

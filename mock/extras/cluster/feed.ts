@@ -1,6 +1,9 @@
+import { stringifyExact } from '../../../contracts/json-text.ts';
+import type { Call } from '../../behaviours/behaviour.ts';
 import type { Clock } from '../../clock.ts';
-import type { Fields } from '../../items/stored-item.ts';
-import { oncePer } from '../../json/once-per.ts';
+import { type Fields, fieldsOf } from '../../items/stored-item.ts';
+import { type ByteText, toByteText } from '../../json/exact-json.ts';
+import { Budget, Kept, type KeptOptions } from '../../state/budget.ts';
 
 /** What became of an object, and how it is then. */
 export type Change = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; collection: string; object: Fields };
@@ -8,19 +11,29 @@ export type Change = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; collection: strin
 /** How many changes those who watch can catch up with. */
 const maxChanges = 1000;
 
+type NotedChange = Omit<Change, 'object'> & { json: ByteText; version: number };
+
+type FeedCall = Pick<Call, 'clock' | 'sandbox'>;
+
 /** The changes of the objects of a sandbox, and the versions that count them. */
 class Feed {
   readonly #clock: Clock;
-  readonly #changes: (Change & { version: number })[] = [];
+  readonly #changes: Kept<NotedChange>;
   readonly #listeners = new Set<() => void>();
   /** The version of the last change that is forgotten. */
   #forgotten: number;
   #last: number;
+  #count = 0;
 
-  constructor(clock: Clock) {
+  constructor({ clock, sandbox }: FeedCall) {
     this.#clock = clock;
     this.#last = clock.now();
     this.#forgotten = this.#last - 1;
+    const options: KeptOptions<NotedChange> = {
+      max: maxChanges,
+      onDrop: ({ version }) => (this.#forgotten = version),
+    };
+    this.#changes = sandbox?.kept('changes', options) ?? new Kept(new Budget(), options);
   }
 
   /** The version of the last change. */
@@ -34,17 +47,19 @@ class Feed {
     return String(this.#last);
   }
 
-  note(change: Change): void {
-    this.#changes.push({ ...change, version: this.#last });
-    if (this.#changes.length > maxChanges)
-      this.#forgotten = this.#changes.shift()?.version ?? this.#forgotten;
+  note({ object, ...change }: Change): void {
+    const noted = { ...change, json: toByteText(stringifyExact(object)), version: this.#last };
+    this.#changes.set(String((this.#count += 1)), noted, noted.json.length);
     for (const listener of this.#listeners) listener();
   }
 
   /** The changes after a version; undefined where some of them are forgotten. */
   since(version: number): Change[] | undefined {
     if (version < this.#forgotten) return undefined;
-    return this.#changes.filter((change) => change.version > version);
+    return this.#changes
+      .values()
+      .filter((change) => change.version > version)
+      .map(({ json, ...change }) => ({ ...change, object: fieldsOf(json) }));
   }
 
   subscribe(listener: () => void): () => void {
@@ -55,5 +70,11 @@ class Feed {
 
 export type { Feed };
 
+const feeds = new WeakMap<Clock, Feed>();
+
 /** The feed of a sandbox, which its clock tells from others. */
-export const feedOf = oncePer((clock: Clock) => new Feed(clock));
+export function feedOf(call: FeedCall): Feed {
+  const feed = feeds.get(call.clock) ?? new Feed(call);
+  feeds.set(call.clock, feed);
+  return feed;
+}

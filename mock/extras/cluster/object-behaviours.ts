@@ -47,8 +47,8 @@ export function createListObjects(
   const { kind, apiVersion } = types.shownBy(operation) ?? type;
   const selected = createSelect(type);
   return async (call) => {
-    const { clock, query } = call;
-    const version = String(feedOf(clock).version);
+    const { query } = call;
+    const version = String(feedOf(call).version);
     const after = query.continue ? Number(query.continue) : 0;
     if (Number.isNaN(after))
       return toStatusAnswer({ status: 410, message: 'The list has no such page.' });
@@ -96,7 +96,7 @@ export function createReadObject({ type, make }: ObjectOperation): Behaviour {
 export function createCreateObject({ type, make }: ObjectOperation): Behaviour {
   const behave = make();
   return async (call) => {
-    const feed = feedOf(call.clock);
+    const feed = feedOf(call);
     const stamp = { version: feed.next(), now: call.clock.now() };
     const body = toNewObject(type, isObject(call.body) ? call.body : {}, stamp);
     const answer = await behave({ ...call, body });
@@ -121,7 +121,7 @@ export function createChangeObject(
   const behave = make();
   const parameter = idParameterOf(operation) ?? '';
   return withConflicts(async (call) => {
-    const feed = feedOf(call.clock);
+    const feed = feedOf(call);
     const id = call.params[parameter] ?? '';
     const contentType = call.source.headers['content-type'] ?? '';
     let { body } = call;
@@ -155,7 +155,8 @@ export function withConflicts(behave: Behaviour): Behaviour {
 }
 
 /** A store's change of objects, each to a version of its own; of the one that the body names, if any. */
-export function changeObjects(type: ObjectType, { store, clock, body }: Call): Store['change'] {
+export function changeObjects(type: ObjectType, call: Call): Store['change'] {
+  const { store, body } = call;
   const expected = isObject(body) ? metadataOf(body).resourceVersion : undefined;
   return (name, id, toItem) =>
     store.change(name, id, (json) => {
@@ -166,17 +167,18 @@ export function changeObjects(type: ObjectType, { store, clock, body }: Call): S
           `Operation cannot be fulfilled on ${type.kind} "${id}": it is at version ${resourceVersion}, not ${expected}. Read it again, and change that.`,
         );
       const item = toItem(json);
-      const changed = toChangedObject(fieldsOf(item.json), before, feedOf(clock).next());
+      const changed = toChangedObject(fieldsOf(item.json), before, feedOf(call).next());
       return { ...item, json: toJson(changed) };
     });
 }
 
 async function createApplied(
   { type, id }: { type: ObjectType; id: string },
-  { store, clock, body }: Call,
+  call: Call,
 ): Promise<Answer> {
+  const { store, clock, body } = call;
   const { resource } = type;
-  const feed = feedOf(clock);
+  const feed = feedOf(call);
   const given = isObject(body) ? body : {};
   const named = { ...given, metadata: { ...metadataOf(given), name: id } };
   const object = toNewObject(type, named, { version: feed.next(), now: clock.now() });
@@ -239,8 +241,9 @@ function createClear({ document, types, cascades }: ObjectOptions) {
       return cascades && outer && type && isIn ? [{ type, filter: filterOf(outer) }] : [];
     }),
   );
-  return async (type: ObjectType, { store, clock }: Call, object: Fields): Promise<void> => {
-    const feed = feedOf(clock);
+  return async (type: ObjectType, call: Call, object: Fields): Promise<void> => {
+    const { store } = call;
+    const feed = feedOf(call);
     const note = (collection: string, gone: Fields) => {
       const metadata = { ...metadataOf(gone), resourceVersion: feed.next() };
       const change: Change = { type: 'DELETED', collection, object: { ...gone, metadata } };

@@ -71,7 +71,7 @@ export function createSubresource(
   };
 
   const behave: Behaviour = async (call) => {
-    const { store, clock, url } = call;
+    const { store, url } = call;
     const id = call.params[parameterOf(operation)] ?? '';
     const missing = () =>
       toStatedErrorAnswer('not_found', `There is nothing at ${toShownPath(url)}.`);
@@ -87,7 +87,7 @@ export function createSubresource(
       });
       if (!item) return missing();
       const object = fieldsOf(item.json);
-      feedOf(clock).note({ type: 'MODIFIED', collection: resource.name, object });
+      feedOf(call).note({ type: 'MODIFIED', collection: resource.name, object });
       return { status: 200, json: toJson(show(object)) };
     } catch (error) {
       if (!(error instanceof JsonPatchError)) throw error;

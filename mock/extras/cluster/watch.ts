@@ -59,7 +59,7 @@ async function stream(
   const { sandbox, window } = localsOf(response);
   const { store, clock } = sandbox;
   const { name } = type.resource;
-  const feed = feedOf(clock);
+  const feed = feedOf({ sandbox, clock });
   const given = Number(query.resourceVersion ?? 0);
   const fields = [
     ...['Content-Type', 'application/json', 'Cache-Control', 'no-store'],

@@ -4,6 +4,7 @@ import { quote } from '../../json/quote.ts';
 import { toSentences } from '../../json/validator.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { isName, nameProblem } from '../../sandboxes/name.ts';
+import { heldBy } from '../../sandboxes/sandbox-state.ts';
 import type { Sandboxes } from '../../sandboxes/sandboxes.ts';
 import { type Snapshot, type SnapshotSummary, toSummary } from '../../sandboxes/snapshots.ts';
 import type { AdminCall, AdminHandlers } from '../admin/admin.ts';
@@ -56,7 +57,7 @@ export function createSnapshotHandlers({
       const { snapshots, name: ofSandbox } = call.sandbox;
       if (!isName(name)) refuse('invalid_parameter', nameProblem('snapshot', name));
       const snapshot = await toSnapshot(name, call);
-      sandboxes.ensureRoom(snapshot.state.collections);
+      sandboxes.ensureRoom(heldBy(snapshot.state));
       const all = await snapshots.list();
       const isNew = all.every((one) => one.name !== name);
       if (isNew && all.length >= maxSnapshots)

@@ -18,30 +18,23 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import { isolationOf } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
-import type { Clock } from '../../clock.ts';
 import { findSuccess } from '../../documented/responses.ts';
 import { localsOf } from '../../http/locals.ts';
 import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
-import { oncePer } from '../../json/once-per.ts';
 import type { Store, StoredItem } from '../../state/store.ts';
 
 /** A file as it was sent. */
 type SentFile = { bytes: Buffer; name?: string; type: string };
 
-/** How many files a sandbox retains, each as large as a body may be; beyond that, the oldest go. */
-const maxFiles = 64;
+/** The files of a sandbox in the memory of this process, by their items. */
+const filesOf = ({ sandbox }: Call) => sandbox?.kept<SentFile>('files');
 
-/** The files of a sandbox in the memory of this process, by their items; its clock tells it from others. */
-const filesOf = oncePer((_: Clock) => new Map<string, SentFile>());
-
-function keep({ clock }: Call, address: string, file: SentFile): void {
-  const files = filesOf(clock);
-  files.delete(address);
-  files.set(address, file);
-  const [oldest = ''] = files.keys();
-  if (files.size > maxFiles) files.delete(oldest);
+function keep(call: Call, address: string, file: SentFile): void {
+  const files = filesOf(call);
+  files?.delete(address);
+  files?.set(address, file, file.bytes.length + 2 * (file.type.length + (file.name?.length ?? 0)));
 }
 
 /** Files that are sent are kept as they are: items tell their names and sizes, downloads give them back. */
@@ -148,7 +141,7 @@ function createDownload(resource: Resource, operation: Operation, behave: Behavi
   return async (call) => {
     const answer = await behave(call);
     const id = call.params[idParameterOf(operation) ?? ''] ?? '';
-    const file = filesOf(call.clock).get(addressOf(resource, id));
+    const file = filesOf(call)?.get(addressOf(resource, id));
     const isThere = file && (await call.store.get(resource.name, id)) !== undefined;
     if (!isThere || answer.status >= 300) return answer;
     const type = file.type || 'application/octet-stream';

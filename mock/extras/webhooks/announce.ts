@@ -5,8 +5,13 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { ownUserAgent } from '../admin/guard.ts';
-import { type Delivery, deliveriesOf, planTry, type Subscription } from './deliveries.ts';
+import {
+  type Delivery,
+  deliveriesOf,
+  ownHeaders,
+  planTry,
+  type Subscription,
+} from './deliveries.ts';
 import { type Endpoint, takes } from './endpoints.ts';
 import { idIn, type MakePayload, type Subject } from './payload.ts';
 
@@ -62,12 +67,8 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
       log.warn(
         `emit: The payload given for ${name} does not fit its schema, so the mock made one up. ${misfit}`,
       );
-    const headers = {
-      'user-agent': ownUserAgent,
-      ...(text !== '' && {
-        'content-type': call?.sends.body?.mediaTypes?.[0] ?? 'application/json',
-      }),
-    };
+    const mediaType = call?.sends.body?.mediaTypes?.[0] ?? 'application/json';
+    const headers = ownHeaders(text === '' ? undefined : mediaType);
     const toDelivery = (): Delivery => ({
       id: `msg_${randomUUID().replaceAll('-', '')}`,
       event: name,
@@ -78,7 +79,7 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
       state: 'unsent',
       tries: [],
     });
-    for (const { url, item } of receivers.filter((one) => !deliveries.gone.has(one.url))) {
+    for (const { url, item } of receivers.filter((one) => !deliveries.isGone(one.url))) {
       const delivery = { ...toDelivery(), url, item };
       deliveries.add(delivery);
       await planTry(sandbox, delivery);

@@ -1,8 +1,14 @@
+import { METHODS } from 'node:http';
+import { isObject } from '../../../contracts/description/schema.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
+import { bytesOfFields } from '../../answers/answer.ts';
+import { hopsHeader } from '../../http/guard-request.ts';
+import type { Fields } from '../../items/stored-item.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Kept } from '../../state/budget.ts';
 import { createTurns } from '../../state/turns.ts';
 import { TaskError } from '../../tasks/tasks.ts';
 import type { Subject } from './payload.ts';
@@ -38,33 +44,70 @@ const maxRetained = 500;
 
 /** The webhooks of a sandbox, as far as this process knows them. */
 export class Deliveries {
-  readonly list: Delivery[] = [];
-  readonly subscriptions: Subscription[] = [];
+  readonly #list: Kept<Delivery>;
+  readonly #subscriptions: Kept<Subscription>;
   /** URLs that answered 410. */
-  readonly gone = new Set<string>();
+  readonly #gone: Kept<true>;
   /** How many tries are to fail on purpose. */
   failing = 0;
   count = 0;
+  #subscribed = 0;
   /** What runs the tries to each URL one after another. */
-  readonly #turns = new Map<string, ReturnType<typeof createTurns>>();
+  readonly #turns = new Map<string, { turns: ReturnType<typeof createTurns>; waiting: number }>();
   readonly #taken = new WeakSet<Delivery>();
   #tried = Promise.withResolvers<void>();
 
+  constructor(sandbox: Sandbox) {
+    const max = maxRetained;
+    this.#list = sandbox.kept('deliveries', { max });
+    this.#subscriptions = sandbox.kept('subscriptions', { max });
+    this.#gone = sandbox.kept('gone receivers', { max });
+  }
+
+  get list(): readonly Delivery[] {
+    return this.#list.values();
+  }
+
+  get subscriptions(): readonly Subscription[] {
+    return this.#subscriptions.values();
+  }
+
+  find(id: string): Delivery | undefined {
+    return this.#list.get(id);
+  }
+
+  /** Keeps a delivery; counts it again where it is kept already. */
   add(delivery: Delivery): void {
-    if (this.list.length >= maxRetained) this.list.shift();
-    this.list.push(delivery);
+    const { url = '', headers, body, tries } = delivery;
+    const texts = tries.map(({ answer = '', problem = '' }) => answer + problem).join('');
+    const characters = url.length + body.length + texts.length;
+    this.#list.set(delivery.id, delivery, 2 * characters + bytesOfFields(headers));
   }
 
   subscribe(subscription: Subscription): void {
-    if (this.subscriptions.length >= maxRetained) this.subscriptions.shift();
-    this.subscriptions.push(subscription);
+    const { url, id } = subscription;
+    const characters = url.length + String(id).length;
+    this.#subscriptions.set(String((this.#subscribed += 1)), subscription, 2 * characters);
+  }
+
+  isGone(url: string): boolean {
+    return this.#gone.get(url) ?? false;
+  }
+
+  setGone(url: string, isGone: boolean): void {
+    if (isGone) this.#gone.set(url, true, 0);
+    else this.#gone.delete(url);
   }
 
   /** Tries one URL after all that came before; others do not wait for it. */
-  inTurn(url: string, act: () => Promise<void>): Promise<void> {
-    const turns = this.#turns.get(url) ?? createTurns();
-    this.#turns.set(url, turns);
-    return turns(act);
+  async inTurn(url: string, act: () => Promise<void>): Promise<void> {
+    const { turns, waiting } = this.#turns.get(url) ?? { turns: createTurns(), waiting: 0 };
+    this.#turns.set(url, { turns, waiting: waiting + 1 });
+    await turns(act).finally(() => {
+      const { waiting: left = 0 } = this.#turns.get(url) ?? {};
+      if (left > 1) this.#turns.set(url, { turns, waiting: left - 1 });
+      else this.#turns.delete(url);
+    });
   }
 
   /** Says that a delivery was tried, or will never be. */
@@ -95,9 +138,10 @@ export class Deliveries {
 const name = 'webhooks';
 
 /** The webhooks of a sandbox, from its last reset on. */
-export function deliveriesOf({ notes }: Sandbox): Deliveries {
+export function deliveriesOf(sandbox: Sandbox): Deliveries {
+  const { notes } = sandbox;
   const known = notes.get(name) as Deliveries | undefined;
-  const deliveries = known ?? new Deliveries();
+  const deliveries = known ?? new Deliveries(sandbox);
   if (!known) notes.set(name, deliveries);
   return deliveries;
 }
@@ -111,6 +155,34 @@ type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'
   item?: string;
   tried: number;
 };
+
+const isText = (value: unknown) => typeof value === 'string';
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** What each argument must be, and whether a value is that. */
+const argumentRules: Readonly<Record<string, readonly [string, (value: unknown) => boolean]>> = {
+  ...{ id: ['a text', isText], event: ['a text', isText], url: ['a text', isText] },
+  ...{ body: ['a text', isText], at: ['Unix milliseconds', isCount] },
+  ...{ tried: ['a whole number from 0 on', isCount] },
+  method: ['a method of HTTP', (value) => METHODS.includes(String(value))],
+  item: ['a text', (value) => value === undefined || isText(value)],
+  headers: ['an object', isObject],
+};
+
+/** Says what is wrong with the arguments of such a task, as the end of a sentence; undefined if nothing is. */
+export function argumentProblemOf(args: unknown): string | undefined {
+  const given: Fields = isObject(args) ? args : {};
+  const wrong = Object.entries(argumentRules).find(([name, [, isFit]]) => !isFit(given[name]));
+  return wrong && `must have "${wrong[0]}", which is ${wrong[1][0]}`;
+}
+
+/** The headers of all tries, which no others take the place of. */
+export function ownHeaders(mediaType: unknown): Record<string, string> {
+  return {
+    ...(isText(mediaType) && { 'content-type': String(mediaType) }),
+    ...{ 'user-agent': 'petstore-twin', [hopsHeader.toLowerCase()]: '1' },
+  };
+}
 
 const second = 1000;
 const minute = 60 * second;
@@ -161,11 +233,14 @@ export type DeliverOptions = {
 /** Makes what tries a delivery, and plans the next try where one fails. */
 export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): RunTask {
   return async (given, { sandbox, beside }) => {
+    const problem = argumentProblemOf(given);
+    if (problem !== undefined) throw new Error(`Its arguments ${problem}.`);
     const { tried, ...args } = given as unknown as Args;
+    const fixed = ownHeaders(args.headers['content-type']);
     const { event, url, method, body } = args;
     const deliveries = deliveriesOf(sandbox);
     const isForgotten = () => deliveriesOf(sandbox) !== deliveries;
-    const known = deliveries.list.find(({ id }) => id === args.id);
+    const known = deliveries.find(args.id);
     // Another process may have begun it.
     const delivery: Delivery = known ?? { ...args, state: 'pending', tries: [] };
     if (!known) deliveries.add(delivery);
@@ -176,12 +251,13 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
       let outcome = signed ? withoutSending(deliveries, url) : withoutEndpoint;
       if (!outcome) {
         const wasLate = delivery.tries.at(-1)?.isLate === true;
-        delivery.headers = { ...args.headers, ...signed };
+        delivery.headers = { ...signed, ...fixed };
         outcome = await send({ method, url, headers: delivery.headers, body, wasLate });
       }
       delivery.tries.push({ at: sandbox.clock.now(), ...outcome });
       delivery.state = stateAfter(outcome);
-      if (outcome.status === 410) deliveries.gone.add(url);
+      if (!isForgotten()) deliveries.add(delivery);
+      if (outcome.status === 410 && !isForgotten()) deliveries.setGone(url, true);
       else if (delivery.state === 'failed' && tried < delays.length && !isForgotten())
         await planTry(sandbox, delivery, tried + 1);
       const next =
@@ -203,7 +279,7 @@ const withoutEndpoint: Outcome = {
 
 /** How a try ends for which nothing is sent; undefined of any other. */
 function withoutSending(deliveries: Deliveries, url: string): Outcome | undefined {
-  if (deliveries.gone.has(url))
+  if (deliveries.isGone(url))
     return { isRefused: true, problem: 'the receiver answered 410 before, so nothing was sent' };
   if (deliveries.failing === 0) return undefined;
   deliveries.failing -= 1;

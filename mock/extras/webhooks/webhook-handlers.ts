@@ -78,21 +78,21 @@ export function createWebhookHandlers({
   };
   return {
     async listWebhooks({ sandbox }) {
-      const { list, gone, failing } = deliveriesOf(sandbox);
+      const deliveries = deliveriesOf(sandbox);
       const endpoints = (await findEndpoints(sandbox)).map(({ secret: _, url, ...one }) => ({
-        ...{ url: showUrl(url), ...one, isGone: gone.has(url) },
+        ...{ url: showUrl(url), ...one, isGone: deliveries.isGone(url) },
       }));
       const view: WebhooksView = {
         webhooks,
         endpoints,
-        failNext: failing,
-        deliveries: list.map(toView),
+        failNext: deliveries.failing,
+        deliveries: deliveries.list.map(toView),
       };
       return toExactAnswer(view);
     },
     async resendWebhook({ sandbox, params: { id = '' } }) {
-      const { list, gone } = deliveriesOf(sandbox);
-      const delivery = list.find((one) => one.id === id);
+      const deliveries = deliveriesOf(sandbox);
+      const delivery = deliveries.find(id);
       if (!delivery)
         return refuseUnknown('delivery', id, 'GET /__admin/webhooks lists those that exist.');
       const { url } = delivery;
@@ -101,7 +101,7 @@ export function createWebhookHandlers({
           'invalid_body',
           `No endpoint was there for ${delivery.event}, so it has no URL.`,
         );
-      gone.delete(url);
+      deliveries.setGone(url, false);
       await planTry(sandbox, delivery);
       return toExactAnswer(toView(delivery));
     },

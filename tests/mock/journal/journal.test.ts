@@ -5,6 +5,7 @@ import { type Exchange, maxBody, sizeOf, toRetainedBody } from '../../../mock/jo
 import type { Filter } from '../../../mock/journal/journal.ts';
 import { createJournals } from '../../../mock/journal/journals.ts';
 import { noBytes, toByteText } from '../../../mock/json/exact-json.ts';
+import { Budget } from '../../../mock/state/budget.ts';
 
 /** An exchange as the twin records one. */
 function toExchange(id: number, more: Partial<Exchange> = {}): Exchange {
@@ -52,7 +53,7 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
       (bounds, changes) => {
         const journals = createJournals({
           entries: bounds.entries,
-          maxBytes: bounds.bytes,
+          budget: new Budget(bounds.bytes),
           secrets: [],
         });
         const opened = [0, 1, 2].map(() => journals.open());

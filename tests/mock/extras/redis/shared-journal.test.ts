@@ -6,6 +6,7 @@ import { Exchange } from '../../../../mock/journal/exchange.ts';
 import type { Journal } from '../../../../mock/journal/journal.ts';
 import { createJournals } from '../../../../mock/journal/journals.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
+import { Budget } from '../../../../mock/state/budget.ts';
 import { StoreUnavailableError } from '../../../../mock/state/store.ts';
 import { connect, useRedis } from '../../../support/redis-connection.ts';
 import { describeWithRedis } from '../../../support/redis-server.ts';
@@ -22,7 +23,7 @@ function openProcesses(
   const keys = toKeys(prefix);
   const connection = { ...redis.connection, prefix };
   return Array.from({ length: count }, () => {
-    const journals = createJournals({ entries, maxBytes, secrets: [] });
+    const journals = createJournals({ entries, budget: new Budget(maxBytes), secrets: [] });
     return (name: string) => shareJournal(journals.open(), { name, connection, keys });
   });
 }

@@ -1,0 +1,146 @@
+import { OutOfRoomError } from './store.ts';
+
+/** What may be dropped to make room, its oldest part first, with its memory in bytes. */
+export interface Holder {
+  readonly bytes: number;
+  drop(): void;
+}
+
+/** Counts in bytes all that callers make the process keep beside items, over all sandboxes of a twin. */
+export class Budget {
+  readonly max: number;
+  /** The memory of all holders. */
+  bytes = 0;
+  #reserved = 0;
+  readonly #holders = new Set<Holder>();
+
+  constructor(max = Number.POSITIVE_INFINITY) {
+    this.max = max;
+  }
+
+  /** Follows a holder that took other memory before; beyond the maximum, the largest holder drops its oldest. */
+  follow(holder: Holder, before: number): void {
+    this.bytes += holder.bytes - before;
+    if (holder.bytes > 0) this.#holders.add(holder);
+    else this.#holders.delete(holder);
+    this.#makeRoom();
+  }
+
+  /** Makes what counts memory that is never dropped. */
+  reserve(): Reserve {
+    let taken = 0;
+    const take = (bytes: number) => {
+      this.#reserved += bytes - taken;
+      taken = bytes;
+      this.#makeRoom();
+    };
+    return {
+      ensure: (bytes) => {
+        if (bytes > taken && this.#reserved + bytes - taken > this.max / 2)
+          throw new OutOfRoomError(
+            `Tasks and faults may take ${toMegabytes(this.max / 2)} over all sandboxes. Remove some (DELETE /__admin/tasks, DELETE /__admin/faults), or give the twin's Node more with --max-old-space-size.`,
+          );
+      },
+      take,
+    };
+  }
+
+  #makeRoom(): void {
+    if (this.bytes === 0 || this.bytes + this.#reserved <= this.max) return;
+    let largest: Holder | undefined;
+    for (const holder of this.#holders) if (holder.bytes > (largest?.bytes ?? 0)) largest = holder;
+    // Whoever drops something is followed again.
+    largest?.drop();
+  }
+}
+
+/** Memory that is never dropped, in bytes. */
+export interface Reserve {
+  /** Throws {@link OutOfRoomError} where so many bytes, instead of those that are taken, go beyond half of the budget. */
+  ensure(bytes: number): void;
+  /** Takes so many bytes, instead of those that were taken. */
+  take(bytes: number): void;
+}
+
+/** Bytes as a text for people. */
+export function toMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`;
+}
+
+/** The memory of an entry besides its value, in bytes; no less than was seen. */
+const overhead = 256;
+
+/** Keeps values by their keys, in the order in which they came, as far as a budget has room for them. */
+export class Kept<Value> implements Holder {
+  bytes = 0;
+  readonly #entries = new Map<string, { value: Value; bytes: number }>();
+  readonly #budget: Budget;
+  readonly #max: number;
+  readonly #onDrop: ((value: Value) => void) | undefined;
+  #isClosed = false;
+
+  constructor(budget: Budget, { max = Number.POSITIVE_INFINITY, onDrop }: KeptOptions<Value> = {}) {
+    this.#budget = budget;
+    this.#max = max;
+    this.#onDrop = onDrop;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  values(): Value[] {
+    return [...this.#entries.values()].map(({ value }) => value);
+  }
+
+  /** Keeps a value that takes so many bytes, in the place of the one with its key; nothing once it is closed. */
+  set(key: string, value: Value, bytes: number): void {
+    if (this.#isClosed) return;
+    const before = this.bytes;
+    const all = 2 * key.length + overhead + bytes;
+    this.bytes += all - (this.#entries.get(key)?.bytes ?? 0);
+    this.#entries.set(key, { value, bytes: all });
+    this.#budget.follow(this, before);
+    if (this.#entries.size > this.#max) this.drop();
+  }
+
+  delete(key: string): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry) return false;
+    const before = this.bytes;
+    this.#entries.delete(key);
+    this.bytes -= entry.bytes;
+    this.#budget.follow(this, before);
+    return true;
+  }
+
+  /** Drops the oldest value, if there is one. */
+  drop(): void {
+    const [oldest] = this.#entries;
+    if (!oldest) return;
+    this.#onDrop?.(oldest[1].value);
+    this.delete(oldest[0]);
+  }
+
+  /** Drops all values. */
+  clear(): void {
+    while (this.size > 0) this.drop();
+  }
+
+  /** Drops all values, and keeps none any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.clear();
+  }
+}
+
+export type KeptOptions<Value> = {
+  /** How many values there may be. */
+  max?: number;
+  /** Hears of each value that is dropped. */
+  onDrop?: (value: Value) => void;
+};

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Budget, Kept } from '../../../mock/state/budget.ts';
+import { OutOfRoomError } from '../../../mock/state/store.ts';
+
+type Step = ['set' | 'delete', list: number, key: number, bytes: number] | ['clear', list: number];
+
+const list = fc.nat(2);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(fc.constantFrom('set' as const, 'delete' as const), list, fc.nat(9), fc.nat(3000)),
+  fc.tuple(fc.constant('clear' as const), list),
+);
+
+it('takes no more than its maximum, and counts what its lists hold, whatever is kept and dropped', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const budget = new Budget(5000);
+      const lists = Array.from({ length: 3 }, () => new Kept<number>(budget, { max: 8 }));
+      for (const [act, at, key = 0, bytes = 0] of steps) {
+        const kept = lists[at] as Kept<number>;
+        if (act === 'set') kept.set(String(key), bytes, bytes);
+        else if (act === 'delete') kept.delete(String(key));
+        else kept.clear();
+        expect(budget.bytes).toBeLessThanOrEqual(5000);
+        for (const one of lists) {
+          const bytesOfAll = one.values().reduce((sum, own) => sum + own + 258, 0);
+          expect([one.bytes, one.size <= 8]).toEqual([bytesOfAll, true]);
+        }
+        expect(budget.bytes).toBe(lists.reduce((sum, one) => sum + one.bytes, 0));
+      }
+    }),
+  );
+});
+
+it('drops the oldest of the list that holds most, and says which', () => {
+  const budget = new Budget(10_000);
+  const dropped: string[] = [];
+  const onDrop = (value: string) => void dropped.push(value);
+  const [large, small] = [new Kept<string>(budget, { onDrop }), new Kept<string>(budget)];
+  small.set('a', 'a', 1000);
+  for (const key of ['b', 'c', 'd']) large.set(key, key, 3000);
+  expect([dropped, large.values(), small.values()]).toEqual([['b'], ['c', 'd'], ['a']]);
+  large.close();
+  large.set('e', 'e', 1);
+  expect([dropped, large.size]).toEqual([['b', 'c', 'd'], 0]);
+});
+
+it('refuses to reserve more than half of it, and drops what is in the way of the rest', () => {
+  const budget = new Budget(10_000);
+  const kept = new Kept<string>(budget);
+  for (const key of ['a', 'b', 'c']) kept.set(key, key, 3000);
+  const [reserve, other] = [budget.reserve(), budget.reserve()];
+  reserve.ensure(4000);
+  reserve.take(4000);
+  expect(kept.values()).toEqual(['c']);
+  expect(() => other.ensure(2000)).toThrow(OutOfRoomError);
+  reserve.take(0);
+  expect(() => other.ensure(2000)).not.toThrow();
+});
