@@ -51,11 +51,15 @@ export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHi
   });
 }
 
+/** The names of headers that hold signatures: no header of HTTP itself, and none that a server heeds. */
+const signatureHeader =
+  /^(?=.*(sign|sig$|hmac|hash|digest|sha\d|checksum|token|secret|auth))(?!proxy-|www-|sec-|content-)[a-z\d][\w-]*$/i;
+
 function isSignatureHint(value: unknown): value is SignatureHint {
   if (!isObject(value)) return false;
   const { header, algorithm = 'sha256', encoding = 'hex', signs = '', value: held = '' } = value;
   return (
-    /^[\w!#$%&'*+.^`|~-]+$/.test(String(header)) &&
+    signatureHeader.test(String(header)) &&
     ['sha1', 'sha256', 'sha512'].includes(algorithm) &&
     ['hex', 'base64'].includes(encoding) &&
     [header, signs, held].every((one) => typeof one === 'string')

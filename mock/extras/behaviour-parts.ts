@@ -12,6 +12,7 @@ import {
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { createHeadBehaviour } from '../behaviours/read.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
+import { isSentByMock } from '../http/guard-request.ts';
 import { localsOf } from '../http/locals.ts';
 import { createToTyped } from '../http/parameters/typed-value.ts';
 import { parseInteger } from '../json/exact-json.ts';
@@ -115,7 +116,9 @@ function createOwnBehaviour(operation: Operation, options: OwnOptions): Behaviou
       // What is given to all code has properties that are made when they are asked for.
       const context = Object.getOwnPropertyDescriptors(running.context);
       const own = Object.defineProperties({ ...given, body, next }, context) as unknown as Call;
-      return toAnswer(await behaviour.act(own), last);
+      const result = await behaviour.act(own);
+      if (isSentByMock(call.source)) running.emitted.length = 0;
+      return toAnswer(result, last);
     });
     const answer = await answering.catch((error: unknown) => {
       try {

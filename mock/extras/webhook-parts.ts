@@ -37,7 +37,10 @@ export function toWebhookParts(
   };
   for (const { event } of settings.webhookUrl) if (event) advise(event, '--webhook-url');
 
-  const sendAfter = createSendAfter({ document, all, announce, log });
+  const sendAfter = createSendAfter({
+    ...{ document, all, announce, log },
+    origins: settings.adminOrigins,
+  });
   return {
     async emit(sandbox, name, payload) {
       const isNamed = (one: string) => isSameEvent(one, name);

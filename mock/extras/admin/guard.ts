@@ -1,20 +1,16 @@
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
+import { toErrorAnswer } from '../../answers/answer.ts';
 import { bearerToken, isSameSecret } from '../../http/authenticate.ts';
 import { askedHeaders } from '../../http/cors.ts';
-import { isCrossSite } from '../../http/guard-request.ts';
+import { isForeign, isSentByMock } from '../../http/guard-request.ts';
 import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
 
 /** What all answers of the admin are sent with. */
 export const headers = ['Cache-Control', 'no-store'];
 
-/** What the twin calls itself in requests that it sends. */
-export const ownUserAgent = 'petstore-twin';
-
 /**
- * Makes the step that lets a call in: not that of a page of another origin, nor one that the twin
- * itself sends, as clients of the API may say where to, and off loopback only with the token.
+ * Makes the step that lets a call in: not that of a page of another origin, nor one that a
+ * mock sends, as clients of the API may say where to, and off loopback only with the token.
  */
 export function createGuard(
   { loopback, token }: { loopback: boolean; token?: string },
@@ -31,11 +27,14 @@ export function createGuard(
       'WWW-Authenticate': 'Bearer realm="admin"',
     },
   );
+  const foreign = toErrorAnswer(
+    'admin_forbidden',
+    'The admin cannot be called by a page of another origin. If the page is yours, start the twin with --admin-origins ORIGIN.',
+  );
   const own = toErrorAnswer('admin_forbidden', 'Webhooks of a twin cannot call its admin.');
   return (request, response, next) => {
-    const isOwn = request.headers['user-agent'] === ownUserAgent;
-    const refusal = isOwn ? own : guardOrigin(request, origins);
-    if (refusal) return sendAnswer(response, refusal, headers);
+    if (isSentByMock(request)) return sendAnswer(response, own, headers);
+    if (isForeign(request, origins)) return sendAnswer(response, foreign, headers);
     if (token === undefined) return loopback ? next() : sendAnswer(response, off, headers);
     const sent = bearerToken(request.headers.authorization ?? '');
     if (sent !== undefined && isSameSecret(token, sent)) next();
@@ -77,20 +76,4 @@ export function createAdminCors(origins: ReadonlySet<string>): RequestHandler {
       'no-store',
     ]);
   };
-}
-
-/**
- * Refuses a request that a browser sent for a page of another origin (Fetch Metadata, Origin), but
- * for those that are allowed.
- */
-function guardOrigin(request: IncomingMessage, allowed: ReadonlySet<string>): Answer | undefined {
-  const { origin, host } = request.headers;
-  if (origin !== undefined && allowed.has(origin)) return undefined;
-  const foreignOrigin = origin !== undefined && origin.replace(/^https?:\/\//, '') !== host;
-  return isCrossSite(request) || foreignOrigin
-    ? toErrorAnswer(
-        'admin_forbidden',
-        'The admin cannot be called by a page of another origin. If the page is yours, start the twin with --admin-origins ORIGIN.',
-      )
-    : undefined;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { findWrappedItem } from '../../../contracts/description/collections/item-form.ts';
 import { lastWordOf } from '../../../contracts/description/collections/places.ts';
 import { shownIn, successOf } from '../../../contracts/description/collections/success.ts';
@@ -7,8 +8,10 @@ import { valueAt, valueIn } from '../../../contracts/description/property-path.t
 import type { TriggeredCall } from '../../../contracts/description/triggers.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
+import { isForeign, isSentByMock } from '../../http/guard-request.ts';
 import type { Fields } from '../../items/stored-item.ts';
 import type { Log } from '../../log.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Announce } from './announce.ts';
 import { deliveriesOf } from './deliveries.ts';
 import type { Subject } from './payload.ts';
@@ -18,7 +21,9 @@ export type AfterOperationsOptions = {
   document: ApiDocument;
   all: readonly TriggeredCall[];
   announce: Announce;
-  log: Pick<Log, 'error'>;
+  /** Origins whose pages may say where callbacks go. */
+  origins: readonly string[];
+  log: Pick<Log, 'error' | 'warn'>;
 };
 
 /** Has an operation, done by a behaviour, followed by its webhooks; `plainOf` gives what the twin itself does. */
@@ -33,8 +38,10 @@ export function createSendAfter({
   document,
   all,
   announce,
+  origins,
   log,
 }: AfterOperationsOptions): SendAfter {
+  const allowed = new Set(origins);
   return (operation, made, plainOf) => {
     const callbacks = all.filter(({ callback }) => callback?.of === operation);
     const events = all.flatMap((call) =>
@@ -54,6 +61,8 @@ export function createSendAfter({
     const toSubject = createToSubject(document, operation);
     return async (call) => {
       const { sandbox } = call;
+      // A mock that heeded what mocks send would call itself for ever.
+      if (isSentByMock(call.source)) return made(call);
       const deleted = operation.kind === 'delete' ? await read(call) : undefined;
       const answer = await made(call);
       if (!sandbox || !isSuccess(answer)) return answer;
@@ -65,6 +74,11 @@ export function createSendAfter({
         for (const one of callbacks) {
           const url = evaluate(one.callback?.url ?? '', source);
           if (!url) continue;
+          if (isForeign(call.source, allowed)) {
+            refuseForeign(sandbox, one, url);
+            log.warn(`The callback ${one.name} is not sent: ${foreign}.`);
+            continue;
+          }
           urlsOf.set(one, url);
           const { item: _, ...subject } = subjects[0] ?? {};
           deliveriesOf(sandbox).subscribe({ call: one, url, ...subject });
@@ -82,6 +96,20 @@ export function createSendAfter({
       return answer;
     };
   };
+}
+
+const foreign =
+  'a page of another origin said where to; --admin-origins ORIGIN allows it where that page is yours';
+
+/** Lists a callback that is not sent. */
+function refuseForeign(sandbox: Sandbox, { name, sends }: TriggeredCall, url: string): void {
+  const at = sandbox.clock.now();
+  const id = `msg_${randomUUID().replaceAll('-', '')}`;
+  const { method } = sends;
+  const tries = [{ at, problem: foreign }];
+  const what = { id, event: name, url, method, headers: {}, body: '', at, tries };
+  deliveriesOf(sandbox).add({ ...what, state: 'refused' });
+  deliveriesOf(sandbox).wake();
 }
 
 /** Makes what gives what an answer of an operation shows: an item, or a list of them. */

@@ -230,7 +230,8 @@ it('refuses a secret that is none of Standard Webhooks, unless the API signs oth
     '--webhook-secret must be base64 of Standard Webhooks, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZI.',
   );
   const overlay = join(await makeFolder(), 'signs.yaml');
-  const actions = 'actions: [{ target: $, update: { x-twin: { webhooks: { header: Own } } } }]';
+  const actions =
+    'actions: [{ target: $, update: { x-twin: { webhooks: { header: Own-Signature } } } }]';
   await writeFile(overlay, `overlay: 1.0.0\ninfo: { title: Own, version: "1" }\n${actions}\n`);
   await serveDocument(spec, { webhookSecret, overlay });
 });

@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
+import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { startReceiver } from '../../../support/webhook-receiver.ts';
+
+const order = {
+  type: 'object',
+  properties: { id: { type: 'integer', readOnly: true }, notifyUrl: { type: 'string' } },
+};
+const sent = { requestBody: jsonOf(order), responses: { 204: { description: 'Thanks.' } } };
+const paths = {
+  '/orders': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: order }) } },
+    post: {
+      requestBody: jsonOf(order),
+      responses: { 201: jsonOf(order) },
+      callbacks: { orderCreated: { '{$request.body#/notifyUrl}': { post: sent } } },
+    },
+  },
+};
+
+const serve = (more: object = {}, settings: object = {}) =>
+  serveDocument(toDocument(paths, more), { pets: 0, ...settings });
+
+type Mock = Awaited<ReturnType<typeof serve>>;
+
+const json = { 'Content-Type': 'application/json' };
+
+async function deliveriesOf({ origin }: Mock): Promise<WebhooksView['deliveries']> {
+  const response = await fetch(`${origin}/__admin/webhooks`);
+  return ((await response.json()) as WebhooksView).deliveries;
+}
+
+/** Creates an order whose callback goes to a URL, and gives what became of it. */
+async function placeOrder(mock: Mock, notifyUrl: string, headers: object = {}) {
+  const body = JSON.stringify({ notifyUrl });
+  await mock.call('/orders', { method: 'POST', body, headers: { ...json, ...headers } });
+  const waiting = async () => (await deliveriesOf(mock)).filter(({ tries }) => tries.length === 0);
+  await expect.poll(waiting).toEqual([]);
+  return deliveriesOf(mock);
+}
+
+it('heeds no call that a mock sends: one that calls itself, or another, ends there', async () => {
+  const [mock, other] = [await serve(), await serve()];
+  const created = { state: 'delivered', status: 201 };
+  expect(await placeOrder(mock, `${mock.api}/orders`)).toMatchObject([created]);
+  expect((await mock.send('GET', '/orders')).json).toHaveLength(2);
+  expect(await placeOrder(mock, `${other.api}/orders`)).toMatchObject([created, created]);
+  expect((await other.send('GET', '/orders')).json).toHaveLength(1);
+  expect(await deliveriesOf(other)).toEqual([]);
+});
+
+it('sends no callback to where a page of another origin says, unless that is allowed', async () => {
+  const { url, received } = await startReceiver();
+  const mock = await serve({}, { adminOrigins: ['http://localhost:5173'] });
+  const from = (Origin: string) => placeOrder(mock, url, { Origin });
+  expect(await from('https://evil.example')).toMatchObject([
+    { state: 'refused', url, tries: [{ problem: expect.stringContaining('--admin-origins') }] },
+  ]);
+  const ofBrowser = { 'Sec-Fetch-Site': 'cross-site' };
+  expect(await placeOrder(mock, url, ofBrowser)).toMatchObject([{}, { state: 'refused' }]);
+  expect(received).toEqual([]);
+  expect(await from('http://localhost:5173')).toMatchObject([{}, {}, { state: 'delivered' }]);
+  expect(await from(mock.origin)).toMatchObject([{}, {}, {}, { state: 'delivered' }]);
+  expect(received).toHaveLength(2);
+});
+
+it.each(['User-Agent', 'X-Twin-Hops', 'Content-Length', 'Transfer-Encoding', 'Host', 'Origin'])(
+  'lets no document that signs webhooks in %s call the admin',
+  async (header) => {
+    const mock = await serve({ 'x-twin': { webhooks: { header, value: '0' } } });
+    const [delivery] = await placeOrder(mock, `${mock.origin}/__admin/reset`);
+    expect(delivery).toMatchObject({
+      status: 403,
+      headers: { 'webhook-signature': expect.stringMatching(/^v1,/) },
+    });
+  },
+);
+
+const args = {
+  ...{ id: 'msg_1', event: 'orderCreated', method: 'POST', body: '', at: 0, tried: 0 },
+  headers: { 'User-Agent': 'curl', 'content-length': '0', 'x-twin-hops': '' },
+};
+
+/** Imports and restores a snapshot with a task that is due. */
+async function restore(mock: Mock, given: object) {
+  const task = { id: 'task-1', name: 'webhook:deliver', due: '2026-01-01T00:00:00Z' };
+  const body = JSON.stringify({ version: 1, collections: {}, tasks: [{ ...task, args: given }] });
+  const at = `${mock.origin}/__admin/snapshots/a`;
+  const imported = await fetch(at, { method: 'PUT', headers: json, body });
+  if (imported.ok) await fetch(`${at}/restore`, { method: 'POST' });
+  return { status: imported.status, json: (await imported.json()) as { message?: string } };
+}
+
+it('lets no task of a snapshot call the admin, whatever headers it has', async () => {
+  const mock = await serve();
+  await restore(mock, { ...args, url: `${mock.origin}/__admin/reset` });
+  await expect.poll(() => deliveriesOf(mock)).toMatchObject([{ status: 403 }]);
+});
+
+it.each([
+  ['url', { url: 1 }],
+  ['method', { url: 'http://localhost', method: 'GET /__admin HTTP/1.1' }],
+  ['tried', { url: 'http://localhost', tried: -1 }],
+  ['headers', { url: 'http://localhost', headers: 'a' }],
+])('refuses a snapshot whose task has a wrong %s', async (name, given) => {
+  const { status, json } = await restore(await serve(), { ...args, ...given });
+  expect([status, json.message]).toEqual([400, expect.stringContaining(`"${name}"`)]);
+});
