@@ -12,9 +12,13 @@ COPY contracts ./contracts
 COPY fixtures ./fixtures
 COPY mock ./mock
 
+# Where a named volume for the authority of --tls takes its owner from.
+RUN mkdir -p /home/node/.local/share/petstore-twin && chown -R node:node /home/node/.local
+
 USER node
 EXPOSE 4010
+ENV TWIN_HOST=0.0.0.0
 HEALTHCHECK --interval=5s --timeout=3s --start-period=15s --retries=3 \
-  CMD ["node", "--no-warnings", "-e", "const { TWIN_PORT, TWIN_TLS_CERT } = process.env; process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(`${TWIN_TLS_CERT ? 'https' : 'http'}://127.0.0.1:${TWIN_PORT || 4010}/__admin/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "--no-warnings", "/app/mock/process/check-health.ts"]
 
-CMD ["node", "mock/start.js", "--host", "0.0.0.0"]
+ENTRYPOINT ["node", "/app/mock/start.js"]

@@ -9,6 +9,7 @@ type Service = Record<string, unknown> & {
   profiles?: string[];
   volumes?: string[];
   ports?: string[];
+  entrypoint?: string[];
   command?: string[];
   environment?: Record<string, string>;
 };

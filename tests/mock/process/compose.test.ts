@@ -22,10 +22,10 @@ async function runTwinCommand(addresses: Record<string, number>): Promise<string
   };
   for (const [name, text] of Object.entries(programs))
     await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  const [command = '', ...args] = compose.twin.command ?? [];
+  const [command = '', ...args] = compose.twin.entrypoint ?? [];
   const { stdout, stderr } = spawnSync(
     command,
-    args.map((word) => word.replaceAll('$$', '$')),
+    [...args.map((word) => word.replaceAll('$$', '$')), '--seed', '7'],
     { env: { PATH: `${folder}${delimiter}${process.env.PATH}` }, encoding: 'utf8' },
   );
   return (stdout + stderr).trim().split('\n').at(-1) ?? '';
@@ -56,7 +56,7 @@ it('gives the balancer the file of the example, and the token of the twins', asy
 });
 
 it('shares the state in Valkey where it runs, and refuses several twins without it', async () => {
-  const command = 'node mock/start.js --host 0.0.0.0';
+  const command = 'node /app/mock/start.js --seed 7';
   expect(await runTwinCommand({ twin: 1 })).toBe(`${command} with the store`);
   for (const twin of [1, 3])
     expect(await runTwinCommand({ twin, valkey: 1 })).toBe(

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
+import { get as getOverTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { DockerfileParser, type JSONInstruction } from 'dockerfile-ast';
 import { expect, it, onTestFinished } from 'vitest';
 import { settings } from '../../../mock/settings/settings.ts';
@@ -45,21 +47,32 @@ async function assembleImage(): Promise<string> {
 
 type Container = { process: ChildProcess; env: NodeJS.ProcessEnv; cwd: string; port: number };
 
-/** Runs the image's command as the image would, and waits for its banner. */
-async function startContainer(env: NodeJS.ProcessEnv = {}): Promise<Container> {
-  const [command = '', ...args] = wordsOf(dockerfile.getCMDs()[0]);
+/** What `docker run IMAGE ARGS` starts: the entrypoint in the image's folder, with its variables. */
+async function startContainer({
+  env = {},
+  args = wordsOf(dockerfile.getCMDs()[0]),
+}: {
+  env?: NodeJS.ProcessEnv;
+  args?: string[];
+} = {}): Promise<Container> {
   const cwd = await assembleImage();
   const port = await findFreePort();
+  const variables = dockerfile
+    .getENVs()
+    .flatMap((one) => one.getProperties().map((pair) => [pair.getName(), pair.getValue()]));
   const container = {
     cwd,
     port,
     env: {
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-      TWIN_PORT: String(port),
+      HOME: cwd,
+      ...Object.fromEntries(variables),
+      ...(!args.includes('--port') && { TWIN_PORT: String(port) }),
       ...env,
     },
   };
-  const child = spawn(command, args, {
+  const [command = '', ...words] = inFolder(cwd, wordsOf(dockerfile.getENTRYPOINTs()[0]));
+  const child = spawn(command, [...words, ...args.map((arg) => arg.replace('PORT', `${port}`))], {
     cwd,
     env: container.env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -69,9 +82,14 @@ async function startContainer(env: NodeJS.ProcessEnv = {}): Promise<Container> {
   return { ...container, process: child };
 }
 
+/** The words of a command that the image has in its working folder. */
+function inFolder(folder: string, words: readonly string[]): string[] {
+  return words.map((word) => (word.startsWith('/app/') ? join(folder, word.slice(5)) : word));
+}
+
 function checkHealth({ cwd, env }: Pick<Container, 'cwd' | 'env'>): number | null {
-  const [command = '', ...args] = healthCheckWords();
-  return spawnSync(command, args, { cwd, env, stdio: 'inherit' }).status;
+  const [command = '', ...args] = inFolder(cwd, healthCheckWords());
+  return spawnSync(command, args, { cwd, env, stdio: 'ignore' }).status;
 }
 
 it('runs the command of the image, is healthy, and ends by itself on SIGTERM', async () => {
@@ -83,18 +101,27 @@ it('runs the command of the image, is healthy, and ends by itself on SIGTERM', a
   expect(checkHealth(container)).toBe(1);
 });
 
-it('is healthy with TLS too, whatever name its certificate is for', async () => {
-  const container = await startContainer({
-    TWIN_TLS_CERT: forElsewhere.tlsCert,
-    TWIN_TLS_KEY: forElsewhere.tlsKey,
-  });
+it('takes the options of the mock, and is healthy where they put it', async () => {
+  const spec = projectFile('tests/support/tickets.yaml');
+  const args = ['--spec', spec, '--tls', '--host', '::1', '--port', 'PORT'];
+  const container = await startContainer({ args });
   expect(checkHealth(container)).toBe(0);
-  expect(checkHealth({ ...container, env: { ...container.env, TWIN_TLS_CERT: '' } })).toBe(1);
+  const place = { host: '::1', port: container.port, path: '/__admin/version' };
+  const request = getOverTls({ ...place, rejectUnauthorized: false });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  expect(await json(answer)).toMatchObject({ document: { title: 'Tickets' } });
+});
+
+it('is healthy with settings of its file and its environment, whatever name its certificate is for', async () => {
+  const config = join(await assembleImage(), 'config.json');
+  await writeFile(config, JSON.stringify({ host: '127.0.0.2', 'tls-key': forElsewhere.tlsKey }));
+  const env = { TWIN_CONFIG: config, TWIN_HOST: '', TWIN_TLS_CERT: forElsewhere.tlsCert };
+  expect(checkHealth(await startContainer({ env }))).toBe(0);
 });
 
 it('is served to the other services of the compose file by their names', async () => {
   const { environment } = compose.twin;
-  const { port } = await startContainer(environment);
+  const { port } = await startContainer({ env: environment ?? {} });
   for (const name of ['twin', 'balancer']) {
     const headers = { Host: `${name}:${port}`, ...bearer('demo-free') };
     const [answer] = (await once(get({ port, path: '/v1/pets/1', headers }), 'response')) as [
@@ -122,14 +149,17 @@ it('runs as another user than root, and copies what the ignore file lets through
   expect(letThrough.map((line) => line.slice(1)).sort()).toEqual(copied.sort());
 });
 
-it.each(['@stoplight/prism-http', '@redis/client'])('brings the optional peer %s', async (name) => {
-  const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
-  const [run] = dockerfile.getInstructions().filter((one) => one.getKeyword() === 'RUN');
-  expect(run?.getArgumentsContent()).toContain('npm ci --omit=dev');
-  expect(packages[`node_modules/${name}`]).toMatchObject({ version: expect.any(String) });
-  expect(packages[`node_modules/${name}`]).not.toHaveProperty('dev');
-  expect(packages['tools/image'].dependencies).toHaveProperty([name]);
-});
+it.each(['@stoplight/prism-http', '@redis/client', 'node-forge'])(
+  'brings the optional peer %s',
+  async (name) => {
+    const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
+    const [run] = dockerfile.getInstructions().filter((one) => one.getKeyword() === 'RUN');
+    expect(run?.getArgumentsContent()).toContain('npm ci --omit=dev');
+    expect(packages[`node_modules/${name}`]).toMatchObject({ version: expect.any(String) });
+    expect(packages[`node_modules/${name}`]).not.toHaveProperty('dev');
+    expect(packages['tools/image'].dependencies).toHaveProperty([name]);
+  },
+);
 
 it('brings each package that the code of the image imports', async () => {
   const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
@@ -149,9 +179,10 @@ it('builds on an image that is pinned, with a Node that the project may run on',
   expect(Number(minor)).toBeGreaterThanOrEqual(Number(min));
 });
 
-it('runs the command that the compose file ends with, on the default port', () => {
-  const words = wordsOf(dockerfile.getCMDs()[0]).join(' ');
-  expect(compose.twin.command?.at(-1)?.trim().split('\n').at(-1)).toBe(`exec ${words}`);
+it('runs in compose what the image runs, on the default port', () => {
+  const [, , script = ''] = compose.twin.entrypoint ?? [];
+  const words = wordsOf(dockerfile.getENTRYPOINTs()[0]).join(' ');
+  expect(script.trim().split('\n').at(-1)).toBe(`exec ${words} "$$@"`);
   expect(
     dockerfile
       .getInstructions()
