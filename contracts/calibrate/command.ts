@@ -7,13 +7,15 @@ import { watchSignals } from '../cli/interruption.ts';
 import { createProgressLine } from '../cli/progress-line.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
-import { refuseUnknownPlans } from '../command/given-keys.ts';
+import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from '../command/given-keys.ts';
 import { isBuiltIn, needsKey, toDeployment } from '../command/verify-target.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
-import { type ApiDocument, builtInDocument, loadDocument } from '../description/document.ts';
+import type { ApiDocument } from '../description/document.ts';
+import { loadPinned } from '../description/pins.ts';
 import { print } from '../look/print.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { createRedactor } from '../secrets/texts.ts';
+import { secretsOf } from '../verify/options.ts';
 import { type Calibration, calibrate } from './calibrate.ts';
 import { type Options, options as table, toHelpText } from './options.ts';
 import { toText } from './to-text.ts';
@@ -35,19 +37,25 @@ async function run(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { target, key: keys, out = 'pins.yaml', withExamples } = options;
-  const { spec = builtInDocument, allowRefs } = options;
-  const document = withoutNested(await loadDocument(spec, { allowRefs }));
+  const document = withoutNested(await loadPinned(options));
+  narrowSecurity(document, { isOpen: false, keys });
   if (document.silences.length === 0)
     throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);
   if (target === undefined)
     throw new UsageError('Name the deployment to ask: --target URL. See --help.');
   const url = toBaseUrl(target, document, env);
   if (keys.length === 0 && needsKey(document))
-    throw new UsageError('A target needs a key. Give --key KEY, or --key PLAN=KEY.');
+    throw new UsageError(
+      'A target needs a key. Give --key KEY, or --key NAME=KEY with its plan or security scheme.',
+    );
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
   refuseUnknownPlans(keys, document);
-  const deployment = toDeployment(url, { ...options, isBuiltIn: isBuiltIn(document), keys });
+  const deployment = toDeployment(url, {
+    ...options,
+    isBuiltIn: isBuiltIn(document),
+    keys: toGivenKeys(keys, document),
+  });
   const isFree = isLoopback(url) && isBuiltIn(document);
   const howToWrite = isFree ? 'without --read-only' : 'with --allow-writes';
   const progress = createProgressLine();
@@ -68,8 +76,7 @@ async function run(
     }).finally(() => progress.clear());
     const code = interruption.exitCode();
     if (code !== undefined) return code;
-    const secrets = keys.map(({ secret }) => secret);
-    await writeFile(out, toOverlay(calibration, { document, secrets }));
+    await writeFile(out, toOverlay(calibration, { document, secrets: secretsOf(deployment) }));
     const paint = createPaint(process.stdout);
     print(toText(calibration, { out, paint, ...(!deployment.writes && { howToWrite }) }));
     return calibration.drift.length > 0 ? 1 : 0;

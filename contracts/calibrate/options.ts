@@ -1,9 +1,9 @@
 import { choice, text, toggle } from '../cli/option-kinds.ts';
 import { type Parsed, toHelpLines } from '../cli/read-options.ts';
-import { runOptions, targetOptions } from '../command/options.ts';
+import { documentOptions, runOptions, targetOptions } from '../command/options.ts';
 
 const { key } = targetOptions;
-const { spec, allowRefs, seed, readOnly, allowWrites } = runOptions;
+const { seed, readOnly, allowWrites } = runOptions;
 const { wait, timeout, maxRequests, concurrency } = runOptions;
 
 /** Every option of the command, in the order of the help. */
@@ -15,8 +15,7 @@ export const options = {
   key,
   out: text({ value: 'FILE', help: 'where to write the pins (default: pins.yaml)' }),
   withExamples: toggle('pin values of payloads that are not described, and not only their shape'),
-  spec,
-  allowRefs,
+  ...documentOptions,
   seed,
   readOnly,
   allowWrites,
@@ -36,7 +35,7 @@ export type Options = Parsed<typeof options>;
 export function toHelpText(command: string): string {
   return `petstore-twin calibrate: asks a deployment what it does where the interface is silent, and writes pins for the mock
 
-Usage: ${command} --target URL --key PLAN=KEY ... [--out pins.yaml] [options]
+Usage: ${command} --target URL --key NAME=KEY ... [--out pins.yaml] [options]
 
 Options:
 ${toHelpLines(options)}

@@ -81,19 +81,12 @@ function outlive({ code, message }: NodeJS.ErrnoException): void {
   print(text, process.stderr);
 }
 
-/**
- * Says on standard error what of a document a command cannot use; `isRefusable` says whether it has an
- * option that refuses such a document.
- */
-export function reportWarnings(
-  command: string,
-  { file, written }: ApiDocument,
-  { isRefusable = true }: { isRefusable?: boolean } = {},
-): void {
+/** Says on standard error what of a document a command cannot use. */
+export function reportWarnings(command: string, { file, written }: ApiDocument): void {
   const warnings = describeWarnings(
     file,
     written.warnings,
-    isRefusable ? '--strict-spec refuses such a document.' : '',
+    '--strict-spec refuses such a document.',
   );
   if (warnings !== undefined) say(command, warnings);
 }

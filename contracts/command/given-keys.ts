@@ -21,6 +21,13 @@ export function toGivenKeys(keys: Options['key'], document: ApiDocument): Verify
   });
 }
 
+/** The keys of traffic, each with its plan, as calls carry them: without the word before a token. */
+export function toTrafficKeys(keys: Options['key'], document: ApiDocument): GivenKey[] {
+  return toGivenKeys(keys, document).map(({ scheme, place: _, ...key }) =>
+    scheme === undefined ? key : { secret: key.secret.replace(/^\S+ /, '') },
+  );
+}
+
 /** The security scheme that stands before a key; a plan of the same name comes first. */
 export function schemeOf(
   { plan: name }: GivenKey,
@@ -63,7 +70,10 @@ function schemesOf({ raw }: ApiDocument): string {
  */
 export function refuseUnknownPlans(keys: Options['key'], document: ApiDocument): void {
   const plans = Object.keys(document.plans);
-  const unknown = keys.find(({ plan }) => plan !== undefined && !plans.includes(plan));
+  const unknown = keys.find(
+    (key) =>
+      key.plan !== undefined && !plans.includes(key.plan) && schemeOf(key, document) === undefined,
+  );
   const empty = keys.find(({ secret }) =>
     plans.some((plan) => secret.toLowerCase() === `${plan}=`),
   );

@@ -17,10 +17,7 @@ export const targetOptions = {
     value: 'URL',
     help: 'deployment to verify, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
-  key: keyOption(
-    "API key that nobody else uses during the run, with its plan or security scheme, e.g. pro=K, basicAuth=user:password or 'token=Token K'; repeatable",
-    '[NAME=]KEY',
-  ),
+  key: keyOption('API key that nobody else uses during the run'),
   noKey: toggle('send no key, as the target runs without the security that it describes'),
   header: list(
     {
@@ -36,11 +33,8 @@ export const targetOptions = {
   mock: onUnless('verify only the target'),
 } satisfies OptionTable;
 
-/**
- * How it is verified: by the command, and by `verify` in code. A name here is that in code, its
- * type follows from its kind, and editors show the comments to users of the package.
- */
-export const runOptions = {
+/** The document that a command reads. */
+export const documentOptions = {
   /**
    * An OpenAPI or Swagger document, as a file or its URL; the Pet Store Service's own unless given.
    */
@@ -62,6 +56,14 @@ export const runOptions = {
   strictSpec: {
     ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),
   },
+} satisfies OptionTable;
+
+/**
+ * How it is verified: by the command, and by `verify` in code. A name here is that in code, its
+ * type follows from its kind, and editors show the comments to users of the package.
+ */
+export const runOptions = {
+  ...documentOptions,
   /**
    * The pins that `calibrate` wrote: reports where the target has moved since, and a twin that is
    * started for the run is pinned.
@@ -240,8 +242,9 @@ export function readRunOptions(given: GivenRunOptions, others: readonly string[]
 }
 
 /** Keys of a target, each with its plan, or the security scheme that it is for, where it is given. */
-export function keyOption(help: string, value = '[PLAN=]KEY') {
-  return list({ value, help }, parseKey);
+export function keyOption(what: string) {
+  const help = `${what}, with its plan or security scheme, e.g. pro=K, basicAuth=user:password or 'token=Token K'; repeatable`;
+  return list({ value: '[NAME=]KEY', help }, parseKey);
 }
 
 /** A key, and what stands before it, in lower case: a plan or a security scheme. */

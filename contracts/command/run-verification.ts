@@ -10,7 +10,7 @@ import { openListenerOf, type WebhookListener } from '../run/webhook-listener.ts
 import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
-import { narrowSecurity, refuseUnknownPlans, schemeOf, toGivenKeys } from './given-keys.ts';
+import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, recordHar } from './record-har.ts';
 import { rehearse } from './rehearse.ts';
@@ -212,8 +212,5 @@ function checkKeys(
     throw new UsageError('--key is the key of a --target; give that too.');
   if (url === undefined && headers.length > 0)
     throw new UsageError('--header is sent to a --target; give that too.');
-  refuseUnknownPlans(
-    keys.filter((key) => schemeOf(key, document) === undefined),
-    document,
-  );
+  refuseUnknownPlans(keys, document);
 }

@@ -8,8 +8,8 @@ import { createProgressLine } from '../cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
-import { runOptions } from '../command/options.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
+import { documentOptions } from '../command/options.ts';
+import { loadPinned } from '../description/pins.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { SkippedNotes } from '../har/skipped-entry.ts';
 import { print, say } from '../look/print.ts';
@@ -23,8 +23,7 @@ const table = {
     value: 'FILE',
     help: 'file to write, for --data of the mock; replaced if it exists',
   }),
-  spec: runOptions.spec,
-  allowRefs: runOptions.allowRefs,
+  ...documentOptions,
 } satisfies OptionTable;
 
 const toHelpText = (
@@ -55,7 +54,7 @@ export const runCommand = createCommand({
 });
 
 async function writeItems(
-  { baseUrl: given, out, spec, allowRefs }: Parsed<typeof table>,
+  { baseUrl: given, out, ...options }: Parsed<typeof table>,
   files: readonly string[],
 ): Promise<void> {
   if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');
@@ -64,7 +63,7 @@ async function writeItems(
     throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  const document = await loadDocument(spec ?? builtInDocument, { allowRefs });
+  const document = await loadPinned(options);
   if (given === undefined)
     throw new UsageError(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,

@@ -1,7 +1,7 @@
 import { createCommand, reportWarnings } from '../cli/create-command.ts';
 import { toHelpLines } from '../cli/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
+import { loadPinned } from '../description/pins.ts';
 import { options, runJudge, options as table } from './run-judge.ts';
 
 /**
@@ -14,9 +14,8 @@ export const runCommand = createCommand({
   example: '--key KEY',
   takesFiles: true,
   async run(options, { files, env }) {
-    const { spec = builtInDocument, allowRefs } = options;
-    const document = withoutNested(await loadDocument(spec, { allowRefs }));
-    reportWarnings('judge', document, { isRefusable: false });
+    const document = withoutNested(await loadPinned(options));
+    reportWarnings('judge', document);
     return runJudge(files, options, { document, env });
   },
 });
@@ -25,7 +24,7 @@ export const runCommand = createCommand({
 function toHelpText(command: string): string {
   return `petstore-twin judge: judges recorded calls of a deployment against its interface, clause by clause
 
-Usage: ${command} FILE [FILE ...] --base-url URL [--key PLAN=KEY ...] [options]
+Usage: ${command} FILE [FILE ...] --base-url URL [--key NAME=KEY ...] [options]
 
 FILE is an HTTP Archive (HAR) of a browser, a test or a proxy; gzip is unpacked. See docs/recordings.md. Several files
 are read as one recording, by time.

@@ -4,12 +4,12 @@ import { text } from '../cli/option-kinds.ts';
 import { createProgressLine } from '../cli/progress-line.ts';
 import type { OptionTable, Parsed } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { refuseUnknownPlans } from '../command/given-keys.ts';
+import { refuseUnknownPlans, toTrafficKeys } from '../command/given-keys.ts';
 import {
+  documentOptions,
   keyOption,
   outputOptions,
   reportOptions,
-  runOptions,
   trafficOptions,
 } from '../command/options.ts';
 import { publishReport } from '../command/write-reports.ts';
@@ -42,7 +42,7 @@ export async function runJudge(
   options: JudgeOptions,
   { document, env }: { document: ApiDocument; env: Environment },
 ): Promise<number> {
-  const { baseUrl: given, key: keys, baseline: baselineFile, strict, docs } = options;
+  const { baseUrl: given, baseline: baselineFile, strict, docs } = options;
   if (files.length === 0)
     throw new UsageError('Name the recordings to judge, such as calls.har. See --help.');
   if (given === undefined)
@@ -50,7 +50,8 @@ export async function runJudge(
       `Name the deployment that was called: --base-url URL, such as https://host${document.basePath}.`,
     );
   const baseUrl = toBaseUrl(given, document, env, '--base-url');
-  refuseUnknownPlans(keys, document);
+  refuseUnknownPlans(options.key, document);
+  const keys = toTrafficKeys(options.key, document);
   await checkReportFiles(options, baselineFile === undefined ? files : [...files, baselineFile]);
   const baseline = baselineFile === undefined ? [] : await readBaseline(baselineFile);
   const progress = createProgressLine();
@@ -163,9 +164,8 @@ export const options = {
     value: 'URL',
     help: 'base URL of the deployment, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
-  key: keyOption('API key that clients used, with its plan if known; repeatable'),
-  spec: runOptions.spec,
-  allowRefs: runOptions.allowRefs,
+  key: keyOption('API key that clients used'),
+  ...documentOptions,
   ...trafficOptions,
   baseline: reportOptions.baseline,
   ...outputOptions,

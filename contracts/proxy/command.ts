@@ -1,7 +1,7 @@
 import { createCommand, reportWarnings } from '../cli/create-command.ts';
 import { toHelpLines } from '../cli/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
+import { loadPinned } from '../description/pins.ts';
 import { options, options as table } from './options.ts';
 import { runProxy } from './run-proxy.ts';
 
@@ -15,9 +15,8 @@ export const runCommand = createCommand({
   toHelpText,
   example: '--target URL or --key KEY',
   async run(options, { env }) {
-    const { spec = builtInDocument, allowRefs } = options;
-    const document = withoutNested(await loadDocument(spec, { allowRefs }));
-    reportWarnings('proxy', document, { isRefusable: false });
+    const document = withoutNested(await loadPinned(options));
+    reportWarnings('proxy', document);
     return runProxy(options, { document, env });
   },
 });
@@ -27,7 +26,7 @@ export function toHelpText(command: string): string {
   const isOfNpm = command.startsWith('npm ');
   return `petstore-twin proxy: passes calls to a deployment unchanged, and judges them
 
-Usage: ${command} --target URL [--key PLAN=KEY ...] [options]
+Usage: ${command} --target URL [--key NAME=KEY ...] [options]
 
 Let your client call http://127.0.0.1:4011/v1 instead of the target. Each finding is printed when it is first seen.
 http://127.0.0.1:4011/__proxy/report shows the report while the proxy runs. Ctrl-C ends it and writes the reports.

@@ -1,14 +1,15 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { count } from '../cli/count.ts';
+import { toTrafficKeys } from '../command/given-keys.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
 import { keyNamesOf } from '../description/key-places.ts';
+import { loadPinned } from '../description/pins.ts';
 import { createHarWriter, type HarTotals } from '../har/har-writer.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { formatReport } from '../report/files.ts';
-import { createKeyBook } from '../traffic/key-book.ts';
+import { createKeyBook, type GivenKey } from '../traffic/key-book.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import type { ProxyOptions } from './options.ts';
@@ -16,7 +17,10 @@ import type { ProxyOptions } from './options.ts';
 /** What the thread that judges is started with. */
 export type JudgeSettings = Pick<ProxyOptions, 'key' | 'strict'> &
   Partial<
-    Pick<ProxyOptions, 'spec' | 'allowRefs' | 'docs' | 'har' | 'redact' | 'webhookSecret'>
+    Pick<
+      ProxyOptions,
+      'spec' | 'overlay' | 'allowRefs' | 'docs' | 'har' | 'redact' | 'webhookSecret'
+    >
   > & {
     /** The base URL of the target. */
     baseUrl: string;
@@ -94,8 +98,9 @@ function createTasks(onFinding: (finding: Finding) => void): Tasks {
 }
 
 async function openTools(settings: JudgeSettings, onFinding: (finding: Finding) => void) {
-  const { spec = builtInDocument, allowRefs, key: keys, har, redact = [], ...rest } = settings;
-  const document = withoutNested(await loadDocument(spec, { allowRefs }));
+  const { key, har, redact = [], ...rest } = settings;
+  const document = withoutNested(await loadPinned(settings));
+  const keys = toTrafficKeys(key, document);
   const judge = new TrafficJudge({ ...rest, keys, document, onFinding });
   const names = { keys: nameKeys(keys), keyNames: keyNamesOf(document.operations) };
   return {
@@ -106,7 +111,7 @@ async function openTools(settings: JudgeSettings, onFinding: (finding: Finding) 
 }
 
 /** The keys with the names that reports give them. */
-function nameKeys(given: JudgeSettings['key']): { name: string; secret: string }[] {
+function nameKeys(given: readonly GivenKey[]): { name: string; secret: string }[] {
   const book = createKeyBook(given);
   return book.secrets().map((secret) => ({ name: book.nameOf(secret) ?? 'key', secret }));
 }

@@ -1,6 +1,12 @@
 import { list, onUnless, text, toggle, wholeNumber } from '../cli/option-kinds.ts';
 import type { OptionTable, Parsed } from '../cli/read-options.ts';
-import { keyOption, reportOptions, runOptions, trafficOptions } from '../command/options.ts';
+import {
+  documentOptions,
+  keyOption,
+  reportOptions,
+  runOptions,
+  trafficOptions,
+} from '../command/options.ts';
 
 /** Every option of the proxy, in the order of the help. */
 export const options = {
@@ -8,7 +14,7 @@ export const options = {
     value: 'URL',
     help: 'deployment to pass calls to, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
-  key: keyOption('API key that clients use, with its plan if known; repeatable'),
+  key: keyOption('API key that clients use'),
   host: text({
     value: 'ADDRESS',
     help: 'address to listen on (default 127.0.0.1)',
@@ -47,8 +53,7 @@ export const options = {
     min: 0,
     default: 1024 * 1024,
   }),
-  spec: runOptions.spec,
-  allowRefs: runOptions.allowRefs,
+  ...documentOptions,
   ...trafficOptions,
   ...reportOptions,
   quiet: toggle('print neither findings nor a report'),

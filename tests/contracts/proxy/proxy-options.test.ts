@@ -27,7 +27,7 @@ it('says which parts of a document cannot be used, and so does judge', async () 
   );
   for (const run of [runCommand, runJudgeCommand])
     expect((await refuse(['--spec', spec], {}, run)).err).toMatch(
-      /^petstore-twin (?:proxy|judge): \S+ has 1 part that cannot be used as written\. #\/paths\/broken: /,
+      /^petstore-twin (?:proxy|judge): \S+ has 1 part that cannot be used as written\. --strict-spec refuses such a document\. #\/paths\/broken: /,
     );
 });
 
