@@ -13,6 +13,7 @@ import {
   timeOf,
   unknownFailure,
   urlOf,
+  withType,
 } from './recorded-values.ts';
 import type { NoExchange } from './skipped-entry.ts';
 
@@ -31,7 +32,7 @@ export async function fromHarEntry(
   if (isFromCache(entry, context))
     return { kind: 'from-cache', problem: 'was answered by a cache' };
   const { sentAt, endedAt } = timesOf(entry);
-  const headers = withKeyName(headersOf(request), entry._key);
+  const headers = withKeyName(withType(headersOf(request), request.postData), entry._key);
   const body = await toRequestBody(request, headers, context);
   const sent = { method, url, headers, ...(body && { body }) };
   const { status = 0 } = response;
@@ -42,7 +43,7 @@ export async function fromHarEntry(
   if (status === 0 || status === -1) {
     return { request: sent, failure: failure ?? toFailure(reasonOf(entry, response)), ...others };
   }
-  const received = headersOf(response);
+  const received = withType(headersOf(response), response.content);
   return {
     request: sent,
     response: {

@@ -28,11 +28,30 @@ export async function toRequestBody(
   if (typeof text === 'string' && text !== '')
     return { bytes: toBytes(text, encoding), ...(isCutComment(comment) && { isCut: true }) };
   if (isCutComment(comment)) return unrecorded;
+  const form = toForm(posted, headers);
+  if (form !== undefined) return { bytes: Buffer.from(form) };
   const size = Math.max(
     Number(request.bodySize) || 0,
     Number(headerOf(headers, 'content-length')) || 0,
   );
   return size > 0 ? unrecorded : undefined;
+}
+
+/** The text of a form whose fields alone were recorded; undefined without fields, or with a file. */
+function toForm({ params }: Members, headers: readonly RawHeader[]): string | undefined {
+  const fields = (Array.isArray(params) ? params : []).map((one) => membersOf(one) ?? {});
+  const isWhole = fields.every(({ value, fileName }) => value !== undefined && !fileName);
+  if (fields.length === 0 || !isWhole) return undefined;
+  const pairs = fields.map(({ name, value }) => [String(name), String(value)] as [string, string]);
+  const type = headerOf(headers, 'content-type') ?? '';
+  if (!/^multipart\/form-data/i.test(type)) return String(new URLSearchParams(pairs));
+  const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? [];
+  if (boundary === undefined) return undefined;
+  const parts = pairs.map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--${boundary}--\r\n`;
 }
 
 function isCutComment(comment: unknown): boolean {

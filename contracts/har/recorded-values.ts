@@ -66,6 +66,13 @@ export function headersOf(parent: Members): RawHeader[] {
   });
 }
 
+/** Headers, or the type of a body alone where a recorder wrote down no header. */
+export function withType(headers: RawHeader[], body: unknown): RawHeader[] {
+  const { mimeType } = membersOf(body) ?? {};
+  const isType = typeof mimeType === 'string' && /^[\w.+-]+\/[\w.+-]+\s*(?:;|$)/.test(mimeType);
+  return headers.length === 0 && isType ? [['Content-Type', mimeType]] : headers;
+}
+
 /** The first value of a header, by its name in lower case. */
 export function headerOf(headers: readonly RawHeader[], name: string): string | undefined {
   return headers.find(([sent]) => sent.toLowerCase() === name)?.[1];

@@ -5,6 +5,7 @@ import type { ApiDocument } from '../description/document.ts';
 import { asksForKey } from '../description/key-places.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
+import { findOperation } from '../transcript/recognize.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import {
@@ -19,6 +20,7 @@ import { keyFieldsOf } from './credentials.ts';
 import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
+import { recordedValues } from './read-outcome.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import { settle } from './settle.ts';
 import { Tally } from './tally.ts';
@@ -143,6 +145,9 @@ export class TrafficJudge {
       totals.leaveOut(url?.origin === origin ? `outside ${pathname}` : 'to another address');
       return;
     }
+    const { method, headers } = recorded.request;
+    if (!findOperation(document, { method, path }).operation && isForPage(headers))
+      return totals.leaveOut('for pages and their parts');
     this.#number += 1;
     const read = await toCall(recorded, path, this.#number, { document, keys, ...this.#reading });
     const call = { ...read, exchange: this.#withHang(read.exchange) };
@@ -235,4 +240,11 @@ export class TrafficJudge {
       if (isNew) this.#parts.guard.run('telling of a finding', () => {}, tell);
     }
   }
+}
+
+/** Whether a browser asked by itself, for a page or a part of one, and not code for data. */
+function isForPage(headers: RecordedExchange['request']['headers']): boolean {
+  const [purpose] = recordedValues(headers, 'Sec-Fetch-Dest');
+  if (purpose !== undefined) return purpose !== 'empty';
+  return recordedValues(headers, 'Accept').some((types) => /^text\/html\b/i.test(types));
 }

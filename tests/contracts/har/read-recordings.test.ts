@@ -69,6 +69,44 @@ it('reads headers: no pseudo headers, lists that Chrome joins, none at all', asy
   expect(bare.request.headers).toEqual([]);
 });
 
+it('reads the media types of bodies where no header was recorded', async () => {
+  const postData = { mimeType: 'application/json', text: '{}' };
+  const { request, response } = await readOne(
+    toEntry({ request: { headers: [], postData }, response: { headers: undefined } }),
+  );
+  expect(request.headers).toEqual([['Content-Type', 'application/json']]);
+  expect(response?.headers).toEqual([['Content-Type', 'application/json']]);
+  const headers = [{ name: 'Server', value: 'x' }];
+  const content = { size: 2, text: '[]', mimeType: 'x-unknown' };
+  const { response: shown } = await readOne(toEntry({ response: { headers } }));
+  const { response: unknown } = await readOne(toEntry({ response: { headers: [], content } }));
+  expect([shown?.headers, unknown?.headers]).toEqual([[['Server', 'x']], []]);
+});
+
+it.each([
+  [
+    'application/x-www-form-urlencoded',
+    [
+      { name: 'a b', value: '1&2' },
+      { name: 'c', value: '' },
+    ],
+    'a+b=1%262&c=',
+  ],
+  ['multipart/form-data', [{ name: 'a', value: '1' }], undefined],
+  [
+    'multipart/form-data; boundary="xy"',
+    [{ name: 'a', value: '1' }],
+    '--xy\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--xy--\r\n',
+  ],
+  ['multipart/form-data; boundary=xy', [{ name: 'a', fileName: 'a.png' }], undefined],
+])('reads a form of which the fields were recorded: %s', async (mimeType, params, expected) => {
+  const { request } = await readOne(
+    toEntry({ request: { headers: [], bodySize: 9, postData: { mimeType, params } } }),
+  );
+  const { bytes = new Uint8Array(), isCut } = request.body ?? {};
+  expect([text(bytes), isCut]).toEqual([expected ?? '', expected === undefined ? true : undefined]);
+});
+
 const gzipped = gzipSync('[]');
 
 it.each([

@@ -39,3 +39,35 @@ it('judges reads of ids that are no percent-encoding', async () => {
   const report = await judgeTraffic(paths.map(refusedAt), { baseUrl, document });
   expect(report.defects).toEqual([]);
 });
+
+it.each([
+  ['a page', [['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8']]],
+  [
+    'a page',
+    [
+      ['Sec-Fetch-Mode', 'navigate'],
+      ['Sec-Fetch-Dest', 'document'],
+    ],
+  ],
+  ['a script', [['sec-fetch-dest', 'script']]],
+  ['an image', [['Sec-Fetch-Dest', 'image']]],
+] as [string, [string, string][]][])(
+  'leaves out %s that a browser asked for',
+  async (_, headers) => {
+    const call = refusedAt('/app/start');
+    const of = (more: [string, string][], path = '/app/start') => ({
+      ...call,
+      request: { ...call.request, url: baseUrl + path, headers: more },
+    });
+    const { traffic, targets, silences } = await judgeTraffic(
+      [of(headers), of(headers, '/pets/1'), of([['Sec-Fetch-Dest', 'empty']], '/none')],
+      { baseUrl },
+    );
+    expect(traffic?.leftOut).toEqual([{ reason: 'for pages and their parts', count: 1 }]);
+    expect(targets).toMatchObject([{ requests: 2 }]);
+    const shown = silences
+      .map(({ observed }) => observed.target)
+      .filter((what) => /app/.test(what ?? ''));
+    expect(shown).toEqual([]);
+  },
+);
