@@ -18,6 +18,7 @@ import { createRecordExchange, type EnterSandbox, initLocals } from './http/loca
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { createFailApiCall, createSendApiAnswer, type SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity, Identity } from './http/server.ts';
+import { onceOver } from './http/slow-readers.ts';
 import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
@@ -235,7 +236,7 @@ async function findIdentityIn(
 function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
   return (response, locals) => {
     const { sandbox, leave } = sandboxes.enter(locals.sandboxName);
-    if (leave) response.once('close', leave);
+    if (leave) onceOver(response, leave);
     locals.sandbox = sandbox;
     return sandbox;
   };

@@ -1,6 +1,7 @@
 import type { Reference, Resource } from '../../contracts/description/collections/resource.ts';
 import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
+import { toErrorAnswer } from '../answers/answer.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { createShow } from '../state/scopes.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
@@ -10,6 +11,14 @@ const asking = /^(expand|include|embed|populate)s?$/i;
 
 /** How deep the items of an answer are: in a list, which is in an object. */
 const maxDepth = 2;
+
+/** How many bytes an answer and what it shows whole may have together, as each is parsed. */
+const maxBytes = 16 * 1024 * 1024;
+
+const tooLarge = toErrorAnswer(
+  'out_of_room',
+  'The response, with what it is to show whole, has more than 16 MiB. Ask for fewer items, or for their ids alone.',
+);
 
 /**
  * Shows the items that others refer to in the place of their ids, where a request asks for that by
@@ -30,6 +39,7 @@ export function withExpanded(
     const names = namesIn(call, resource).filter((name) => targets.has(name));
     const answer = await behaviour(call);
     if (names.length === 0 || !('json' in answer) || answer.status >= 300) return answer;
+    let bytes = answer.json.length;
     const expand = async (value: unknown, depth: number): Promise<unknown> => {
       if (Array.isArray(value)) return Promise.all(value.map((one) => expand(one, depth)));
       if (!isObject(value) || depth > maxDepth) return value;
@@ -37,12 +47,17 @@ export function withExpanded(
         const target = names.includes(name) && typeof held === 'string' && targets.get(name);
         if (!target) return [name, await expand(held, depth + 1)] as const;
         const json = await call.store.get(target.collection, held);
-        return [name, json ? parseExact(toText(target.show(json))).value : held] as const;
+        bytes += json?.length ?? 0;
+        if (!json || bytes > maxBytes) return [name, held] as const;
+        return [name, parseExact(toText(target.show(json))).value] as const;
       });
       return Object.fromEntries(await Promise.all(entries));
     };
+    if (bytes > maxBytes) return tooLarge;
     const { value } = parseExact(toText(answer.json));
-    return { ...answer, json: toByteText(stringifyExact(await expand(value, 0))) };
+    const expanded = await expand(value, 0);
+    if (bytes > maxBytes) return tooLarge;
+    return { ...answer, json: toByteText(stringifyExact(expanded)) };
   };
 }
 

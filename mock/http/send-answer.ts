@@ -12,6 +12,7 @@ import type { Cors } from './cors.ts';
 import type { ToLimitHeaders } from './limit-headers.ts';
 import { localsOf, type RecordExchange, type Sent } from './locals.ts';
 import { drainTimeout, hasBody, isUnread, readUnread } from './read-body.ts';
+import { slowReaders } from './slow-readers.ts';
 
 /** Sends an answer of the API with the headers that every one carries, and records the reason. */
 export type SendApiAnswer = (
@@ -179,6 +180,7 @@ function endAfterBody(response: ServerResponse, content: ByteText): void {
   const { req: request } = response;
   if (request.complete || !hasBody(request)) {
     response.end(content, 'latin1');
+    slowReaders.follow(response);
     return;
   }
   response.write(content, 'latin1');
@@ -193,6 +195,7 @@ function endAfterBody(response: ServerResponse, content: ByteText): void {
     clearTimeout(total);
     clearTimeout(idle);
     response.end();
+    slowReaders.follow(response);
   });
 }
 

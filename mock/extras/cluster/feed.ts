@@ -11,7 +11,10 @@ export type Change = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; collection: strin
 /** How many changes those who watch can catch up with. */
 const maxChanges = 1000;
 
-type NotedChange = Omit<Change, 'object'> & { json: ByteText; version: number };
+type NotedChange = Omit<Change, 'object'> & { json: ByteText; version: number; number: number };
+
+/** How far somebody follows the changes: those after a version, and after the number of a change that was seen. */
+export type Position = { version: number; number: number };
 
 type FeedCall = Pick<Call, 'clock' | 'sandbox'>;
 
@@ -20,18 +23,18 @@ class Feed {
   readonly #clock: Clock;
   readonly #changes: Kept<NotedChange>;
   readonly #listeners = new Set<() => void>();
-  /** The version of the last change that is forgotten. */
-  #forgotten: number;
+  /** The last change that is forgotten. */
+  #forgotten: Position;
   #last: number;
   #count = 0;
 
   constructor({ clock, sandbox }: FeedCall) {
     this.#clock = clock;
     this.#last = clock.now();
-    this.#forgotten = this.#last - 1;
+    this.#forgotten = { version: this.#last - 1, number: 0 };
     const options: KeptOptions<NotedChange> = {
       max: maxChanges,
-      onDrop: ({ version }) => (this.#forgotten = version),
+      onDrop: (change) => (this.#forgotten = change),
     };
     this.#changes = sandbox?.kept('changes', options) ?? new Kept(new Budget(), options);
   }
@@ -48,18 +51,33 @@ class Feed {
   }
 
   note({ object, ...change }: Change): void {
-    const noted = { ...change, json: toByteText(stringifyExact(object)), version: this.#last };
-    this.#changes.set(String((this.#count += 1)), noted, noted.json.length);
+    const json = toByteText(stringifyExact(object));
+    const number = (this.#count += 1);
+    this.#changes.set(
+      String(number),
+      { ...change, json, version: this.#last, number },
+      json.length,
+    );
     for (const listener of this.#listeners) listener();
   }
 
-  /** The changes after a version; undefined where some of them are forgotten. */
-  since(version: number): Change[] | undefined {
-    if (version < this.#forgotten) return undefined;
-    return this.#changes
+  /**
+   * The first change after a position, and the position after it; none where there is none yet, and
+   * undefined where some are forgotten.
+   */
+  after({ version, number }: Position): { change?: Change; position: Position } | undefined {
+    const isForgotten =
+      number === 0 ? version < this.#forgotten.version : number < this.#forgotten.number;
+    if (isForgotten) return undefined;
+    const found = this.#changes
       .values()
-      .filter((change) => change.version > version)
-      .map(({ json, ...change }) => ({ ...change, object: fieldsOf(json) }));
+      .find((one) => one.version > version && one.number > number);
+    if (!found) return { position: { version, number } };
+    const { json, ...change } = found;
+    return {
+      change: { ...change, object: fieldsOf(json) },
+      position: { version, number: found.number },
+    };
   }
 
   subscribe(listener: () => void): () => void {

@@ -4,10 +4,11 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { ToLimitHeaders } from '../../http/limit-headers.ts';
 import { localsOf, type RecordExchange } from '../../http/locals.ts';
+import { hasDrained, onceOver, slowReaders } from '../../http/slow-readers.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import { createReadScopes, isInScopes } from '../../state/scopes.ts';
-import { feedOf } from './feed.ts';
+import { type Change, type Feed, feedOf, type Position } from './feed.ts';
 import type { ObjectType, ObjectTypes } from './object-types.ts';
 import { toObject } from './objects.ts';
 import { type IsSelected, readSelectors, SelectorError } from './selectors.ts';
@@ -66,10 +67,12 @@ async function stream(
     ...tools.toLimitHeaders(sandbox, window),
     ...tools.cors.headers,
   ];
-  const write = (event: string, object: unknown) =>
-    response.write(`${stringifyExact({ type: event, object })}\n`);
+  /** Writes once the reader has read what was written before; gives whether the stream goes on. */
+  const write = async (event: string, object: unknown) =>
+    !response.writableEnded &&
+    (response.write(`${stringifyExact({ type: event, object })}\n`) || hasDrained(response));
 
-  let last = given > 0 ? given : feed.version;
+  const last = given > 0 ? given : feed.version;
   const limit = Number.POSITIVE_INFINITY;
   const all = given > 0 ? [] : await store.list(name, { filters: {}, limit });
   response.writeHead(200, fields);
@@ -79,29 +82,65 @@ async function stream(
     { step: 'behaviour', kind: 'list' },
     { status: 200, fields, content: noBytes },
   );
-  for (const object of all.map((json) => toObject(type, fieldsOf(json))))
-    if (isMeant(object)) write('ADDED', object);
-  if (query.sendInitialEvents === 'true') write('BOOKMARK', toBookmark(type, last));
-  const pump = () => {
-    const changes = feed.since(last);
-    last = feed.version;
-    if (!changes) {
-      const message = 'The version is too old, and what changed since is forgotten.';
-      write('ERROR', toStatus({ status: 410, message }));
-      return void response.end();
-    }
-    for (const change of changes)
-      if (change.collection === name && isMeant(change.object)) write(change.type, change.object);
+  const end = () => {
+    response.end();
+    slowReaders.follow(response);
   };
-  const end = () => void response.end();
-  const stops = [feed.subscribe(pump), sandbox.journal().onClose(end)];
+  const pump = createPump(
+    { feed, position: { version: last, number: 0 }, write, end },
+    (change) => change.collection === name && isMeant(change.object),
+  );
+  const stops = [sandbox.journal().onClose(end)];
   const seconds = Number(query.timeoutSeconds ?? 0);
   const timer = seconds > 0 ? setTimeout(end, seconds * 1000).unref() : undefined;
-  response.once('close', () => {
+  onceOver(response, () => {
     clearTimeout(timer);
     for (const stop of stops) stop();
   });
+  for (const json of all) {
+    const object = toObject(type, fieldsOf(json));
+    if (isMeant(object) && !(await write('ADDED', object))) return;
+  }
+  if (query.sendInitialEvents === 'true') await write('BOOKMARK', toBookmark(type, last));
+  if (response.closed) return;
+  stops.push(feed.subscribe(pump));
   pump();
+}
+
+type PumpOptions = {
+  feed: Feed;
+  position: Position;
+  write: (event: string, object: unknown) => Promise<boolean>;
+  end: () => void;
+};
+
+/** Makes what writes the changes that were not written yet, one after another, as fast as they are read. */
+function createPump(
+  { feed, position: first, write, end }: PumpOptions,
+  isMeant: (change: Change) => boolean,
+): () => void {
+  let position = first;
+  let isPumping = false;
+  const pump = async () => {
+    for (;;) {
+      const next = feed.after(position);
+      if (!next) {
+        const message = 'The version is too old, and what changed since is forgotten.';
+        await write('ERROR', toStatus({ status: 410, message }));
+        return end();
+      }
+      const { change } = next;
+      if (!change) break;
+      position = next.position;
+      if (isMeant(change) && !(await write(change.type, change.object))) return;
+    }
+    isPumping = false;
+  };
+  return () => {
+    if (isPumping) return;
+    isPumping = true;
+    void pump();
+  };
 }
 
 /** What tells that all objects were shown that were there at the beginning. */

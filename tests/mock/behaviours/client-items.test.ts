@@ -123,6 +123,15 @@ it('shows what an item refers to where a request asks for it, and refuses what i
   expect((await send('POST', '/charges', { buyer: 'nobody' })).status).toBe(400);
 });
 
+it('refuses to show whole what takes too much memory', async () => {
+  const send = await serve(shop, charges);
+  const { json: buyer } = await send('POST', '/buyers', { name: 'x'.repeat(1_000_000) });
+  for (let count = 0; count < 17; count++) await send('POST', '/charges', { buyer: buyer.id });
+  const { status, json } = await send('GET', '/charges?expand=buyer');
+  expect([status, json.message]).toEqual([409, expect.stringContaining('16 MiB')]);
+  expect((await send('GET', '/charges')).status).toBe(200);
+});
+
 it('unsets what empty texts unset, and does what actions and a DELETE that cancels say', async () => {
   const send = await serve(shop, charges);
   const { json: buyer } = await send('POST', '/buyers', { name: 'Ada' });

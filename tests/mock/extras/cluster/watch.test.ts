@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest';
+import { ServerResponse } from 'node:http';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { labApps, notes, serveCluster } from './cluster-twin.ts';
 
 /** Reads the lines of a watch until there are so many. */
@@ -54,4 +58,22 @@ it('says that a version is too old to watch from', async () => {
   expect(await readEvents(`${api}${notes}?watch=true&resourceVersion=1`, 1)).toEqual([
     ['ERROR', undefined],
   ]);
+});
+
+it('writes no more than is read, and loses nothing', async () => {
+  const { api, send } = await serveCluster();
+  const written = vi.spyOn(ServerResponse.prototype, 'write');
+  onTestFinished(() => written.mockRestore());
+  const response = await fetch(`${api}${notes}?watch=true`);
+  const data = { text: 'x'.repeat(900_000) };
+  const names = Array.from({ length: 40 }, (_, n) => `n${n}`);
+  for (const name of names) await send('POST', notes, { metadata: { name }, data });
+  expect(written.mock.calls.length).toBeLessThan(names.length);
+  const read: string[] = [];
+  const lines = createInterface(Readable.fromWeb(response.body as ReadableStream));
+  for await (const line of lines) {
+    read.push(JSON.parse(line).object.metadata.name);
+    if (read.length === names.length) break;
+  }
+  expect(read).toEqual(names);
 });

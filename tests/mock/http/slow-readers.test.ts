@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { hasDrained, onceOver, SlowReaders } from '../../../mock/http/slow-readers.ts';
+
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Serves on a port, and gives what opens connections that send a request so many times and read nothing. */
+async function serve(handle: RequestListener): Promise<(times?: number) => Socket> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  return (times = 1) => {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => {});
+    socket.write(request.repeat(times));
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+}
+
+/** More than the buffers of a connection on loopback take. */
+const large = 'x'.repeat(16_000_000);
+
+it('cuts off the answers that wait longest where all take too much memory, and no other', async () => {
+  const readers = new SlowReaders({ max: 40_000_000 });
+  const responses: ServerResponse[] = [];
+  const open = await serve((_, response) => {
+    responses.push(response);
+    response.end(large, 'latin1');
+    readers.follow(response);
+  });
+  for (let count = 1; count <= 4; count++) {
+    open();
+    await expect.poll(() => responses).toHaveLength(count);
+  }
+  await expect
+    .poll(() => responses.map(({ closed }) => closed))
+    .toEqual([true, true, false, false]);
+});
+
+it('cuts off an answer that nobody reads, and lets one alone that somebody reads', async () => {
+  const readers = new SlowReaders({ patience: 300 });
+  const responses: ServerResponse[] = [];
+  const open = await serve((_, response) => {
+    responses.push(response);
+    response.end(large, 'latin1');
+    readers.follow(response);
+  });
+  open();
+  await expect.poll(() => responses[0]?.closed).toBe(true);
+  const socket = open();
+  let read = 0;
+  socket.on('data', ({ length }) => void (read += length)).resume();
+  await expect.poll(() => read).toBeGreaterThan(large.length);
+  expect(responses[1]?.writableFinished).toBe(true);
+});
+
+it('ends a stream that nobody reads', async () => {
+  let ended: boolean | undefined;
+  const open = await serve(async (_, response) => {
+    response.write(large, 'latin1');
+    ended = !(await hasDrained(response, 200));
+  });
+  open();
+  await expect.poll(() => ended).toBe(true);
+});
+
+it('says that a pipelined response is over whose turn never comes', async () => {
+  let over = 0;
+  let came = 0;
+  const open = await serve((_, response) => {
+    came += 1;
+    onceOver(response, () => void (over += 1));
+  });
+  const socket = open(20);
+  await expect.poll(() => came).toBe(20);
+  socket.destroy();
+  await expect.poll(() => over).toBe(20);
+});
