@@ -2,7 +2,7 @@ import { type Lack, toCandidate } from '../../contracts/description/collections/
 import { asks, setsItem } from '../../contracts/description/collections/operations-on.ts';
 import { findPlaces, type Place, shapeOf } from '../../contracts/description/collections/places.ts';
 import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
-import { placementsOf } from '../../contracts/description/collections/scopes.ts';
+import { placementsOf, toScopes } from '../../contracts/description/collections/scopes.ts';
 import {
   bodySchemaOf,
   itemOf,
@@ -14,8 +14,10 @@ import type { Hint } from '../../contracts/description/hint.ts';
 import { toToken } from '../../contracts/description/json-pointer.ts';
 import type { Kind } from '../../contracts/description/kinds.ts';
 import { flatten, type RawDocument } from '../../contracts/description/schema.ts';
+import { answerSourceOf } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';
+import { keepEffective, toKey } from './keep-effective.ts';
 
 /**
  * Why an operation keeps no state, where it stands, and what would give it state: a change of the
@@ -39,11 +41,21 @@ export function createWhyStateless(document: ApiDocument): (operation: Operation
       [...place.onCollection, ...place.onItem].map((operation) => [operation, place] as const),
     ),
   );
+  const causes = new Map(
+    operations.map((one) => [toKey(one), causeOf(document, one, placeOf.get(one))]),
+  );
+  const hints = operations.flatMap((operation) => {
+    const hint =
+      answerSourceOf(operation) === 'store' ? undefined : causes.get(toKey(operation))?.hint;
+    return hint ? [[toKey(operation), { operation, hint }] as const] : [];
+  });
+  const effective = keepEffective(document, new Map(hints));
   return (operation) => {
-    const { hint, ...cause } = causeOf(document, operation, placeOf.get(operation));
+    const { hint, ...cause } = causes.get(toKey(operation)) as Cause;
     const { path, method } = operation;
-    const target = `$.paths['${path}'].${method.toLowerCase()}`;
-    const overlay = hint && { target, update: { 'x-twin': hint } };
+    const target = `$.paths['${path.replace(/['\\]/g, '\\$&')}'].${method.toLowerCase()}`;
+    const overlay = hint &&
+      effective.has(toKey(operation)) && { target, update: { 'x-twin': hint } };
     return { pointer: pointerTo(document, operation), ...cause, ...(overlay && { overlay }) };
   };
 }
@@ -198,7 +210,7 @@ function whyLeftOut(raw: RawDocument, resource: Resource, { operation, kind }: K
 function whyNoCollection({ raw, resources }: ApiDocument, known: Known): Cause {
   const { kind, place } = known;
   const found = toCandidate(raw, place);
-  if ('lacks' in found) return whyLacking(known, found, resources);
+  if ('lacks' in found) return whyLacking(raw, known, { lack: found, resources });
   const { create } = found.resource.operations;
   if (create)
     return {
@@ -213,9 +225,14 @@ function whyNoCollection({ raw, resources }: ApiDocument, known: Known): Cause {
 }
 
 /** Why what is at a place cannot be stored. */
-function whyLacking({ operation, kind, place }: Known, lack: Lack, resources: Resource[]): Cause {
+function whyLacking(
+  raw: RawDocument,
+  { operation, kind, place }: Known,
+  { lack, resources }: { lack: Lack; resources: Resource[] },
+): Cause {
   const { path } = place;
-  const { lacks, idProperty, names, noun, parameter } = lack;
+  const { lacks, idProperty, item, noun, parameter } = lack;
+  const names = Object.keys(item.properties);
   if (lacks === 'items')
     return {
       because: `no operation at ${path} describes objects that it answers with`,
@@ -230,15 +247,19 @@ function whyLacking({ operation, kind, place }: Known, lack: Lack, resources: Re
   const whole = resources.find((one) => shapeOf(one.path) === above);
   const wanted = idProperty ?? (parameter ? `that {${parameter.name}} surely is` : undefined);
   const because = `the objects at ${path} have no property ${wanted ?? `that identifies them, such as id or ${noun}Id`}; they have ${namesOf(names)}`;
-  if (whole && operation.method !== 'GET')
+  if (whole && operation.body && setsItem(raw, operation, whole.item))
     return {
       because,
       remedy: `say that it changes an item of ${whole.name}`,
       ...toHint('update', whole.path),
     };
-  const ending = names.find((one) => parameter?.name.toLowerCase().endsWith(one.toLowerCase()));
+  const others = toScopes(raw, { item, idProperty: '', operations: {} }, path);
+  const isOwn = (one: string) =>
+    !others.some(({ property }) => property === one) && !/[a-z0-9](_i|I)[dD]$/.test(one);
+  const own = names.filter(isOwn);
+  const ending = own.find((one) => parameter?.name.toLowerCase().endsWith(one.toLowerCase()));
   const likely = [/id$/i, /(key|code|slug|name|number)$/i, /./].flatMap((form) =>
-    names.filter((one) => form.test(one)),
+    own.filter((one) => form.test(one)),
   );
   return {
     because,

@@ -36,9 +36,9 @@ export async function tryDocument(file: string): Promise<Trial> {
   }
 }
 
-/** A twin of a document, as the corpus is measured with. */
-export async function openDocument(file: string): Promise<Twin> {
-  const args = ['--port', '0', '--spec', file, '--pets', '3', '--rate-limits', 'off'];
+/** A twin of a document, as the corpus is measured with; more arguments may follow. */
+export async function openDocument(file: string, ...more: string[]): Promise<Twin> {
+  const args = ['--port', '0', '--spec', file, '--pets', '3', '--rate-limits', 'off', ...more];
   const { config } = parseConfig(args, {});
   if (!config) throw new Error('parseConfig gave no configuration');
   return openTwin(config, { log: createLog('silent') });

@@ -1,5 +1,6 @@
 import { defined } from '../defined.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
+import type { Kind } from '../kinds.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { partsOf, topOf } from '../property-path.ts';
@@ -19,8 +20,8 @@ import {
   setsItems,
   setsMost,
 } from './operations-on.ts';
-import { lastWordOf, type Place } from './places.ts';
-import { describedIdOf, idParameterOf, nameOf, type Resource } from './resource.ts';
+import { hintedPathOf, lastWordOf, type Place, shapeOf } from './places.ts';
+import { describedIdOf, idParameterOf, nameOf, type Resource, type View } from './resource.ts';
 import { agrees } from './schema-types.ts';
 import {
   bodyItemsOf,
@@ -46,7 +47,7 @@ export type Candidate = {
 export type Lack = IdHints & {
   lacks: 'items' | 'id' | 'counted ids';
   idProperty?: string | undefined;
-  names: readonly string[];
+  item: FlatSchema;
 };
 
 /** The collection at a place, or what it lacks for one. */
@@ -56,8 +57,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
   const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
   const hasId = (one: FlatSchema) => describedAt(raw, one, idProperty ?? '') !== undefined;
   const schema = schemas[shown.findIndex(hasId)];
-  const names = [...new Set(shown.flatMap(({ properties }) => Object.keys(properties)))];
-  const known = { idProperty, noun, parameter, names };
+  const known = { idProperty, noun, parameter, item: mergeItems(shown) };
   if (idProperty === undefined || !schema)
     return { lacks: schemas.length === 0 ? 'items' : 'id', ...known };
   if (place.path.endsWith('}') && !namesItem(parameter?.name ?? '', noun, idProperty))
@@ -76,7 +76,11 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
   });
   if (!isCounted(idSchema)) return { lacks: 'counted ids', ...known };
   const rules = found.list && findListRules(raw, found.list, item);
+  const ofWhole = { givenId: givenIdOf(raw, found, idProperty), bodyForm: toBodyForms(raw, found) };
+  const listed = found.list && rules && whatIsListed(found.list, rules);
+  const views = takeViewsBelow(place, found);
   const resource: Resource = defined({
+    ...ofWhole,
     name: nameOf(place.path),
     path: place.path,
     idProperty,
@@ -86,14 +90,23 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
     item,
     filters: [...(rules?.filters ?? [])],
     pageSize: rules?.pageSize,
-    listed: found.list && rules && whatIsListed(found.list, rules),
+    listed,
     listForm: rules && rules.form.pointer.length > 0 ? rules.form : undefined,
-    givenId: givenIdOf(raw, found, idProperty),
     givenAs,
-    bodyForm: toBodyForms(raw, found),
     operations: found,
+    views: views.length > 0 ? views : undefined,
   });
   return { resource, schema, shows: new Set(schemas.map((one) => identityOf(raw, one))) };
+}
+
+/** Takes out what a hint ties to a collection from below an item, which it has a part of there. */
+function takeViewsBelow(place: Place, found: FoundOperations): View[] {
+  return Object.entries(found).flatMap(([kind, one]) => {
+    const path = isHinted(one) ? hintedPathOf(one) : place.path;
+    if (!path.includes('{') || shapeOf(path) === shapeOf(place.path)) return [];
+    delete found[kind as Kind];
+    return [{ path, operations: { [kind]: one }, scope: [] }];
+  });
 }
 
 /** Whether a parameter behind another is called as what identifies the items, or as these are. */

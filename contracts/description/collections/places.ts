@@ -75,16 +75,17 @@ export function findPlaces(
 }
 
 /** Adds an operation of which the document says what it does. */
-function addHinted(
-  operation: Operation,
-  { kind, collection, parameter }: Hint,
-  placeAt: (path: string) => Place,
-): void {
-  const { path } = operation;
-  const isOnWhole = kind !== undefined && isOnCollection(kind);
-  const end = path.lastIndexOf(parameter === undefined ? '/{' : `/{${parameter}}`);
-  const place = placeAt(collection ?? (isOnWhole || end < 0 ? path : path.slice(0, end)));
+function addHinted(operation: Operation, hint: Hint, placeAt: (path: string) => Place): void {
+  const place = placeAt(hint.collection ?? hintedPathOf(operation));
+  const isOnWhole = hint.kind !== undefined && isOnCollection(hint.kind);
   (isOnWhole ? place.onCollection : place.onItem).push(operation);
+}
+
+/** The path of the collection in the path of an operation of which the document says what it does. */
+export function hintedPathOf({ path, hint = {} }: Pick<Operation, 'path' | 'hint'>): string {
+  const { kind, parameter } = hint;
+  const end = path.lastIndexOf(parameter === undefined ? '/{' : `/{${parameter}}`);
+  return (kind && isOnCollection(kind)) || end < 0 ? path : path.slice(0, end);
 }
 
 /** What a path ends with that is no parameter: `posts` of `/users/{userId}/posts`. */

@@ -49,8 +49,9 @@ export function toThings(
 }
 
 /** Whether the document says what is done at a place. */
-function isTold({ resource }: Candidate): boolean {
-  return Object.values(resource.operations).some(isHinted);
+function isTold({ resource: { operations, views = [] } }: Candidate): boolean {
+  const all = [operations, ...views.map((view) => view.operations)];
+  return all.some((found) => Object.values(found).some(isHinted));
 }
 
 function isSame(one: Candidate, other: Candidate): boolean {

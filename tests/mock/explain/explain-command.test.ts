@@ -242,7 +242,6 @@ it.each([
     'its name or path says that it asks for something, not that it stores something',
     '#/paths/~1orders~1search/post',
     undefined,
-    { kind: 'create' },
   ],
   [
     'a create without a body',
@@ -250,7 +249,6 @@ it.each([
     'it describes no body with fields of an item',
     '#/paths/~1things/post',
     'describe its body',
-    { kind: 'create' },
   ],
   [
     'ids of a list of values',

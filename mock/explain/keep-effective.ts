@@ -1,0 +1,52 @@
+import { resourcesOf } from '../../contracts/description/collections/find-resources.ts';
+import { setsItem } from '../../contracts/description/collections/operations-on.ts';
+import { hintedPathOf, shapeOf } from '../../contracts/description/collections/places.ts';
+import { placementsOf } from '../../contracts/description/collections/scopes.ts';
+import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { Hint } from '../../contracts/description/hint.ts';
+import { toOperations } from '../../contracts/description/operation.ts';
+import type { RawDocument } from '../../contracts/description/schema.ts';
+
+/**
+ * Returns the operations whose hint gives them state that can be seen. Each hint is tried on the
+ * document, at a time with those of other collections, as large documents have many.
+ */
+export function keepEffective(
+  { raw }: ApiDocument,
+  hints: ReadonlyMap<string, { operation: Operation; hint: Hint }>,
+): ReadonlySet<string> {
+  const effective = new Set<string>();
+  const rest = Map.groupBy(hints, ([, { operation, hint }]) =>
+    shapeOf(hint.collection ?? hintedPathOf({ path: operation.path, hint })),
+  );
+  while (rest.size > 0) {
+    const operations = new Map(toOperations(raw).map((one) => [toKey(one), one]));
+    const tried = [...rest].flatMap(([shape, all]) => {
+      const [key, { hint }] = all.pop() ?? ['', { hint: {} }];
+      if (all.length === 0) rest.delete(shape);
+      const operation = operations.get(key);
+      if (operation) operation.hint = hint;
+      return operation ? [operation] : [];
+    });
+    const resources = resourcesOf(raw, [...operations.values()]);
+    for (const one of tried) {
+      const resource = resources.find(({ name }) => name === one.resource);
+      if (resource && one.kind === one.hint?.kind && isSeen(raw, one, resource))
+        effective.add(toKey(one));
+    }
+  }
+  return effective;
+}
+
+/** Whether clients see what an operation does: it shows items, or sets what others show. */
+function isSeen(raw: RawDocument, operation: Operation, resource: Resource): boolean {
+  const { kind, body } = operation;
+  const isChange = kind === 'replace' || kind === 'update';
+  if (isChange && !(body && setsItem(raw, operation, resource.item))) return false;
+  return placementsOf(resource).some(({ operations: { list, read } }) => list ?? read);
+}
+
+/** Identifies an operation in any reading of its document. */
+export function toKey({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
