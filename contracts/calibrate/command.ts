@@ -116,13 +116,14 @@ function toOverlay(
       })),
     ],
   };
-  return createRedactor(secrets)(toYaml(overlay));
+  return toYaml(overlay, createRedactor(secrets));
 }
 
-/** YAML; integers beyond those that are exact in JavaScript are rounded. */
-function toYaml(value: unknown): string {
-  const text = JSON.stringify(value, (_, inner) =>
-    typeof inner === 'bigint' ? Number(inner) : inner,
-  );
+/** YAML with changed texts; integers beyond those that are exact in JavaScript are rounded. */
+function toYaml(value: unknown, change: (text: string) => string): string {
+  const text = JSON.stringify(value, (_, inner) => {
+    if (typeof inner === 'string') return change(inner);
+    return typeof inner === 'bigint' ? Number(inner) : inner;
+  });
   return dump(JSON.parse(text), { lineWidth: 120, noRefs: true });
 }

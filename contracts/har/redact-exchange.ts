@@ -7,6 +7,7 @@ import {
   hideInJson,
   hideInUrls,
   readBasic,
+  secretOfBasic,
 } from '../secrets/fields.ts';
 import type { FieldRules } from '../secrets/names.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
@@ -32,7 +33,7 @@ export function createRedaction(tokens: Tokens, rules: FieldRules): Redaction {
       case 'parameter':
         return encodeURIComponent(tokens.of(decodePart(secret), kind));
       case 'user':
-        return encodeURIComponent(tokens.of(decodePart(secret), 'key'));
+        return encodeURIComponent(tokens.of(decodePart(secret), 'key', { isPublic: name !== '' }));
       default:
         return tokens.of(secret, kind);
     }
@@ -44,7 +45,9 @@ function hideBasic(credentials: string, tokens: Tokens): string {
   const pair = readBasic(credentials);
   const token = tokens.of(credentials, 'key');
   if (!pair) return token;
-  const hidden = [pair.user, pair.password].map((part) => part && tokens.of(part, 'key'));
+  const hidden = [pair.user, pair.password].map(
+    (part) => part && tokens.of(part, 'key', { isPublic: part !== secretOfBasic(pair) }),
+  );
   return Buffer.from(hidden.join(':')).toString('base64');
 }
 

@@ -1,4 +1,10 @@
-import { createSecretFinder, type SecretFinder, toSearchedText } from '../secrets/texts.ts';
+import { hideCoded } from '../secrets/coded.ts';
+import {
+  createSecretFinder,
+  isShort,
+  type SecretFinder,
+  toSearchedText,
+} from '../secrets/texts.ts';
 
 /** A key, and the name that stands for it. */
 export type NamedKey = { name: string; secret: string };
@@ -8,8 +14,8 @@ export type SecretKind = 'key' | 'redacted';
 
 /** Puts a token in the place of each secret: the same token for the same secret. */
 export interface Tokens {
-  /** The token of a secret, which is from now on replaced in all texts. */
-  of(secret: string, kind: SecretKind): string;
+  /** The token of a secret, which is from now on replaced in all texts unless it `isPublic`. */
+  of(secret: string, kind: SecretKind, options?: { isPublic?: boolean }): string;
   /** Looks for the secrets that are known in all of these texts, and gives what replaces them. */
   replacerFor(texts: readonly string[]): (text: string) => string;
 }
@@ -44,12 +50,12 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   };
 
   return {
-    of(secret, kind) {
+    of(secret, kind, { isPublic = false } = {}) {
       const isFull = tokens.size >= maxCounted;
       const token = tokens.get(secret) ?? `${kind}-${isFull ? 'more' : (counts[kind] += 1)}`;
       if (!isFull) tokens.set(secret, token);
       const isGiven = given.some(([one]) => one === secret);
-      if (secret.length >= minLengths[kind] && !isGiven) remember(secret);
+      if (secret.length >= minLengths[kind] && !isGiven && !isPublic) remember(secret);
       return token;
     },
     replacerFor(texts) {
@@ -57,10 +63,13 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
       const shown = [...given, ...found]
         .filter(([, finder]) => finder.mayBeIn(searched))
         .toSorted(([left], [right]) => right.length - left.length);
+      const toToken = (secret: string) => tokens.get(secret) ?? 'redacted';
+      const coded = [...given, ...found].flatMap(([secret]) => (isShort(secret) ? [] : [secret]));
       return (text) =>
-        shown.reduce(
-          (left, [secret, finder]) => finder.replace(left, tokens.get(secret) ?? 'redacted'),
-          text,
+        hideCoded(
+          shown.reduce((left, [secret, finder]) => finder.replace(left, toToken(secret)), text),
+          coded,
+          toToken,
         );
     },
   };

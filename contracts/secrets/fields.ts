@@ -60,18 +60,28 @@ export function readBasic(credentials: string): { user: string; password: string
 }
 
 /**
+ * The part of Basic credentials that is to be looked for elsewhere: the password, or a key that is
+ * sent as the user; undefined for a password that is the name of its user, which is no secret.
+ */
+export function secretOfBasic({ user, password }: { user: string; password: string }) {
+  return password === user ? undefined : password || user;
+}
+
+/**
  * A text that is or holds URLs, without their secrets: the user and the password before a host, and
  * the values of parameters. The text is taken apart, as a pattern for all of it would look at each
  * place again and again.
  */
 export function hideInUrls(text: string, hiding: Hiding): string {
   const withoutUsers = text.includes('@')
-    ? text.replace(/(?<=:\/\/)[^/@?#\s]+(?=@)/g, (user) =>
-        user
-          .split(':')
-          .map((part) => (part === '' ? '' : hiding.hide(part, { in: 'user', name: '' })))
-          .join(':'),
-      )
+    ? text.replace(/(?<=:\/\/)[^/@?#\s]+(?=@)/g, (pair) => {
+        const [user = '', ...others] = pair.split(':');
+        const password = others.join(':');
+        const secret = secretOfBasic({ user, password });
+        const hide = (part: string, of: string) =>
+          part && hiding.hide(part, { in: 'user', name: of === secret ? '' : 'user' });
+        return [hide(user, user), ...others.map((part) => hide(part, password))].join(':');
+      })
     : text;
   return hideParameters(withoutUsers, /([?&#\s])/, hiding);
 }

@@ -8,14 +8,19 @@
  * How it is hidden: first each such field gets something else in its place (fields.ts),
  * `[Filtered]` in the journal, `$KEY` in reports, and in archives a name that is the same wherever
  * the secret was. Then each secret that is known is taken out of all texts, whole or cut, in any
- * case, and however it is coded (texts.ts): a deployment may repeat what it was sent.
+ * case, and however it is coded (texts.ts, coded.ts): a deployment may repeat what it was sent. A
+ * secret of fewer than six characters is taken out of whole values alone, and names of members and
+ * of users stay.
  */
 
 const secretNames =
   /authorization|cookie|token|secret|pass(?:word|phrase|wd)|credential|signature|(?:api|access|auth|private)[-_. ]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
 
-const knownSchemes =
-  /^(?:basic|bearer|token|digest|api-?key|key|jwt|oauth|hawk|negotiate|dpop|mutual|gnap)$/i;
+/** The schemes of credentials that are known without a document, as a pattern. */
+export const schemeWords =
+  'basic|bearer|token|digest|api-?key|key|jwt|oauth|hawk|negotiate|dpop|mutual|gnap';
+
+const knownSchemes = new RegExp(`^(?:${schemeWords})$`, 'i');
 
 /** Whether a header, a parameter or a member of this name is there for a key or a session. */
 export function isSecretName(name: string): boolean {

@@ -1,5 +1,11 @@
+import { hideCoded } from './coded.ts';
+import { schemeWords } from './names.ts';
+
 /** A secret as short as this may be a word of its own, so only what stands alone is taken for it. */
 const maxShort = 7;
+
+/** A shorter secret hides only whole values: it is a part of too many words, and a word itself. */
+const minStrong = 6;
 
 /** Fewer characters before `...` may be the beginning of anything. */
 const minBeginning = 4;
@@ -30,6 +36,7 @@ export function createSecretFinder(
   secret: string,
   { standsAlone = isShort(secret) } = {},
 ): SecretFinder {
+  standsAlone ||= !isStrong(secret);
   const forms = standsAlone ? [secret] : formsOf(secret);
   const lower = forms.map((form) => form.toLowerCase());
   // A text without escapes has neither backslashes nor what looks like an escape in the secret.
@@ -38,18 +45,25 @@ export function createSecretFinder(
   const pattern = standsAlone
     ? `(?:(?<![\\w.~+-])|${escapeBefore})${escaped}(?![\\w.~+-])`
     : [escaped, ...forms.slice(1).map((form) => RegExp.escape(form))].join('|');
-  const whole = new RegExp(pattern, 'gi');
+  const whole = new RegExp(isStrong(secret) ? pattern : toWholeValue(escaped), 'gi');
   return {
     mayBeIn: ([plain, withoutEscapes]) =>
       lower.some((form) => plain.includes(form)) ||
       bare.some((form) => withoutEscapes.includes(form)),
-    replace: (text, replacement) => text.replace(whole, () => replacement),
+    replace: (text, replacement) =>
+      text.replace(whole, (found, ...others) => {
+        const at = others.find((one) => typeof one === 'number') as number;
+        return isMemberName(text, found, at) ? found : replacement;
+      }),
     replaceCut(text, replacement) {
       if (standsAlone) return text;
       const almost = secret.slice(0, isShort(secret) ? undefined : -1);
+      const last = secret.slice(almost.length);
       const isThere = text.toLowerCase().includes(almost.toLowerCase());
+      // What is whole still is the name of a member.
+      const rest = last && `(?!${RegExp.escape(last)})`;
       const left = isThere
-        ? text.replace(new RegExp(RegExp.escape(almost), 'gi'), () => replacement)
+        ? text.replace(new RegExp(RegExp.escape(almost) + rest, 'gi'), () => replacement)
         : text;
       return left
         .split(/(?= ?\.\.\.)/)
@@ -64,6 +78,36 @@ export function createSecretFinder(
   };
 }
 
+/** Whether a secret is long enough to be looked for anywhere. */
+function isStrong(secret: string): boolean {
+  return secret.length >= minStrong;
+}
+
+const quote = '(?:["\']|%2[27]|&quot;|&#0*3[49];)';
+const nameOfUser = '\\buser(?:[-_. ]?name)?|\\blogin';
+
+/**
+ * A pattern for a whole value: a text that is quoted and no name of a user, a parameter, or all of
+ * a text but for the scheme of a credential.
+ */
+function toWholeValue(escaped: string): string {
+  return [
+    `(?<!(?:${nameOfUser})\\\\*["']\\s*:\\s*\\\\*["'])(?<=${quote})${escaped}(?=\\\\*${quote})`,
+    `(?<!(?:${nameOfUser})=)(?<==)${escaped}(?=$|[\\s"'&;,#])`,
+    `(?<=^(?:(?:${schemeWords})\\s+)?)${escaped}$`,
+  ].join('|');
+}
+
+/** Whether a word is the whole name of a member of JSON, which says nothing of a secret. */
+function isMemberName(text: string, found: string, at: number): boolean {
+  const isWord = !isStrong(found) || /^[a-z_]{1,20}$/i.test(found);
+  if (!isWord || !/["']/.test(text[at - 1] ?? '')) return false;
+  return /^\\*["']\s*:/.test(text.slice(at + found.length, at + found.length + maxDistance));
+}
+
+/** How far the colon may be from the name of a member. */
+const maxDistance = 20;
+
 /** How many characters of the beginning of a secret a text ends with; 0 where too few. */
 function endingWith(text: string, secret: string, least: number): number {
   for (let length = Math.min(secret.length, text.length); length >= least; length -= 1)
@@ -71,8 +115,12 @@ function endingWith(text: string, secret: string, least: number): number {
   return 0;
 }
 
-/** Which secrets are words, and what stands in the place of all. */
-export type RedactorOptions = { isWord?: (secret: string) => boolean; mark?: string };
+/** Which secrets are words, what stands in the place of all, and whether none is coded twice. */
+export type RedactorOptions = {
+  isWord?: (secret: string) => boolean;
+  mark?: string;
+  isShallow?: boolean;
+};
 
 /**
  * Gives a function that puts a mark in the place of secrets: whole or cut off, in any case and the
@@ -80,8 +128,9 @@ export type RedactorOptions = { isWord?: (secret: string) => boolean; mark?: str
  */
 export function createRedactor(
   secrets: readonly string[],
-  { isWord = () => false, mark = '$KEY' }: RedactorOptions = {},
+  { isWord = () => false, mark = '$KEY', isShallow = false }: RedactorOptions = {},
 ): (text: string) => string {
+  const coded = isShallow ? [] : secrets.filter((secret) => isStrong(secret) && !isWord(secret));
   const finders = [...new Set(secrets)]
     .filter((secret) => secret !== '')
     .toSorted((left, right) => right.length - left.length)
@@ -91,7 +140,8 @@ export function createRedactor(
     const whole = finders
       .filter((finder) => finder.mayBeIn(searched))
       .reduce((left, finder) => finder.replace(left, mark), text);
-    return finders.reduce((left, finder) => finder.replaceCut(left, mark), whole);
+    const decoded = hideCoded(whole, coded, () => mark);
+    return finders.reduce((left, finder) => finder.replaceCut(left, mark), decoded);
   };
 }
 

@@ -6,6 +6,7 @@ import {
   hideInJson,
   hideInUrls,
   readBasic,
+  secretOfBasic,
 } from '../secrets/fields.ts';
 import type { FieldRules } from '../secrets/names.ts';
 import { unescaped } from '../transcript/place.ts';
@@ -50,9 +51,8 @@ function formsOf(secret: string, place: Found['in']): string[] {
   if (place === 'cookie') return [secret, unescaped(secret)];
   if (place === 'credentials') return secret.split(/\s+/);
   if (place !== 'basic') return [secret.trim()];
-  // A user's name is no secret, unless it is a key that is sent without a password.
   const pair = readBasic(secret);
-  return [secret, ...(pair ? [pair.password || pair.user] : [])];
+  return [secret, (pair && secretOfBasic(pair)) ?? ''];
 }
 
 function toText({ buffer, byteOffset, length }: Uint8Array): string {

@@ -6,6 +6,7 @@ import type { Pace } from '../run/choices.ts';
 import type { PassedExchange } from '../run/http/target.ts';
 import type { RunTargetOptions } from '../run/run-target.ts';
 import type { WebhookListener } from '../run/webhook-listener.ts';
+import { secretOfBasic } from '../secrets/fields.ts';
 import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */
@@ -55,8 +56,9 @@ export function secretsOf({
 }: Pick<VerifyTarget, 'keys' | 'headers'>): string[] {
   const ofKeys = keys.flatMap(({ scheme, secret }) => {
     if (scheme === undefined) return [secret];
-    const [, afterWord, password] = /^\S+ (.+)$|^[^:]*:(.+)$/.exec(secret) ?? [];
-    return [secret, afterWord, password, Buffer.from(secret).toString('base64')];
+    const [, afterWord, user = '', password] = /^\S+ (.+)$|^([^:]*):(.+)$/.exec(secret) ?? [];
+    const hidden = password && secretOfBasic({ user, password });
+    return [secret, afterWord, hidden, Buffer.from(secret).toString('base64')];
   });
   // A short value such as a tenant's number is no secret, and stands in many texts.
   const ofHeaders = Object.values(headers).filter(({ length }) => length >= 6);

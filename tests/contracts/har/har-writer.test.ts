@@ -274,6 +274,22 @@ it('writes the same token for the same key, wherever it is', async () => {
   expect(text).not.toContain('secret');
 });
 
+it('changes nothing for the name of a user, and no member for a password like its name', async () => {
+  const json = '{"admin":true,"user":"admin","a":"root-of-all"}';
+  const { response, sent, request } = await writeOne(
+    toExchange({
+      request: {
+        url: 'http://root-of-all:open-sesame@host/v1/pets?q=root-of-all',
+        headers: [['Authorization', `Basic ${base64('admin:admin')}`]],
+      },
+      response: { body: { bytes: Buffer.from(json) } },
+    }),
+  );
+  expect(response.content.text).toBe(json);
+  expect(sent).toEqual([`Authorization: Basic ${base64('key-4:key-4')}`]);
+  expect(request.url).toBe('http://key-1:key-2@host/v1/pets?q=root-of-all');
+});
+
 it('hides the fields that a document gives keys', async () => {
   const { request, sent, text } = await writeOne(
     toExchange({

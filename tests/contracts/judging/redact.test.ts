@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { redactReport } from '../../../contracts/judging/redact.ts';
 import type { Finding } from '../../../contracts/report/events.ts';
 import { createRedactor } from '../../../contracts/secrets/texts.ts';
+import { secretsOf } from '../../../contracts/verify/options.ts';
 import { drifted } from '../../support/report.ts';
 
 const redact = createRedactor(['secret-key-1', 'a+b/"c"d']);
@@ -27,6 +28,41 @@ it('hides the longest of keys that begin alike, and leaves all else as it is', (
     '$KEY and $KEY, demotic',
   );
   expect(createRedactor([])('nothing to hide')).toBe('nothing to hide');
+});
+
+it('hides a secret of fewer than six characters only where it is a whole value', () => {
+  const hide = createRedactor(['ke', 'admin', '12-34']);
+  const shown = [
+    'take the key, ke or not',
+    '{"ke":1,"a":"like","admin":{"username":"admin","login" : "admin"}}',
+    String.raw`"{\"admin\":true,\"user\":\"admin\"}"`,
+    '/admin?admin=1&user=admin',
+    'Bearer admins',
+    '{"12-34":12-34}',
+  ];
+  expect(shown.map(hide)).toEqual(shown);
+  expect(hide('{"a":"ke","b":"admin"}')).toBe('{"a":"$KEY","b":"$KEY"}');
+  expect(hide(String.raw`"{\"a\":\"ke\"}"`)).toBe(String.raw`"{\"a\":\"$KEY\"}"`);
+  expect(hide('/pets?key=ke&limit=1')).toBe('/pets?key=$KEY&limit=1');
+  expect(['ke', 'Bearer ke', 'Token admin'].map(hide)).toEqual([
+    '$KEY',
+    'Bearer $KEY',
+    'Token $KEY',
+  ]);
+});
+
+it('spares names of members that are words, whatever the length of a secret', () => {
+  const text = '{"password":"password","my-password":{"Password" : 1}}';
+  expect(createRedactor(['password'])(text)).toBe('{"password":"$KEY","my-$KEY":{"Password" : 1}}');
+  expect(createRedactor(['sk-live-1234'])('{"sk-live-1234":1}')).toBe('{"$KEY":1}');
+});
+
+it('looks for no password that is the name of its user', () => {
+  const secretsIn = (secret: string) => secretsOf({ keys: [{ scheme: 'basic', secret }] });
+  const hide = createRedactor(secretsIn('administrator:administrator'));
+  expect(hide('administrator, administrator:administrator')).toBe('administrator, $KEY');
+  expect(hide(`Basic ${btoa('administrator:administrator')}`)).toBe('Basic $KEY');
+  expect(secretsIn('me:administrator')).toContain('administrator');
 });
 
 it('takes keys out of a request that repeats what a target sent, and of the line that sends it', () => {

@@ -1,0 +1,172 @@
+/** A text of bytes, a character each, and where in the whole text each of them stands. */
+type Layer = { bytes: string; placeOf: (index: number) => readonly [start: number, end: number] };
+
+/** A secret in a text, and the part of the text that it is decoded from. */
+type Coded = { secret: string; start: number; end: number };
+
+/** How many codings within each other are undone, and how many bytes of a text and of all of them. */
+const maxDepth = 8;
+const maxText = 1024 * 1024;
+const maxWork = 8 * 1024 * 1024;
+
+/** Less of a secret may be a part of anything. */
+const minLength = 6;
+
+/**
+ * A text without secrets that are coded several times: escapes (URLs, JSON, HTML), base64 and hex are
+ * undone until nothing changes, and bytes are compared. What stands there as it is stays.
+ */
+export function hideCoded(
+  text: string,
+  secrets: readonly string[],
+  toMark: (secret: string) => string,
+): string {
+  if (secrets.length === 0 || text.length > maxText) return text;
+  const found = findCoded(text, secrets).toSorted(
+    (left, right) => left.start - right.start || right.end - left.end,
+  );
+  let [result, done] = ['', 0];
+  for (const { secret, start, end } of found) {
+    if (start >= done) result += text.slice(done, start) + toMark(secret);
+    done = Math.max(done, end);
+  }
+  return result + text.slice(done);
+}
+
+function findCoded(text: string, secrets: readonly string[]): Coded[] {
+  const wanted = secrets.flatMap((secret) =>
+    formsOf(secret).map((bytes) => ({ secret, bytes: bytes.toLowerCase() })),
+  );
+  const least = Math.min(...wanted.map(({ bytes }) => bytes.length));
+  const packed = new RegExp(`[\\w+/-]{${Math.ceil((least * 4) / 3)},}`, 'g');
+  if (!/[%\\&]/.test(text) && text.search(packed) === -1) return [];
+  const found: Coded[] = [];
+  const empty = new Set<string>();
+  let work = maxWork;
+  const look = ({ bytes, placeOf }: Layer) => {
+    const lower = bytes.toLowerCase();
+    for (const { secret, bytes: part } of wanted)
+      for (let at = -1; (at = lower.indexOf(part, at + 1)) !== -1; ) {
+        const [start, end] = [placeOf(at)[0], placeOf(at + part.length - 1)[1]];
+        const isPlain = text.slice(start, end).toLowerCase() === secret.toLowerCase();
+        if (!isPlain) found.push({ secret, start, end });
+      }
+  };
+  const search = (first: Layer, depth: number) => {
+    for (let layer: Layer | undefined = first; layer && depth > 0; depth -= 1) {
+      work -= layer.bytes.length;
+      if (work < 0) break;
+      look(layer);
+      for (const { 0: run, index } of layer.bytes.matchAll(packed)) {
+        if (empty.has(run)) continue;
+        const seen = found.length;
+        for (const part of unpack(layer, run, index)) search(part, depth - 1);
+        if (found.length === seen) empty.add(run);
+      }
+      layer = withoutEscapes(layer);
+    }
+  };
+  search(toLayer(text), maxDepth);
+  return found;
+}
+
+/** A secret, and what is left of it where what looks like its escapes is undone with the text's. */
+function formsOf(secret: string): string[] {
+  const forms: string[] = [];
+  for (let layer: Layer | undefined = toLayer(secret); layer; layer = withoutEscapes(layer))
+    if (forms.length === 0 || layer.bytes.length >= minLength) forms.push(layer.bytes);
+  return forms;
+}
+
+/** What base64 stands for, wherever its groups begin, and hex. */
+function* unpack({ placeOf }: Layer, run: string, index: number): Generator<Layer> {
+  const codings = [
+    { coding: 'base64', width: 4 / 3, shifts: 4 },
+    { coding: 'hex', width: 2, shifts: /^[\da-f]+$/i.test(run) ? 2 : 0 },
+  ] as const;
+  for (const { coding, width, shifts } of codings)
+    for (let shift = 0; shift < shifts; shift += 1) {
+      const from = index + shift;
+      const last = index + run.length - 1;
+      yield {
+        bytes: Buffer.from(run.slice(shift), coding).toString('latin1'),
+        placeOf: (at) => [
+          placeOf(from + Math.floor(at * width))[0],
+          placeOf(Math.min(last, from + Math.ceil((at + 1) * width) - 1))[1],
+        ],
+      };
+    }
+}
+
+const escapes =
+  /%([\da-f]{2})|\\x([\da-f]{2})|\\u(d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})|\\([\\/"'bfnrt])|&#x([\da-f]{1,8});|&#(\d{1,9});|&(amp|apos|gt|lt|quot);/gi;
+
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  gt: '>',
+  lt: '<',
+  quot: '"',
+};
+
+/** The layer with its escapes undone once; undefined where it has none. */
+function withoutEscapes({ bytes, placeOf }: Layer): Layer | undefined {
+  // What an escape stands for is never longer than the escape.
+  const [starts, ends] = [new Uint32Array(bytes.length), new Uint32Array(bytes.length)];
+  const pieces: string[] = [];
+  let [size, done] = [0, 0];
+  const keep = (end: number) => {
+    pieces.push(bytes.slice(done, end));
+    for (; done < end; done += 1) starts[size] = ends[size++] = done;
+  };
+  escapes.lastIndex = 0;
+  for (let match: RegExpExecArray | null; (match = escapes.exec(bytes)); ) {
+    if (match.index > done) keep(match.index);
+    const piece = toUnescaped(match);
+    pieces.push(piece);
+    done = escapes.lastIndex;
+    starts.fill(match.index, size, size + piece.length);
+    ends.fill(done - 1, size, size + piece.length);
+    size += piece.length;
+  }
+  if (pieces.length === 0) return undefined;
+  keep(bytes.length);
+  return {
+    bytes: pieces.join(''),
+    placeOf: (at) => [placeOf(starts[at] as number)[0], placeOf(ends[at] as number)[1]],
+  };
+}
+
+/** The bytes that an escape stands for. */
+function toUnescaped(match: RegExpExecArray): string {
+  const [, percent, byte, units, char, hex, decimal, name = ''] = match;
+  if (char !== undefined) return controls[char] ?? char;
+  if (units !== undefined) return toBytes(JSON.parse(`"\\u${units}"`));
+  const code = percent ?? byte;
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  if (hex === undefined && decimal === undefined) return named[name.toLowerCase()] ?? '';
+  const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return point <= 0x10ffff ? toBytes(String.fromCodePoint(point)) : '';
+}
+
+function toLayer(text: string): Layer {
+  const places: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const char = String.fromCodePoint(text.codePointAt(at) as number);
+    for (let byte = Buffer.byteLength(char); byte > 0; byte -= 1) places.push(at);
+    at += char.length;
+  }
+  return {
+    bytes: toBytes(text),
+    placeOf: (at) => {
+      const start = places[at] as number;
+      return [start, start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)];
+    },
+  };
+}
+
+/** A text in UTF-8, with a character for each byte. */
+function toBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
