@@ -10,7 +10,7 @@ import type { LimitTrial, Skipped, SkipReason, Transcript } from '../transcript/
 import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
 import type { Budget, Key } from './keys/budget.ts';
-import { toCredential, withQuery } from './keys/credential.ts';
+import { missingSchemes, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
 import { type FilledCase, toRequest, type Values } from './values.ts';
@@ -179,6 +179,9 @@ export class Session {
     if (one.operation && !one.isNeeded && !this.choice.isChosen(one.operation)) return undefined;
     const reason = isTidying(one) ? this.#whyNotTidied() : this.stopped();
     if (reason) return this.#skip(one, reason);
+    const asked =
+      one.operation && isCounted(one) ? missingSchemes(one.operation, this.options.keys) : [];
+    if (asked.length > 0) return this.#skip(one, { code: 'no-key', schemes: asked });
     const complete = completeCase(this.transcript.document, one);
     if ('lacks' in complete) return this.#skip(one, { code: 'no-value', name: complete.lacks });
     this.#begun += 1;

@@ -121,6 +121,7 @@ export function successBodies(
 /** Why a case that was planned was not made. */
 export type SkipReason =
   | { code: 'no-value'; name: string }
+  | { code: 'no-key'; schemes: readonly string[] }
   | { code: 'key-must-wait' }
   | { code: 'quota-used-up' }
   | { code: 'quota-short' }
@@ -145,6 +146,8 @@ export function toSkipText(reason: SkipReason): string {
   switch (reason.code) {
     case 'no-value':
       return `nothing gave a value for ${reason.name}`;
+    case 'no-key':
+      return `no key was given for its security scheme ${reason.schemes.join(' or ')}`;
     case 'key-must-wait':
       return 'the key has to wait after a 429';
     case 'quota-used-up':
@@ -181,6 +184,7 @@ export function toSkipText(reason: SkipReason): string {
 /** Reasons that leave no run incomplete: nothing could be made, or it was not to be made. */
 const asItShould: readonly SkipReason['code'][] = [
   'no-value',
+  'no-key',
   'key-must-wait',
   'may-change-others',
   'below-others',

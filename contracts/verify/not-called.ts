@@ -21,7 +21,8 @@ export function toNotCalled(
   { choice, writes }: { choice: Choice; writes: boolean },
 ): NotCalled[] {
   const exchanges = transcripts.flatMap((one) => one.exchanges);
-  const called = new Set(exchanges.map(({ case: { operation } }) => operation?.id));
+  const keyed = exchanges.filter(({ case: { credential } }) => credential === 'valid');
+  const called = new Set(keyed.map(({ case: { operation } }) => operation?.id));
   const skipped = transcripts.flatMap((one) => one.skipped);
   const reasonFor = (operation: Operation): string => {
     const { id, kind } = operation;

@@ -92,6 +92,15 @@ export function toCredential(
   return placed;
 }
 
+/** Returns the schemes of an operation that lets nobody in by those that all keys were given for. */
+export function missingSchemes({ waysIn }: Operation, keys: readonly Key[]): string[] {
+  const isOpened = keys.some(
+    ({ byScheme }) =>
+      !byScheme || waysIn.some((way) => way.every(({ scheme }) => scheme.name in byScheme)),
+  );
+  return isOpened ? [] : [...new Set(waysIn.flat().map(({ scheme }) => scheme.name))];
+}
+
 function toAuthorization(scheme: string, key: string, ofForm: Record<string, string>): string {
   if (scheme === 'Bearer') return ofForm.Authorization ?? '';
   const pair = key.includes(':') ? key : `key:${key}`;

@@ -86,6 +86,30 @@ it('sends values for several schemes together, as a way in needs them', async ()
   );
 });
 
+it('leaves out an operation of a scheme that no key was given for, and says so', async () => {
+  const { url, asked } = await startNotes(
+    (sent) => sent.authorization === 'Token 42' && sent.url.includes('app=shop'),
+  );
+  const { code, out } = await runVerify([
+    ...[
+      '--spec',
+      await writeNotes(),
+      '--target',
+      url,
+      '--no-mock',
+      '--allow-writes',
+      '--skip',
+      'open',
+    ],
+    ...['--key', 'token=Token 42', '--key', 'app=shop'],
+  ]);
+  expect(out).toMatch(/add .*no key was given for its security scheme basic/);
+  expect(
+    asked.filter(({ method, authorization }) => method === 'POST' && authorization.includes('42')),
+  ).toEqual([]);
+  expect(code).toBe(0);
+});
+
 it('sends no key and judges none where the target runs without', async () => {
   const { url, asked } = await startNotes(() => true);
   const { code, out } = await runVerify([
