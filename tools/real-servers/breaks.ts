@@ -1,13 +1,18 @@
-import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
-import { closeServer, type Deployment, listen } from '../lab/deployment.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Shape } from './real-server.ts';
 
-type Sent = { method: string; path: string; body: unknown };
-type Answer = { status: number; headers: IncomingHttpHeaders; content: Buffer; body: unknown };
+export type Sent = { method: string; path: string; body: unknown };
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  content: Buffer;
+  body: unknown;
+};
 type Row = Record<string, unknown>;
+type Context = { seen: Seen; shape: Shape };
 
 /** What has passed: the paths of items that clients made with what they sent, and last items. */
-type Seen = {
+export type Seen = {
   made: Map<string, Row>;
   created?: Answer;
   foreign: Map<string, unknown>;
@@ -18,7 +23,7 @@ type Seen = {
  * A behaviour that is broken. `forward` gives the method that the server gets instead, and
  * `change` what the client gets; undefined leaves the call as it is.
  */
-type Break = {
+export type Break = {
   /** Whether it answers with a status of 500. */
   fails?: boolean;
   forward?: (sent: Sent, shape: Shape) => string | undefined;
@@ -56,7 +61,7 @@ export const breaks: Record<string, Break> = {
   'created items are not listed': {
     change: (answer, { sent, seen, shape }) =>
       isList(sent, shape) && isSuccess(answer)
-        ? { body: filterLists(answer.body, (row) => !isMade(row, seen, shape)) }
+        ? { body: filterLists(answer.body, (row) => !isMade(row, sent.path, { seen, shape })) }
         : undefined,
   },
   'a created item cannot be read': {
@@ -67,8 +72,7 @@ export const breaks: Record<string, Break> = {
   },
   'a read gives another item': {
     change: (answer, { sent, seen }) => {
-      const parent = sent.path.replace(/\/[^/]*$/, '');
-      const other = seen.foreign.get(parent) ?? seen.foreign.get(`${parent}s`);
+      const other = otherOf(sent.path, seen);
       return sent.method === 'GET' && seen.made.has(sent.path) && isSuccess(answer) && other
         ? { body: isWrapped(answer.body) ? { data: other } : other }
         : undefined;
@@ -93,6 +97,33 @@ export const breaks: Record<string, Break> = {
         ? { status: 202, body: undefined }
         : undefined,
   },
+  'a list is truncated': {
+    change: (answer, { sent, shape }) => changeLists(answer, { sent, shape }, ([first]) => [first]),
+  },
+  'a list shows an item twice': {
+    change: (answer, { sent, shape }) =>
+      changeLists(answer, { sent, shape }, (rows) => [...rows, rows[0]]),
+  },
+  'a read shows another id': {
+    change: (answer, { sent, seen, shape }) =>
+      sent.method === 'GET' && seen.made.has(sent.path) && isSuccess(answer)
+        ? { body: withOtherId(answer.body, shape) }
+        : undefined,
+  },
+  'an unknown id is answered 400': {
+    change: ({ status }, { sent, shape }) =>
+      sent.method === 'GET' && status === 404 && shape.describes404?.test(sent.path)
+        ? { status: 400 }
+        : undefined,
+  },
+  'an unknown id is answered 200': {
+    change: ({ status }, { sent, seen, shape }) => {
+      const other = otherOf(sent.path, seen);
+      return sent.method === 'GET' && status === 404 && shape.describes404?.test(sent.path) && other
+        ? { status: 200, body: other }
+        : undefined;
+    },
+  },
   'an invalid body is accepted': {
     change: ({ status }, { sent, seen, shape }) =>
       shape.refuses && isCreate(sent, shape) && (status === 400 || status === 422) && seen.created
@@ -101,103 +132,38 @@ export const breaks: Record<string, Break> = {
   },
 };
 
-/** Stands before a server and breaks one behaviour; `applied` counts the answers that it changed. */
-export async function openBroken(
-  origin: string,
-  broken: Break,
-  shape: Shape,
-): Promise<Deployment & { applied: () => number }> {
-  const agent = new Agent({ keepAlive: true });
-  const seen: Seen = { made: new Map(), foreign: new Map(), calls: 0 };
-  let applied = 0;
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    const content = Buffer.concat(chunks);
-    const { method = 'GET', url = '/' } = incoming;
-    const sent = { method, path: url.split('?')[0] ?? '/', body: parse(content) };
-    const instead = broken.forward?.(sent, shape);
-    const { 'content-length': _, 'content-type': __, ...others } = incoming.headers;
-    const headers = { ...(instead ? others : incoming.headers), 'accept-encoding': 'identity' };
-    const options = { method: instead ?? method, headers, agent };
-    const outgoing = request(origin + url, options, async (message) => {
-      const parts: Buffer[] = [];
-      for await (const part of message) parts.push(part);
-      const bytes = Buffer.concat(parts);
-      const status = message.statusCode ?? 0;
-      const answer = { status, headers: message.headers, content: bytes, body: parse(bytes) };
-      seen.calls += 1;
-      const change = broken.change(answer, { sent, seen, shape });
-      remember(answer, sent, seen, shape);
-      const changed = change !== undefined && (instead !== undefined || isChange(answer, change));
-      if (changed) applied += 1;
-      const given = changed ? { ...answer, ...change } : answer;
-      const {
-        connection: _,
-        'transfer-encoding': __,
-        'content-length': ___,
-        ...kept
-      } = given.headers;
-      if (!changed || given.body === undefined) {
-        response.writeHead(given.status, kept);
-        return void response.end(changed ? undefined : bytes);
-      }
-      response.writeHead(given.status, { ...kept, 'content-type': 'application/json' });
-      response.end(JSON.stringify(given.body));
-    });
-    outgoing.on('error', () => response.destroy());
-    outgoing.end(instead ? undefined : content);
-  });
-  const port = await listen(server);
-  const close = async () => {
-    agent.destroy();
-    await closeServer(server);
-  };
-  const url = `http://127.0.0.1:${port}`;
-  return { url, calls: () => seen.calls, applied: () => applied, close };
-}
-
-/** Learns what clients made, and which items of others are listed. */
-function remember(answer: Answer, sent: Sent, seen: Seen, shape: Shape): void {
-  if (!isSuccess(answer) || typeof answer.body !== 'object' || answer.body === null) return;
-  if (isList(sent, shape)) {
-    const rows = listsOf(answer.body).flat();
-    const foreign = rows.find((row) => isRow(row) && !isMade(row, seen, shape));
-    const path = sent.path.replace(shape.listsByPost ?? /\/$/, '').replace(/\/$/, '');
-    if (foreign) seen.foreign.set(path, foreign);
-  }
-  const id = shape.idOf(answer.body);
-  if (!isCreate(sent, shape) || id === undefined) return;
-  seen.created = answer;
-  const base = sent.path.replace(/\/$/, '');
-  for (const path of [base, base.replace(/s$/, '')])
-    seen.made.set(`${path}/${id}`, isRow(sent.body) ? sent.body : {});
-}
-
-function isMade(row: unknown, seen: Seen, shape: Shape): boolean {
+/** Whether a row of the list at a path is an item that clients made. */
+export function isMade(row: unknown, path: string, { seen, shape }: Context): boolean {
   const id = isRow(row) ? (shape.idOf(row) ?? row.id) : undefined;
-  return id !== undefined && [...seen.made.keys()].some((path) => path.endsWith(`/${id}`));
+  const list = listPath(path, shape);
+  const end = `${list.slice(list.lastIndexOf('/'))}/${id}`;
+  return id !== undefined && [...seen.made.keys()].some((made) => made.endsWith(end));
 }
 
-function isList({ method, path }: Sent, { listsByPost }: Shape): boolean {
+/** The path of a list, without what says how it is read. */
+export function listPath(path: string, { listsByPost }: Shape): string {
+  return path.replace(listsByPost ?? /\/$/, '').replace(/\/$/, '');
+}
+
+/** An item of others in the list that the path of an item belongs to. */
+function otherOf(path: string, { foreign }: Seen): unknown {
+  const parent = path.replace(/\/[^/]*$/, '');
+  return foreign.get(parent) ?? foreign.get(`${parent}s`);
+}
+
+export function isList({ method, path }: Sent, { listsByPost }: Shape): boolean {
   return method === 'GET' || (method === 'POST' && (listsByPost?.test(path) ?? false));
 }
 
-function isCreate({ method, path }: Sent, { listsByPost }: Shape): boolean {
+export function isCreate({ method, path }: Sent, { listsByPost }: Shape): boolean {
   return method === 'POST' && !listsByPost?.test(path);
 }
 
-function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
-function isChange(answer: Answer, change: Partial<Answer>): boolean {
-  const sameBody =
-    !('body' in change) || JSON.stringify(change.body) === JSON.stringify(answer.body);
-  return !sameBody || (change.status ?? answer.status) !== answer.status || 'content' in change;
-}
-
-function isRow(value: unknown): value is Row {
+export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -206,7 +172,7 @@ function isWrapped(body: unknown): body is { data: unknown } {
 }
 
 /** The arrays of an answer: itself, or members of it. */
-function listsOf(body: unknown): unknown[][] {
+export function listsOf(body: unknown): unknown[][] {
   return (isRow(body) ? Object.values(body) : [body]).filter((value) => Array.isArray(value));
 }
 
@@ -218,6 +184,44 @@ function filterLists(body: unknown, keep: (row: unknown) => boolean): unknown {
     Array.isArray(value) ? value.filter(keep) : value,
   ]);
   return Object.fromEntries(entries);
+}
+
+/** The lists of an answer that is no item itself, each made of its rows in another way. */
+function changeLists(
+  answer: Answer,
+  { sent, shape }: { sent: Sent; shape: Shape },
+  change: (rows: unknown[]) => unknown[],
+): Partial<Answer> | undefined {
+  const { body } = answer;
+  const isItem = isRow(body) && shape.idOf(body) !== undefined;
+  if (!isList(sent, shape) || !isSuccess(answer) || isItem) return undefined;
+  const isOfItems = (value: unknown): value is unknown[] =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((row) => isRow(row) && (shape.idOf(row) ?? row.id) !== undefined);
+  if (isOfItems(body)) return { body: change(body) };
+  if (!isRow(body)) return undefined;
+  const entries = Object.entries(body).map(([name, value]) => [
+    name,
+    isOfItems(value) ? change(value) : value,
+  ]);
+  return { body: Object.fromEntries(entries) };
+}
+
+/** An item with another id of the same form. */
+function withOtherId(body: unknown, shape: Shape): unknown {
+  if (isWrapped(body) && isRow(body.data)) return { data: changeId(body.data, body.data.id) };
+  return isRow(body) ? changeId(body, shape.idOf(body)) : body;
+}
+
+function changeId(row: Row, id: unknown): Row {
+  const other =
+    typeof id === 'number'
+      ? id + 1000
+      : String(id).replace(/.$/, (end) => (end === '1' ? '2' : '1'));
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value === id ? other : value]),
+  );
 }
 
 function withoutMember(body: unknown, name: string): unknown {
@@ -237,12 +241,4 @@ function withoutText(body: unknown, sent: Row): unknown {
     (key) => typeof sent[key] === 'string' && sent[key] !== '' && body[key] === sent[key],
   );
   return name === undefined ? body : { ...body, [name]: '' };
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(String(bytes));
-  } catch {
-    return undefined;
-  }
 }

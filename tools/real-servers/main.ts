@@ -3,16 +3,26 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../read-arguments.ts';
+import { isInstalled } from './install.ts';
 import { stopOnSignals } from './processes.ts';
 import type { RealServer } from './real-server.ts';
 import { alertmanager } from './servers/alertmanager.ts';
 import { directus } from './servers/directus.ts';
+import { gotify } from './servers/gotify.ts';
 import { jupyter } from './servers/jupyter.ts';
+import { petclinic } from './servers/petclinic.ts';
 import { prefect } from './servers/prefect.ts';
 import { replaceRows, toRow } from './to-table.ts';
 import { tryServer } from './try-server.ts';
 
-const servers: readonly RealServer[] = [alertmanager, jupyter, prefect, directus];
+const servers: readonly RealServer[] = [
+  alertmanager,
+  gotify,
+  jupyter,
+  petclinic,
+  prefect,
+  directus,
+];
 const names = servers.map(({ name }) => name).join(', ');
 
 const usage = `Runs the suite against servers that others wrote, and writes docs/real-servers.md.
@@ -22,11 +32,13 @@ Usage: npm run real-servers -- [options]
   --only NAME,...   only these servers: ${names}
   --all             directus, too, which takes 1 GB and some minutes
   --install DIR     where to install the servers, and to find them again (default: a temporary folder)
+  --program FILE    the JAR of petclinic, which no registry has
   --reports DIR     keep the reports of the runs here
   --no-breaks       leave out the broken deployments
   --help            show this help
 
-Needs go for alertmanager, python3 for jupyter and prefect, npm and a C++ compiler for directus.
+Needs go for alertmanager and gotify, python3 for jupyter, petclinic and prefect, java for petclinic,
+a C compiler for gotify, and npm and a C++ compiler for directus.
 Exits with 1 if something of somebody else was changed, if something that was added is not reported,
 or if a finding is false or not yet judged in tools/real-servers/truth/.
 `;
@@ -36,6 +48,7 @@ const { values } = readArguments(usage, {
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
     install: { type: 'string' },
+    program: { type: 'string' },
     reports: { type: 'string' },
     'no-breaks': { type: 'boolean', default: false },
   },
@@ -44,15 +57,21 @@ const { values } = readArguments(usage, {
 const only = values.only?.split(',');
 const unknown = only?.find((name) => !servers.some((server) => server.name === name));
 if (unknown !== undefined) refuse(`--only ${unknown} is unknown. Servers are ${names}.`);
-const chosen = servers.filter(({ name, onDemand }) =>
-  only ? only.includes(name) : values.all || !onDemand,
-);
-
 const work = mkdtempSync(join(tmpdir(), 'real-servers-'));
 const installs = resolve(values.install ?? join(work, 'installed'));
 mkdirSync(installs, { recursive: true });
 const cleanUp = () => rmSync(work, { recursive: true, force: true, maxRetries: 3 });
 stopOnSignals(cleanUp);
+
+const chosen = servers.filter((server) => {
+  const { name, version, onDemand, isGiven } = server;
+  if (only ? !only.includes(name) : onDemand && !values.all) return false;
+  if (!isGiven || values.program || isInstalled(server, installs)) return true;
+  const advice = `Give the JAR of version ${version} with --program FILE.`;
+  if (only) refuse(`No registry has ${name}. ${advice}`);
+  process.stderr.write(`${name} is left out: no registry has it. ${advice}\n`);
+  return false;
+});
 
 const page = fileURLToPath(new URL('../../docs/real-servers.md', import.meta.url));
 let failures = 0;
@@ -63,6 +82,7 @@ try {
     const reports = resolve(values.reports ?? state, server.name);
     const outcome = await tryServer(server, {
       installs,
+      program: values.program,
       state,
       reports,
       breaks: !values['no-breaks'],

@@ -29,6 +29,8 @@ export type RealServer = {
   version: string;
   /** Left out unless it is asked for, because of its size. */
   onDemand?: boolean;
+  /** Whether the program has to be given, as no registry has it. */
+  isGiven?: boolean;
   /** What stands before the paths of the document, and a path of the origin that answers 200 at last. */
   basePath: string;
   ready: string;
@@ -36,7 +38,7 @@ export type RealServer = {
   flags: string[];
   /** Milliseconds after which the server has written what a call leads to. */
   settle: number;
-  install: (folder: string) => Promise<void>;
+  install: (folder: string, given: string) => Promise<void>;
   /** Writes what the server needs to `data`, and gives the processes that run one after another. */
   start: (place: Place) => Command[];
   seed: (call: Call, place: Place) => Promise<void>;
@@ -62,6 +64,8 @@ export type Shape = {
   updated?: number;
   /** Whether the document states how an invalid body is refused. */
   refuses: boolean;
+  /** Paths of reads that the document describes a 404 for. */
+  describes404?: RegExp;
   /** Lists that are read by POST. */
   listsByPost?: RegExp;
 };

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../tests/support/free-port.ts';
-import { breaks, openBroken } from './breaks.ts';
+import { breaks } from './breaks.ts';
 import { createCall } from './call.ts';
 import { compareDumps, type Thing } from './compare-dumps.ts';
 import { ensureInstalled } from './install.ts';
+import { openBroken } from './open-broken.ts';
 import { ended, run, start, stop } from './processes.ts';
 import type { RealServer } from './real-server.ts';
 
@@ -17,6 +18,7 @@ type Finding = {
   verdict: string;
   check: string;
   operation: string;
+  operations: { id: string }[];
   message: string;
   expected: string;
   actual: string;
@@ -45,9 +47,15 @@ const judgedVerdicts = ['drift', 'unanswered', 'standard', 'undocumented'];
 /** Installs a server, starts and seeds it, and runs the suite and the proxy against it. */
 export async function tryServer(
   server: RealServer,
-  options: { installs: string; state: string; reports: string; breaks: boolean },
+  options: {
+    installs: string;
+    program?: string | undefined;
+    state: string;
+    reports: string;
+    breaks: boolean;
+  },
 ): Promise<Outcome> {
-  const installed = await ensureInstalled(server, options.installs);
+  const installed = await ensureInstalled(server, options.installs, options.program);
   const folder = options.reports;
   const data = join(options.state, 'data');
   mkdirSync(folder, { recursive: true });
@@ -93,6 +101,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
   const known = new Set<string>();
   const counted = new Set<string>();
   const others = await dump();
+  if (Object.keys(others).length === 0) throw new Error(`${server.name} holds nothing to compare.`);
   let before = others;
 
   /** Runs something and compares what the server holds before and after it. */
@@ -122,7 +131,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     // What a run finds on its own mock says nothing of the server.
     const counts = ({ target, verdict }: Finding) =>
       target !== 'twin' && judgedVerdicts.includes(verdict);
-    for (const finding of report.findings.filter(counts)) {
+    for (const finding of report.findings.filter(counts).flatMap(toEach)) {
       known.add(toKey(finding));
       const truth = judgementOf(server, finding)?.truth;
       const place = `${finding.check} ${finding.operation} ${truth}`;
@@ -196,7 +205,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
       !ofServer(finding) &&
       !known.has(toKey(finding)) &&
       !judgementOf(server, finding);
-    const found = report?.findings.find(isNew);
+    const found = report?.findings.flatMap(toEach).find(isNew);
     const result = found ? 'found' : proxy.applied() > 0 ? 'missed' : 'n/a';
     process.stderr.write(
       `  ${name}: ${result}, ${found ? toText(found) : `applied ${proxy.applied()}`}\n`,
@@ -205,6 +214,11 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     await proxy.close();
   }
   return outcome;
+}
+
+/** A finding of several operations, as one of each. */
+function toEach(finding: Finding): Finding[] {
+  return finding.operations.map(({ id }) => ({ ...finding, operation: id }));
 }
 
 function judgementOf({ truth }: RealServer, finding: Finding) {
@@ -223,7 +237,7 @@ function judgementOf({ truth }: RealServer, finding: Finding) {
  */
 function toKey({ check, operation, actual, expected, message }: Finding): string {
   const invalid = check === 'invalid-body' ? (/\([^;)]*/.exec(message)?.[0] ?? '') : '';
-  const cause = (/^\d{3}\b/.exec(actual)?.[0] ?? expected.replace(/\[\d+\]/g, '')) + invalid;
+  const cause = (/^\d{3}\b/.exec(actual)?.[0] ?? expected.replace(/\[\d+\]\.?/g, '')) + invalid;
   return [check, operation, cause].join(' ');
 }
 
@@ -242,7 +256,7 @@ async function untilReady(url: string, isAlive: () => boolean, log: string): Pro
       () => false,
     );
   for (let tries = 0; !(await answers()); tries += 1) {
-    if (!isAlive() || tries === 600)
+    if (!isAlive() || tries === 1800)
       throw new Error(`${url} gives no 200:\n${readFileSync(log, 'utf8').slice(-1500)}`);
     await sleep(200);
   }

@@ -1,15 +1,7 @@
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hoursFromNow as at, type Call, type Item } from '../call.ts';
-import { run } from '../processes.ts';
+import { installFromGo } from '../install.ts';
 import type { RealServer } from '../real-server.ts';
 import truth from '../truth/alertmanager.json' with { type: 'json' };
 
@@ -58,34 +50,13 @@ export const alertmanager: RealServer = {
   headers: {},
   flags: [],
   settle: 2500,
-  async install(folder) {
-    const log = join(folder, 'install.log');
-    const source = join(folder, 'source');
-    const cache = join(folder, 'modules');
-    const env = {
-      GOMODCACHE: cache,
-      GOCACHE: join(folder, 'build'),
-      GOFLAGS: '-modcacherw -buildvcs=false',
-      GOTOOLCHAIN: 'local',
-      CGO_ENABLED: '0',
-    };
-    const name = `github.com/prometheus/alertmanager@v${version}`;
-    await run({ command: 'go', args: ['mod', 'download', name], env }, log, folder);
-    cpSync(join(cache, name), source, { recursive: true });
-    // The module has no built pages, and what is embedded needs one file at least.
-    for (const page of ['app', 'mantine-ui']) {
-      const dist = join(source, 'ui', page, 'dist');
-      for (const part of [source, join(source, 'ui'), join(source, 'ui', page)])
-        chmodSync(part, 0o755);
-      mkdirSync(dist, { recursive: true });
-      writeFileSync(join(dist, 'index.html'), '<!doctype html>');
-    }
-    const output = join(folder, 'alertmanager');
-    const args = ['build', '-ldflags', '-s -w', '-o', output, './cmd/alertmanager'];
-    await run({ command: 'go', args, env }, log, source);
-    copyFileSync(join(source, 'api/v2/openapi.yaml'), join(folder, 'openapi.yaml'));
-    for (const rest of [source, cache, env.GOCACHE]) rmSync(rest, { recursive: true });
-  },
+  install: (folder) =>
+    installFromGo(folder, {
+      module: `github.com/prometheus/alertmanager@v${version}`,
+      main: './cmd/alertmanager',
+      document: 'api/v2/openapi.yaml',
+      pages: ['app', 'mantine-ui'].map((page) => `ui/${page}/dist/index.html`),
+    }),
   start({ installed, data, port }) {
     writeFileSync(join(data, 'alertmanager.yml'), config);
     const args = [
@@ -94,7 +65,7 @@ export const alertmanager: RealServer = {
       '--cluster.listen-address=',
       `--web.listen-address=127.0.0.1:${port}`,
     ];
-    return [{ command: join(installed, 'alertmanager'), args }];
+    return [{ command: join(installed, 'program'), args }];
   },
   async seed(call) {
     const names = ['HighLatency', 'DiskFull', 'PaymentErrors', 'BackupAge'];
@@ -127,7 +98,7 @@ export const alertmanager: RealServer = {
       ),
     };
   },
-  document: async (_, { installed }) => readFileSync(join(installed, 'openapi.yaml'), 'utf8'),
+  document: async (_, { installed }) => readFileSync(join(installed, 'document'), 'utf8'),
   async use(call) {
     for (let number = 1; number <= 5; number += 1) {
       const id = await create(call, silence(`Shop${number}`, `Work of client ${number}`));
@@ -149,6 +120,7 @@ export const alertmanager: RealServer = {
     required: 'updatedAt',
     deleted: 200,
     refuses: true,
+    describes404: /\/silence\//,
   },
   truth: truth as RealServer['truth'],
 };

@@ -128,6 +128,7 @@ export const jupyter: RealServer = {
     deleted: 204,
     updated: 200,
     refuses: false,
+    describes404: /\/(contents|terminals)\//,
   },
   truth: truth as RealServer['truth'],
 };
