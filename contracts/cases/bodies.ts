@@ -13,7 +13,9 @@ import { partsOf, withoutAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
 import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
-import { freshValue } from './fresh-value.ts';
+import { freshText, freshValue } from './fresh-value.ts';
+import { isSecret, secretText } from './made-secrets.ts';
+import { namedIn, withOwnItems } from './references.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
 export type BodyPlan = {
@@ -27,6 +29,12 @@ export type BodyPlan = {
     isUnique: boolean;
     /** Whether it names an item of another collection. */
     isReference: boolean;
+    /** Whether it names any other item, itself or within. */
+    isNaming: boolean;
+    /** The collections whose items it names, where a body needs it. */
+    needs: readonly Resource[];
+    /** Whether a body needs it, and no value is known that names no item of others. */
+    isUnmet: boolean;
     /** Of the object that has the id: the property there, and its value where a body needs one. */
     id?: { inner: string; fresh: string | undefined };
   }[];
@@ -46,37 +54,54 @@ export type BodyPlan = {
 };
 
 /** Reads from the document how a resource's bodies are made. */
-export function planBodies(
-  document: ApiDocument,
-  { name: resource, idProperty, givenId, operations: { create }, bodyForm, references }: Resource,
-): BodyPlan {
+export function planBodies(document: ApiDocument, resource: Resource): BodyPlan {
+  const { idProperty, givenId, bodyForm, references } = resource;
+  const { create } = resource.operations;
   const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
   const parts = toBodyParts(document, schema, bodyForm?.create);
   const described = describeSchema(document, withAlternative(document, parts.schema));
   const place = partsOf(idProperty);
+  const shownFields = Object.entries(examples).flatMap(([name, example]) => {
+    const shown = membersOf(example);
+    const fields = parts.wrapper ? membersOf(shown?.[parts.wrapper.property]) : shown;
+    return fields ? [[name, fields] as const] : [];
+  });
   const properties = Object.entries(described.properties)
-    .map(([name, schema]) => ({
-      name,
-      schema: resolveSchema(document, schema),
-      made: exampleValue(
-        document,
-        form || (described.required.includes(name) && holdsObjects(document, schema))
-          ? withItem(document, schema)
-          : schema,
-      ),
-      required: described.required.includes(name),
-      isUnique: name === idProperty || isUnique(document.raw, schema),
-      isReference: references?.some(({ property }) => property === name) === true,
-      ...(name === place?.outer && {
-        id: toHeldId(document, schema, { inner: place.inner, givenId }),
-      }),
-    }))
+    .map(([name, node]) => {
+      const schema = resolveSchema(document, node);
+      const required = described.required.includes(name);
+      const isFilled = form || (required && holdsObjects(document, node));
+      const made = exampleValue(document, isFilled ? withItem(document, node) : node);
+      const value = shownFields[0]?.[1][name] ?? made ?? (schema.type === 'string' ? '' : made);
+      const field = { schema: node, value, name };
+      const named = namedIn(document, resource, field);
+      const filled = named.length > 0 ? withOwnItems(document, resource, field) : made;
+      const isFree = ({ value: own }: { value: unknown }) => String(own).includes('{{');
+      const isKnown = references?.some(({ property }) => property === name) === true;
+      return {
+        name,
+        schema,
+        made: filled,
+        isUnmet:
+          required && !namedIn(document, resource, { ...field, value: filled }).every(isFree),
+        required,
+        isUnique: name === idProperty || isUnique(document.raw, schema),
+        isReference: isKnown || (named.length > 0 && typeof value !== 'object'),
+        isNaming: isKnown || named.length > 0,
+        needs: required ? named.flatMap(({ names = [] }) => names.slice(0, 1)) : [],
+        ...(name === place?.outer && {
+          id: toHeldId(document, node, { inner: place.inner, givenId }),
+        }),
+      };
+    })
     .filter(({ name, required }) => name !== idProperty || required)
     .filter(({ schema }) => schema.readOnly !== true);
   const marker = properties.find(
-    ({ name, schema }) =>
+    ({ name, schema, isReference }) =>
       name !== idProperty &&
       schema.type === 'string' &&
+      !isReference &&
+      !isSecret(name, schema) &&
       schema.writeOnly !== true &&
       !schema.enum &&
       !schema.format &&
@@ -90,11 +115,12 @@ export function planBodies(
       ({ name, schema, isReference }) =>
         name !== idProperty &&
         !isReference &&
+        !isSecret(name, schema) &&
         schema.writeOnly !== true &&
         freshValue(schema) !== undefined,
     );
   return {
-    resource,
+    resource: resource.name,
     properties,
     parts: { ...parts, isOpen: parts.isOpen || properties.some(isUnsure) },
     isGuessed: properties.some(isGuessed),
@@ -103,11 +129,10 @@ export function planBodies(
     ...(marker && { markerProperty: marker.name }),
     ...(!marker && token && { tokenProperty: token.name }),
     examples: Object.fromEntries(
-      Object.entries(examples).flatMap(([name, example]) => {
-        const shown = membersOf(example);
-        const fields = parts.wrapper ? membersOf(shown?.[parts.wrapper.property]) : shown;
-        return fields ? [[name, fields] as const] : [];
-      }),
+      shownFields.map(([name, { [idProperty]: _, ...fields }]) => [
+        name,
+        withOwnItems(document, resource, { schema: parts.schema, value: fields }) as Fields,
+      ]),
     ),
   };
 }
@@ -153,13 +178,15 @@ function isGuessed({ required, made, schema }: BodyPlan['properties'][number]): 
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
   const fields: Record<string, unknown> = {};
   const [example = {}] = Object.values(plan.examples);
-  for (const { name, schema, required, made, isUnique, isReference, id } of plan.properties) {
+  for (const property of plan.properties) {
+    const { name, schema, required, made, isUnique, isReference, isNaming, id } = property;
     // An interface in prose says which numbers a deployment knows.
     const isPlain = schema.type === 'string' || (schema.type === 'integer' && !plan.isWorded);
     const isOwn = isUnique || (isPlain && !isReference);
-    const fresh = required && isOwn ? freshValue(schema) : undefined;
+    const fresh = required && isOwn ? freshOf(name, schema) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
+    else if (required && isNaming && made !== undefined) fields[name] = made;
     else if (fresh !== undefined) {
       // Times that are made here are in order; one of another item may not fit in.
       const isNew = isUnique || schema.format === 'date-time';
@@ -175,6 +202,12 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
   return { ...fields, ...extra };
 }
 
+/** A new value of a property; a secret has a text of its own, by which it can be hidden. */
+function freshOf(name: string, schema: Schema): string | undefined {
+  const isPlain = freshValue({ ...schema, format: undefined }) === freshText;
+  return isSecret(name, schema) && isPlain ? secretText : freshValue(schema);
+}
+
 /** Whether a valid body takes a value from an item that a list shows. */
 export function takesListedValue(plan: BodyPlan): boolean {
   return Object.values(validFields(plan, '')).some(isPlaceholder);
@@ -185,25 +218,19 @@ export function takesListedValue(plan: BodyPlan): boolean {
  * so that any JSON value can take their place.
  */
 export function toBodyText({ parts: { wrapper } }: BodyPlan, fields: Fields): string {
-  const inner = toObjectText(fields);
+  const inner = toValueText(fields);
   if (!wrapper) return inner;
-  const besides = toObjectText(wrapper.besides).slice(1, -1);
+  const besides = toValueText(wrapper.besides).slice(1, -1);
   return `{${besides === '' ? '' : `${besides},`}${JSON.stringify(wrapper.property)}:${inner}}`;
 }
 
-/** JSON text of an object, in which placeholders for JSON values stand unquoted. */
-function toObjectText(fields: Fields): string {
-  const members = Object.entries(fields).map(([name, value]) => {
-    const inner = Array.isArray(value) ? undefined : membersOf(value);
-    const holdsOne = inner && Object.values(inner).some(isPlaceholder);
-    const text = isPlaceholder(value) ? value : holdsOne ? toObjectText(inner) : toJson(value);
-    return `${JSON.stringify(name)}:${text}`;
-  });
-  return `{${members.join(',')}}`;
+/** JSON text of a value, in which placeholders for JSON values stand unquoted. */
+function toValueText(value: unknown): string {
+  return toJson(value).replace(/"(\{\{(?:known\.[^"\\]*|number)\}\}(?:\.5)?)"/g, '$1');
 }
 
 function isPlaceholder(value: unknown): boolean {
-  return typeof value === 'string' && /^\{\{(known\.|number\}\})/.test(value);
+  return toValueText(value) !== toJson(value);
 }
 
 /** Whether a value is a list of objects: one that is required is rarely meant to be empty. */
@@ -227,7 +254,7 @@ export function isClearIn({ encoding }: Content, name: string, value: unknown): 
 
 /** The placeholder for the value that a listed item has for a property, or the fallback. */
 function knownValue(name: string, fallback: unknown): string {
-  return `{{known.${name}|${encodeURIComponent(JSON.stringify(fallback))}}}`;
+  return `{{known.${name}|${encodeURIComponent(toValueText(fallback))}}}`;
 }
 
 function defaultValue({ type, minimum = 1 }: Schema): unknown {

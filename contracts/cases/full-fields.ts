@@ -3,6 +3,7 @@ import type { Fields } from './bodies.ts';
 import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
 import { exampleValue } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
+import { isSecret, secretText } from './made-secrets.ts';
 
 type Property = BodyPlan['properties'][number];
 
@@ -29,11 +30,13 @@ export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string
 function optionalValue(
   document: ApiDocument,
   plan: BodyPlan,
-  { name, schema, isReference }: Property,
+  { name, schema, isNaming }: Property,
   marker: string,
 ): unknown {
   const { type, enum: values, default: byDefault, format, pattern, maxLength } = schema;
   if (schema.deprecated === true || harmful.test(name)) return undefined;
+  // An item of others would be named.
+  if (isNaming) return undefined;
   const isHarmless = (value: unknown) => value !== byDefault && !harmful.test(String(value));
   if (Array.isArray(values))
     return values.find((value) => value !== null && value !== '' && isHarmless(value));
@@ -43,9 +46,7 @@ function optionalValue(
   if (typeof shown === 'object') return isSendable(plan, name, shown) ? shown : undefined;
   const isText = type === 'string' && !format && !pattern;
   const isRoomy = Number(maxLength ?? Number.POSITIVE_INFINITY) >= name.length + 60;
-  if (isText && isRoomy) return `${name} of ${marker}`;
-  // An item of others would be named.
-  if (isReference) return undefined;
+  if (isText && isRoomy) return isSecret(name, schema) ? secretText : `${name} of ${marker}`;
   if (type === 'string' && pattern) return freshValue(schema) ?? shown;
   // A number may name an item of others.
   return ['number', 'bigint'].includes(typeof shown) && type !== 'number' ? undefined : shown;

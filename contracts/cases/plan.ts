@@ -208,8 +208,8 @@ function invalidCreateCases(described: DescribedResource): Case[] {
           ),
         ),
       ),
-    ...plan.properties.flatMap(({ name, schema, required }) =>
-      wrongValues(schema, plan)
+    ...plan.properties.flatMap(({ name, required, ...property }) =>
+      wrongValues(property, plan)
         .filter(([, value]) => value !== null || required || isStrict)
         .map(([what, value]) =>
           build(`${name} ${what}`, (marker) =>

@@ -8,6 +8,7 @@ import { toJson } from '../json.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
 import { otherValue } from './fresh-value.ts';
 import { type ItemChange, type Known, withoutId } from './item-change.ts';
+import { namesAny } from './references.ts';
 
 /**
  * Replaces an item by what its body requires alone, with other values, so that what it had besides
@@ -32,7 +33,10 @@ export function replacementOf(
     Object.entries(settable)
       .filter(([name]) => described.required.includes(name))
       .map(([name, schema]) => [name, otherValue(document, schema, item[name], marker)] as const)
-      .filter(([name, other]) => isSendable(name, other)),
+      .filter(([name, other]) => isSendable(name, other))
+      .filter(
+        ([name, value]) => !namesAny(document, resource, { name, schema: settable[name], value }),
+      ),
   );
   // A deployment may refuse another version or state; it is sent where there is nothing else.
   const isFree = (name: string) =>

@@ -12,6 +12,7 @@ import { namesMediaType } from '../description/stated.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
 import { otherValue } from './fresh-value.ts';
 import { type ItemChange, type Known, withoutId } from './item-change.ts';
+import { namesAny } from './references.ts';
 
 /**
  * Sets one property of an item, in each way that the document describes: the one that a deployment
@@ -19,9 +20,11 @@ import { type ItemChange, type Known, withoutId } from './item-change.ts';
  */
 export function updatesOf(
   document: ApiDocument,
-  { operations: { update }, item: shown, idProperty, bodyForm }: Resource,
+  resource: Resource,
   { item, own, marker, named = [] }: Known,
 ): ItemChange[] {
+  const { item: shown, idProperty, bodyForm } = resource;
+  const { update } = resource.operations;
   const body = update && sendableBodyOf(update);
   if (!update || !body) return [];
   const { schema, form, mediaType } = body;
@@ -41,6 +44,9 @@ export function updatesOf(
   const others = Object.keys(settable)
     .filter((name) => !named.includes(name) && isShown(name) && other(name) !== undefined)
     .filter((name) => !saysComputed(document, settable[name]))
+    .filter(
+      (name) => !namesAny(document, resource, { name, schema: settable[name], value: other(name) }),
+    )
     .toSorted((left, right) => doubtOf(left) - doubtOf(right));
   // An object may be merged with the one that is there.
   const chosen =

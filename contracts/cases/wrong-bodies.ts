@@ -6,6 +6,7 @@ import {
   type Schema,
 } from '../description/document.ts';
 import type { BodyPlan } from './bodies.ts';
+import { freshText } from './fresh-value.ts';
 
 /** A value of each kind, with the types that it fits. */
 const samples: [what: string, value: unknown, fits: string[]][] = [
@@ -23,17 +24,37 @@ const samples: [what: string, value: unknown, fits: string[]][] = [
   ['an object', {}, ['object']],
 ];
 
+/** The values for what may be the id of an item: a deployment may read `1.5` and `true` as 1. */
+const ofNoItem: Readonly<Record<string, unknown>> = {
+  'a text': `no-such-value-${freshText}`,
+  // With a fallback it stays in quotes.
+  'a number in quotes': '{{number|}}',
+  'a number': '{{number}}',
+  'a padded number in quotes': ' {{number}} ',
+  'a fraction': '{{number}}.5',
+};
+
+/** The values that no deployment can read as an id. */
+const unreadable = ['a text', 'an object', 'null'];
+
 /**
  * Ways to break a property's schema: a name for each, and the value. In a form each value is a text,
  * which only what is read as something else is not.
  */
 export function wrongValues(
-  schema: Schema,
-  { form }: Pick<BodyPlan, 'form'>,
+  { schema, isNaming }: Pick<BodyPlan['properties'][number], 'schema' | 'isNaming'>,
+  { form, isWorded }: Pick<BodyPlan, 'form' | 'isWorded'>,
 ): [what: string, value: unknown][] {
-  const wrong = wrongJsonValues(schema);
   const types = [schema.type].flat();
   const mayBeText = ['array', 'object', 'null'].some((type) => types.includes(type));
+  const isInteger = types.includes('integer');
+  const wrong = wrongJsonValues(schema)
+    .filter(([what]) => !isNaming || unreadable.includes(what))
+    .filter(([what]) => isWorded || !isInteger || what !== 'true')
+    .map(([what, value]): [string, unknown] => [
+      what,
+      isWorded && !isNaming ? value : (ofNoItem[what] ?? value),
+    ]);
   if (!form) return wrong;
   return mayBeText ? [] : wrong.filter(([what]) => what === 'a text');
 }

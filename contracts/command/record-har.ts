@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { secretNamesOf } from '../cases/made-secrets.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
+import type { ApiDocument } from '../description/document.ts';
 import { createHarWriter } from '../har/har-writer.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
 import type { PassedExchange } from '../run/http/target.ts';
@@ -39,14 +41,17 @@ export async function checkHarOptions(
  */
 export async function recordHar(
   { har, redact }: Pick<Options, 'har' | 'redact'>,
-  targets: readonly VerifyTarget[],
+  { targets, document }: { targets: readonly VerifyTarget[]; document: ApiDocument },
 ): Promise<HarRecorder | undefined> {
   if (har === undefined) return undefined;
   const pages = targets.map(({ name, url }) => ({ id: name, title: `${name}: ${url}` }));
   const keys = targets.flatMap((target) =>
     secretsOf(target).map((secret) => ({ name: nameOf(target, secret), secret })),
   );
-  const writer = await createHarWriter(har, { keys, redact, pages });
+  const writer = await createHarWriter(har, {
+    ...{ keys, pages },
+    redact: [...redact, ...secretNamesOf(document)],
+  });
   return {
     add: writer.add,
     end: () =>

@@ -3,6 +3,7 @@ import { count } from '../cli/count.ts';
 import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
 import { toExcerpt, toVisible } from '../look/visible.ts';
 import { toNotCalledText } from '../report/gaps.ts';
+import { createRedactor } from '../secrets/texts.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import { toNotCalled } from '../verify/not-called.ts';
@@ -29,12 +30,16 @@ export async function rehearse(
   });
   const transcripts = runs.map(({ transcript }) => transcript);
   const exchanges = transcripts.flatMap((one) => one.exchanges);
+  const hide = createRedactor(
+    exchanges.flatMap(({ request }) => request.secrets ?? []),
+    { mark: '[Filtered]' },
+  );
   const byOperation = Map.groupBy(exchanges, (one) => one.case.operation ?? one.case.parametersOf);
   const notCalled = toNotCalled(document, transcripts, {
     choice: toChoice(options),
     writes: stand.writes,
   });
-  return [
+  const lines = [
     `A run would make about ${count(exchanges.length, 'call')}. None was sent${url === undefined ? '' : ` to ${url}`}: these are those of a run on a mock`,
     'of the document. Ids, and how many calls there are, follow from what a target answers.',
     ...[...byOperation].flatMap(([operation, calls]) => [
@@ -49,7 +54,8 @@ export async function rehearse(
     ...(notCalled.length > 0 ? ['', 'Not called:'] : []),
     ...notCalled.map((one) => `  ${toVisible(toNotCalledText(one))}`),
     '',
-  ].join('\n');
+  ];
+  return hide(lines.join('\n'));
 }
 
 function toLine({ case: { credential }, request: { method, path, body } }: Exchange): string {

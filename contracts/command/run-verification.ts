@@ -46,7 +46,7 @@ export async function runVerification(
     const targets = toTargets(options, document, { ...addresses, twin });
     const unwritten = describeUnwritten(document, targets, options);
     if (unwritten !== undefined) terminal.say(unwritten);
-    const recorder = await recordHar(options, targets);
+    const recorder = await recordHar(options, { targets, document });
     let harProblem: string | undefined;
     const report = await verify({
       ...settings,

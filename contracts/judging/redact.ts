@@ -17,7 +17,7 @@ const fromTargets = [
 export function redactReport(
   report: Report,
   secrets: readonly string[],
-  options: Pick<RedactorOptions, 'isWord'> = {},
+  options: RedactorOptions = {},
 ): Report {
   const redact = createRedactor(secrets, options);
   const redacted = changeTexts(report, redact);

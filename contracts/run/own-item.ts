@@ -37,13 +37,15 @@ export interface OwnItem extends Filled {
 export function addItem(
   { session, document, resource, fill }: Pick<OwnItem, 'session' | 'document'> & Filled,
   name: string,
-  given?: Fields,
+  {
+    given,
+    purpose = { kind: 'create', mayRefuse: true },
+  }: { given?: Fields; purpose?: Case['purpose'] } = {},
 ): Promise<Exchange | undefined> {
   const { create } = resource.operations;
   if (!create) return Promise.resolve(undefined);
   const plan = planBodies(document, resource);
   const text = toBodyText(plan, given ?? validFields(plan, `${name} {{run}}`));
-  const purpose = { kind: 'create', mayRefuse: true } as const;
   const one = createCase(create, name, text, purpose, 2, `${name} {{run}}`);
   return session.call({ ...one, path: fill(one.path) });
 }
@@ -65,7 +67,7 @@ export async function createOwnItem(
   const collection = { session, document, resource, fill };
   let made: Exchange | undefined;
   for (const body of bodies) {
-    made = await addItem(collection, 'to be changed', body);
+    made = await addItem(collection, 'to be changed', { given: body });
     if ((made?.response?.status ?? 500) < 300) break;
   }
   const id = await settledId(session, made);

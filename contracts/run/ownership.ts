@@ -7,7 +7,6 @@ import {
   type Resource,
   resolveSchema,
 } from '../description/document.ts';
-import { topOf } from '../description/property-path.ts';
 import { parseJson } from '../json.ts';
 import {
   type Exchange,
@@ -20,7 +19,9 @@ import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
 import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
 import type { SkipReason } from '../transcript/transcript.ts';
+import { type Claimed, findForeign, type Plans } from './find-foreign.ts';
 import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
+import { hasCommon, isOfOther, otherId } from './other-id.ts';
 
 /** The path and the body of a case as they will be sent. */
 type Filled = { path: string; body: string | undefined };
@@ -40,12 +41,8 @@ type OwnershipOptions = {
 /** How often an operation that may change something fails before it is called no more. */
 const failuresOfOne = 5;
 
-/** An item of the run: what was sent, and the paths that name it. */
-type Claimed = {
-  sent: string;
-  paths: readonly string[];
-  made: Made;
-};
+/** Statuses of a deletion that will be refused again, whatever the item. */
+const neverDeleted = [401, 403, 405, 501];
 
 /** Clocks this close, in milliseconds, are taken for one. */
 const clockGap = 60_000;
@@ -57,6 +54,9 @@ export class Ownership {
   readonly #claimed = new Map<string, Claimed>();
   /** When items were seen first that the run had not made by then, in Unix milliseconds. */
   readonly #seen = new Map<string, number>();
+  /** The ids of such items, whatever the collection. */
+  readonly #othersIds = new Set<string>();
+  readonly #plans: Plans = new Map();
   /** How often each operation has failed that never did otherwise. */
   readonly #failures = new Map<Operation | undefined, number>();
   /** How many creates of each operation made what was not proven, where none was. */
@@ -65,6 +65,8 @@ export class Ownership {
   readonly #givenUp = new Set<Operation | undefined>();
   /** The keys of items whose id several creates were answered with. */
   readonly #sharedKeys = new Set<string>();
+  /** The collections of which an own item could not be deleted, with the status that said so. */
+  readonly #undeletable = new Map<string | undefined, number>();
   /** The creates that were answered with what the run has not made. */
   readonly #answersOthers = new Set<Operation | undefined>();
   /** The creates that took a body without a mark, which should have been refused. */
@@ -87,15 +89,30 @@ export class Ownership {
     // More calls of what only fails tell nothing, and may harm.
     if ((this.#failures.get(operation) ?? 0) >= failuresOfOne) return { code: 'keeps-failing' };
     const resource = findResource(document, operation);
-    return operation && createsWhatIsFound(operation, resource)
-      ? this.#whyNotCreated(one, operation, filled)
-      : this.#whyNotChanged(operation, filled);
+    const barred =
+      operation && createsWhatIsFound(operation, resource)
+        ? this.#whyNotCreated(one, operation, filled)
+        : this.#whyNotChanged(operation, filled);
+    const claimed = [...this.#claimed.values()];
+    const isOthersId = (text: string) => this.isOthersId(text);
+    const known = { ...this.#options, claimed, isOthersId, plans: this.#plans };
+    const name = barred || !operation ? undefined : findForeign(known, { operation, ...filled });
+    return name === undefined ? barred : { code: 'refers-to-others', name };
+  }
+
+  /** Whether a text is the id of an item that was shown and that the run has not made. */
+  isOthersId(text: string): boolean {
+    return (
+      this.#othersIds.has(text) && ![...this.#claimed.values()].some(({ made }) => made.id === text)
+    );
   }
 
   #whyNotCreated({ purpose }: Case, operation: Operation, filled: Filled): SkipReason | undefined {
     const { document, isMarked } = this.#options;
     const mayOverwrite = document.clauses.length === 0 && this.#answersOthers.has(operation);
     if (mayOverwrite) return { code: 'answers-others' };
+    const status = this.#undeletable.get(operation.resource);
+    if (status !== undefined) return { code: 'never-deleted', status };
     if (this.#givenUp.has(operation)) return { code: 'never-proven' };
     const segments = withoutQuery(filled.path).split('/');
     if (!this.#areOwn(operation, parametersIn(operation.path, segments)))
@@ -137,6 +154,10 @@ export class Ownership {
     const failures = (this.#failures.get(operation) ?? 0) + 1;
     this.#failures.set(operation, hasFailed ? failures : Number.NEGATIVE_INFINITY);
     const resource = findResource(this.#options.document, operation);
+    const { status = 0 } = exchange.response ?? {};
+    const isOfOwn = this.#ownPaths().includes(withoutQuery(request.path));
+    if (testCase.method === 'DELETE' && testCase.credential === 'valid' && isOfOwn)
+      if (neverDeleted.includes(status)) this.#undeletable.set(operation?.resource, status);
     if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
     if (operation?.kind === 'create' || operation?.kind === 'createMany') return;
     const base = baseOf(resource, request.path);
@@ -148,7 +169,9 @@ export class Ownership {
       return;
     }
     for (const item of itemsIn(exchange)) {
-      const key = keyOf(base, idOf(item, resource.idProperty) ?? '');
+      const id = idOf(item, resource.idProperty) ?? '';
+      const key = keyOf(base, id);
+      if (!this.#claimed.has(key)) this.#othersIds.add(id);
       if (!this.#claimed.has(key))
         this.#seen.set(key, Math.min(endedAt, this.#seen.get(key) ?? endedAt));
     }
@@ -182,7 +205,7 @@ export class Ownership {
     if (unproven) return { ...found, whose: 'unproven', ...unproven };
     const made: Made = { ...found, whose: 'own' };
     const paths = itemPathsOf(resource, create.request.path, id);
-    this.#claimed.set(key, { sent: sentText(create), paths, made });
+    this.#claimed.set(key, { of: resource.name, sent: sentText(create), paths, made });
     this.#unproven.set(operation, Number.NEGATIVE_INFINITY);
     return made;
   }
@@ -260,42 +283,6 @@ export class Ownership {
     const value = sentValue(create) ?? create.request.marker;
     return showsSent(item, value, this.#options.isMarked) === true;
   }
-}
-
-/** What names an item beside the id that its path has. */
-const namesBeside = ['id', 'uuid'];
-
-/**
- * The id that an answer shows in place of the one that led to it, or of one that stood beside it
- * when it was `told` first; undefined where it shows no other.
- */
-function otherId(
-  shown: Item,
-  { idProperty, item: { properties } }: Resource,
-  { given, told }: { given: string | undefined; told: Item | undefined },
-): string | undefined {
-  // An item may be in an envelope that the document does not describe.
-  const isBare = Object.keys(shown).some((name) => Object.hasOwn(properties, name));
-  const [held] = Object.values(shown).filter((one) => idOf(one, idProperty) !== undefined);
-  const id = idOf(shown, idProperty) ?? (isBare ? undefined : idOf(held, idProperty));
-  if (given !== undefined && id !== undefined && id !== given) return id;
-  const beside = namesBeside.filter((name) => idOf(told, name) !== undefined);
-  return beside
-    .map((name) => ({ was: idOf(told, name), is: idOf(shown, name) }))
-    .find(({ was, is }) => is !== undefined && is !== was)?.is;
-}
-
-/** Whether two objects have a property in common beside the id. */
-function hasCommon(left: Item = {}, right: Item = {}, { idProperty }: Resource): boolean {
-  return Object.keys(left).some((name) => name !== topOf(idProperty) && Object.hasOwn(right, name));
-}
-
-function isOfOther(
-  id: string | undefined,
-  shownId: string,
-): Pick<Made, 'whose' | 'reason' | 'shownId'> {
-  const reason = `${id} led to an item that shows the id ${shownId}`;
-  return { whose: 'others', reason, shownId };
 }
 
 function sentText({ request }: Exchange): string {

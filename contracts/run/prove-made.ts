@@ -68,7 +68,9 @@ export async function readMade(
   session: Session,
   create: Exchange,
   id: string,
-  purpose: Case['purpose'] = { kind: 'read', id },
+  purpose: Case['purpose'] = create.case.purpose.kind === 'tidy'
+    ? { kind: 'tidy', id }
+    : { kind: 'read', id },
 ): Promise<Item | undefined> {
   const { document } = session.transcript;
   const { read } = findResource(document, create.case.operation)?.operations ?? {};
@@ -115,7 +117,7 @@ export function findShown(
 export async function listBeside(
   session: Session,
   create: Exchange,
-  purpose?: Case['purpose'],
+  purpose = create.case.purpose.kind === 'tidy' ? create.case.purpose : undefined,
 ): Promise<Item[]> {
   const resource = findResource(session.transcript.document, create.case.operation);
   const one = resource && listAt(session, resource, create);

@@ -66,7 +66,8 @@ function rememberValues(
     const findProblems = compileSent(document, schema);
     const usable = items.flatMap(({ [property]: one }) => {
       const isPlain = one !== undefined && typeof one !== 'object' && toJson(one).length <= 1000;
-      return isPlain && findProblems(one).length === 0 ? [one] : [];
+      const isId = document.clauses.length === 0 && session.ownership.isOthersId(String(one));
+      return isPlain && !isId && findProblems(one).length === 0 ? [one] : [];
     });
     // What one item alone has may be a name by which it is found.
     const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
@@ -76,7 +77,7 @@ function rememberValues(
     else
       varyText(session, key, {
         schema: resolveSchema(document, schema),
-        sample: usable[0] ?? planned?.made,
+        sample: usable[0] ?? (planned?.isReference ? undefined : planned?.made),
       });
   }
 }

@@ -1,4 +1,3 @@
-import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import { createCases, remarked } from '../cases/create-cases.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
@@ -6,11 +5,9 @@ import { UsageError } from '../cli/usage-error.ts';
 import {
   type ApiDocument,
   boundedPageSize,
-  collectionsOf,
   findResource,
   type Resource,
 } from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
 import { unusedMethod } from '../description/stated.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
@@ -28,9 +25,10 @@ import { tryLimits } from './limits/try-limits.ts';
 import { isWholeChosen, largestPage, listedItems } from './listed.ts';
 import { addItem } from './own-item.ts';
 import { proveMade } from './prove-made.ts';
+import { referToOwn } from './refer-to-own.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { Session, type SessionOptions } from './session.ts';
-import { tidyUp } from './tidy-up.ts';
+import { tidyUp, tryDeleting } from './tidy-up.ts';
 import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
 import { walkPages } from './walk-pages.ts';
@@ -121,6 +119,9 @@ function resourceOf(
   return findResource(document, operation ?? parametersOf);
 }
 
+/** How many items of a collection are made only if they can be deleted. */
+const minMade = 3;
+
 /** Makes cases stage by stage, and what follows from them for the collections of the document. */
 async function makeTurn(
   session: Session,
@@ -133,17 +134,20 @@ async function makeTurn(
     const cases = all.filter((one) => one.stage === name).map(({ case: testCase }) => testCase);
     await session.callAll(cases);
   };
+  const isMadeOften = ({ operations: { create } }: Resource) =>
+    all.filter((one) => create && one.case.operation === create).length >= minMade;
   await stage('survey');
   rememberListed(session, document, plan.seed);
   if (Object.keys(document.plans).length > 0 && wants(session.choice, 'count'))
     await countDown(session, document, plan);
   if (writes) {
+    if (wants(session.choice, 'create', 'items', 'invalid-create'))
+      await referToOwn(session, document.resources);
+    if (!session.isTemporary) await tryDeleting(session, document.resources.filter(isMadeOften));
     await stage('refusals');
     await stage('survey after refusals');
   }
   await stage('reads');
-  if (writes && wants(session.choice, 'create', 'items'))
-    await referToOwn(session, document.resources);
   await stage('creates');
   if (writes) rememberCreated(session, document);
   await stage('reads of what was created');
@@ -195,50 +199,6 @@ async function addItemsToTry(session: Session, document: ApiDocument): Promise<v
     const made = await addItem(collection, 'for another method');
     session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
   }
-}
-
-/** How many collections may refer to each other in a row. */
-const maxDepth = 4;
-
-/**
- * Adds an item of each collection that bodies of others refer to, and makes these refer to it: so
- * nothing is tied to items of others, and no body names an item that is not there.
- */
-async function referToOwn(session: Session, resources: readonly Resource[]): Promise<void> {
-  const { document } = session.transcript;
-  /** The ids of the items that were added, by collection. */
-  const added = new Map<string, unknown>();
-  const settle = async (resource: Resource, depth: number): Promise<void> => {
-    for (const { property, collection } of resource.references ?? []) {
-      const sent = planBodies(document, resource).properties.some(({ name }) => name === property);
-      const target = collectionsOf(document).find(({ name }) => name === collection);
-      if (!sent || !target || depth > maxDepth) continue;
-      if (!added.has(collection)) {
-        added.set(collection, undefined);
-        await settle(target, depth + 1);
-        added.set(collection, await addReferred(session, document, target));
-      }
-      const id = added.get(collection);
-      if (id !== undefined) session.values.set(`known.${resource.name}.${property}`, id);
-    }
-  };
-  for (const resource of resources) {
-    const { create } = resource.operations;
-    if (create && session.choice.isChosen(create)) await settle(resource, 0);
-  }
-}
-
-async function addReferred(
-  session: Session,
-  document: ApiDocument,
-  resource: Resource,
-): Promise<unknown> {
-  const { create } = resource.operations;
-  if (!create || resource.scope || !session.choice.isChosen(create)) return undefined;
-  const collection = { session, document, resource, fill: (path: string) => path };
-  const made = await addItem(collection, 'to refer to');
-  const id = ownIdOf(made);
-  return id === undefined ? undefined : (valueAt(made?.made?.item, resource.idProperty) ?? id);
 }
 
 /**

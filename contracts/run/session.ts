@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
+import { createSecretReader } from '../cases/made-secrets.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { createBodyStore } from '../transcript/body.ts';
@@ -59,6 +60,7 @@ const keyInPath = '$KEY';
 export class Session {
   readonly options: SessionOptions;
   readonly #read = createBodyStore();
+  readonly #readSecrets: (text: string) => string[];
   /** The change that was sent last, where they are made one at a time. */
   #lastChange: Promise<unknown> = Promise.resolve();
   readonly #watch: ReturnType<typeof createKeyWatch>;
@@ -93,6 +95,7 @@ export class Session {
     const exchanges: Exchange[] = [];
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
     this.options = options;
+    this.#readSecrets = createSecretReader(document);
     this.#watch = watch;
     this.transcript = {
       document,
@@ -191,12 +194,19 @@ export class Session {
     if (barred) return this.#leave(one, barred);
     const budget = await this.#takeKey(one, named);
     if ('code' in budget) return this.#leave(one, budget);
-    const plain = toRequest(complete, filled, this.options.headers);
+    const plain = this.#toRequest(complete, filled);
     const sent = this.options.desk?.address(one, plain) ?? { case: one, request: plain };
     const exchange = await this.#send(sent.case, sent.request, budget);
     if (exchange.failure && this.cutOff?.aborted) return this.#leave(one, { code: 'interrupted' });
     await this.#learn(exchange, budget);
     return exchange;
+  }
+
+  /** The request of a case, with the secrets that the run made up for it. */
+  #toRequest(one: Case, filled: FilledCase): SentRequest {
+    const request = toRequest(one, filled, this.options.headers);
+    const secrets = this.#readSecrets(filled.body ?? '').filter(this.values.isMarked);
+    return secrets.length > 0 ? { ...request, secrets } : request;
   }
 
   /** What the run created is deleted even if nothing else may be sent, but not for long. */

@@ -1,11 +1,17 @@
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { pathOnItem } from './item-paths.ts';
+import { addItem } from './own-item.ts';
 import { claimListed, findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
 import { wait } from './wait.ts';
@@ -40,6 +46,26 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
   }
   await session.callAll(readsOfDeleted(exchanges.slice(since), document));
   session.tidiedUpTo = exchanges.length;
+}
+
+/**
+ * Adds an item of each collection of which the run makes many and deletes it: where that is refused,
+ * no more are made.
+ */
+export async function tryDeleting(session: Session, resources: readonly Resource[]): Promise<void> {
+  const { document } = session.transcript;
+  for (const resource of resources) {
+    const { create, delete: remove } = resource.operations;
+    const mayCall = (one: Operation | undefined) =>
+      one !== undefined && (session.choice.isChosen(one) || session.choice.isNeeded(one));
+    if (!create || !session.choice.isChosen(create) || !mayCall(remove)) continue;
+    const collection = { session, document, resource, fill: (path: string) => path };
+    const purpose = { kind: 'tidy', id: '' } as const;
+    const made = await addItem(collection, 'to be deleted at once', { purpose });
+    if (!made?.made) continue;
+    const left = { ...made.made, operation: create, path: made.request.path, create: made };
+    await session.callAll(toDeletion(document, left));
+  }
 }
 
 /** The items that a read still shows as the run made them. */

@@ -12,6 +12,7 @@ import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import { addItem } from './own-item.ts';
 import { settledId } from './prove-made.ts';
+import { referToOwn, rememberOwn } from './refer-to-own.ts';
 import type { Session } from './session.ts';
 import { tryResource } from './try-changes.ts';
 import { unknownId } from './values.ts';
@@ -48,10 +49,12 @@ async function tryCollection(
   const [inner] = resource.scope ?? [];
   const parent = parentOf(document, resource);
   if (!inner || !parent) return;
+  await referToOwn(session, [parent, resource]);
   const addParent = async () =>
     toSegment(await createIn(session, document, { resource: parent, name: 'a parent' }));
-  const own = await addParent();
   const other = await addParent();
+  // Bodies refer to the parent that was added last.
+  const own = await addParent();
   if (own === undefined) return;
   const at = (id: string) => fillWith(resource, { [inner.parameter]: id });
   const id = await createIn(session, document, {
@@ -108,7 +111,9 @@ async function createIn(
   const number = session.transcript.exchanges.length;
   const made = await addItem({ session, document, resource, fill }, `${name} ${number}`);
   // A deployment may answer with one that is there, perhaps below another parent.
-  return settledId(session, made);
+  const id = await settledId(session, made);
+  rememberOwn(session, resource, made);
+  return id;
 }
 
 /**

@@ -77,7 +77,7 @@ function lettersOf(text: string): string {
 }
 
 /** The texts and numbers that a JSON value holds. */
-function leavesOf(value: unknown): unknown[] {
+export function leavesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   const members = membersOf(value);
   if (members) return Object.values(members).flatMap(leavesOf);

@@ -130,6 +130,8 @@ export type SkipReason =
   | { code: 'out-of-time' }
   | { code: 'may-change-others' }
   | { code: 'below-others' }
+  | { code: 'refers-to-others'; name: string }
+  | { code: 'never-deleted'; status: number }
   | { code: 'writes-not-allowed' }
   | { code: 'unmarked' }
   | { code: 'keeps-failing' }
@@ -164,6 +166,10 @@ export function toSkipText(reason: SkipReason): string {
       return 'it may change what the run has not made';
     case 'below-others':
       return 'it creates below an item that the run has not made';
+    case 'refers-to-others':
+      return `${reason.name} would name an item that the run has not made`;
+    case 'never-deleted':
+      return `a deletion was answered ${reason.status}, so that what it adds would stay`;
     case 'unmarked':
       return 'nothing in its body would show that the run made the item';
     case 'keeps-failing':
@@ -188,6 +194,8 @@ const asItShould: readonly SkipReason['code'][] = [
   'key-must-wait',
   'may-change-others',
   'below-others',
+  'refers-to-others',
+  'never-deleted',
   'unmarked',
   'keeps-failing',
   'answers-others',

@@ -11,6 +11,8 @@ import { type SkipReason, toSkipText } from '../transcript/transcript.ts';
 const ofOwnership: readonly SkipReason['code'][] = [
   'may-change-others',
   'below-others',
+  'refers-to-others',
+  'never-deleted',
   'unmarked',
 ];
 

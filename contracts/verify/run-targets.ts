@@ -32,8 +32,9 @@ export async function runTargets(
     listener,
     ...others
   } = options;
-  // Never short in digits, as it marks what the run creates.
-  const run = randomInt(0x10_0000, 0x100_0000).toString(16);
+  // Never short in digits, as it marks what the run creates; nor a text that begins with a number,
+  // which a deployment may read as an id.
+  const run = randomInt(0xa0_0000, 0x100_0000).toString(16);
   return Promise.all(
     targets.map(async (target) => {
       const from = Date.now();

@@ -96,7 +96,10 @@ export function toReport(
     startedAt: new Date(started).toISOString(),
     seconds: (Date.now() - started) / 1000,
   };
-  return redactReport(report, secrets);
+  const made = transcripts.flatMap(({ exchanges }) =>
+    exchanges.flatMap(({ request }) => request.secrets ?? []),
+  );
+  return redactReport(redactReport(report, made, { mark: '[Filtered]' }), secrets);
 }
 
 /** How many cases a plan has. */

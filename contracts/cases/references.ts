@@ -1,0 +1,254 @@
+import { lastWordOf } from '../description/collections/places.ts';
+import { answeredItems } from '../description/collections/success.ts';
+import { singular, toPlainName, wordsOf } from '../description/collections/words.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  describeSchema,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { membersOf, toJson } from '../json.ts';
+import { freshValue } from './fresh-value.ts';
+
+/** A plain value in a body: where it stands, and what it names, if anything. */
+export type BodyValue = {
+  place: string;
+  value: unknown;
+  schema: Schema;
+  /** The collections whose item it names; none of them where the document does not describe it. */
+  names?: readonly Resource[];
+  /** The collections whose item its object names, and its property there. */
+  beside?: readonly Resource[];
+  property?: string;
+  /** Whether it is a key or a part of a text, so that no other value can take its place. */
+  isFixed?: true;
+};
+
+type Place = {
+  name: string;
+  place: string;
+  schemas: readonly Schema[];
+  /** The collections whose item the object around it is, and whether that object names one. */
+  holders: readonly Resource[];
+  isOfNamed: boolean;
+};
+
+/** The words that the name of a reference ends with, whatever the collection. */
+const idWords = /^(?:ids?|u?uids?|guids?|slugs?)$/;
+
+/**
+ * Replaces each plain value in the fields of an item, or in one of them by its `name`, at any depth:
+ * in lists, objects, alternatives and maps, whose keys may name items too.
+ */
+export function mapValues(
+  document: ApiDocument,
+  resource: Resource | undefined,
+  { schema, value, name = '' }: { schema: Schema; value: unknown; name?: string },
+  replace: (value: BodyValue) => unknown,
+): unknown {
+  const index = indexOf(document);
+  const visit = (value: unknown, at: Place): unknown => {
+    if (Array.isArray(value)) {
+      const schemas = inner(document, at.schemas, 'items');
+      return value.map((one) => visit(one, { ...at, schemas }));
+    }
+    const members = membersOf(value);
+    if (!members) {
+      if (!['string', 'number', 'bigint'].includes(typeof value)) return value;
+      return replace({ place: at.place, value, ...nameOf(document, value, at) });
+    }
+    const isItem = at.place === '';
+    const described = inner(document, at.schemas, 'properties');
+    const same = at.schemas.flatMap((one) => index.byIdentity(one));
+    const holders = isItem
+      ? [resource ?? []].flat()
+      : [...new Set([...same, ...index.called(at.name)])];
+    const isOfNamed = Object.keys(members).some((key) => isIdOf(key, holders));
+    return Object.fromEntries(
+      Object.entries(members).map(([key, one]) => {
+        const place = isItem ? key : `${at.place}.${key}`;
+        const isKey = !isItem && described.length === 0 && !isOfNamed;
+        const named = isKey
+          ? nameOf(document, isNumeric(key) ? Number(key) : key, { ...at, schemas: [] })
+          : { schema: {} };
+        const schemas = [
+          ...described.flatMap((each) => (membersOf(each[key]) ? [each[key] as Schema] : [])),
+          ...inner(document, at.schemas, 'additionalProperties'),
+        ];
+        return [
+          named.names ? String(replace({ place, value: key, ...named, isFixed: true })) : key,
+          visit(one, { name: key, place, schemas, holders, isOfNamed: isOfNamed && !isItem }),
+        ];
+      }),
+    );
+  };
+  const holders = resource && name !== '' ? [resource] : [];
+  return visit(value, { name, place: name, schemas: [schema], holders, isOfNamed: false });
+}
+
+/**
+ * The values in a field of an item, or in all, that name other items. An interface in prose says
+ * itself which values of collections a deployment knows that it does not describe.
+ */
+export function namedIn(
+  document: ApiDocument,
+  resource: Resource | undefined,
+  fields: { schema: Schema; value: unknown; name?: string },
+): BodyValue[] {
+  const named: BodyValue[] = [];
+  mapValues(document, resource, fields, (one) => {
+    const isWorded = document.clauses.length > 0;
+    const isOwnId = one.names?.[0] === resource && !one.place.includes('.');
+    if (one.names && !isOwnId && (one.names.length > 0 || !isWorded)) named.push(one);
+    return one.value;
+  });
+  return named;
+}
+
+/** Whether a value of a property may name other items. */
+export function namesAny(
+  document: ApiDocument,
+  resource: Resource,
+  { schema = {}, ...field }: { name: string; schema: Schema | undefined; value: unknown },
+): boolean {
+  return namedIn(document, resource, { schema, ...field }).length > 0;
+}
+
+/**
+ * The fields with the ids, and other properties, of items that the run adds first in the place of all
+ * that names items; new values where the document does not describe these. What cannot be replaced
+ * stays.
+ */
+export function withOwnItems(
+  document: ApiDocument,
+  resource: Resource,
+  fields: { schema: Schema; value: unknown; name?: string },
+): unknown {
+  return mapValues(document, resource, fields, (one) => {
+    const { value, schema, names, beside, property, isFixed } = one;
+    const [target] = names ?? beside ?? [];
+    if (!names && !beside) return value;
+    if (isFixed) return freshValue(schema) ?? value;
+    if (!target && document.clauses.length > 0) return value;
+    if (target === resource) return freshValue(schema) ?? value;
+    if (!target) {
+      const isNumber = [schema.type].flat().includes('number');
+      return freshValue(isNumber ? { ...schema, type: 'integer' } : schema) ?? value;
+    }
+    return ownValue(target, property ?? target.idProperty, value);
+  });
+}
+
+/** The placeholder for a property of an item of a collection that the run added to refer to it. */
+function ownValue({ name }: Resource, property: string, fallback: unknown): string {
+  return `{{${ownName(name, property)}|${encodeURIComponent(toJson(fallback))}}}`;
+}
+
+/** The name of a value of an item that the run added to refer to it. */
+export function ownName(collection: string, property: string): string {
+  return `known.${collection}#${property}`;
+}
+
+/** What a plain value names, as its place tells, or its text: `/types/1`. */
+function nameOf(
+  document: ApiDocument,
+  value: unknown,
+  { name, schemas, holders, isOfNamed }: Place,
+): Omit<BodyValue, 'place' | 'value'> {
+  const index = indexOf(document);
+  const [schema = {}] = schemas.map((one) => resolveSchema(document, one));
+  if (schema.enum !== undefined || schema.const !== undefined) return { schema };
+  const [id, above] = String(value).split('/').reverse();
+  const linked = above !== undefined && id !== '' ? index.at(above) : [];
+  if (linked.length > 0) return { schema, names: linked, isFixed: true };
+  if (isIdOf(name, holders)) return { schema, names: holders, property: name };
+  const stated = holders.flatMap(({ references = [] }) => references);
+  const { collection } = stated.find(({ property }) => property === name) ?? {};
+  if (collection !== undefined) return { schema, names: index.named(collection) };
+  const words = wordsOf(name);
+  const isReference = words.length > 1 && idWords.test(words.at(-1) as string);
+  const called = index.called(isReference ? words.slice(0, -1).join('') : name);
+  const own = called.filter(({ idSchema }) => isReference || isOfType(idSchema, value));
+  if (isReference || own.length > 0) return { schema, names: own };
+  return { schema, ...(isOfNamed && { beside: holders, property: name }) };
+}
+
+/** Whether a member of an object is the id of the item that the object is. */
+function isIdOf(name: string, holders: readonly Resource[]): boolean {
+  const [word = '', ...more] = wordsOf(name);
+  const isId = more.length === 0 && idWords.test(word);
+  return isId || holders.some(({ idProperty }) => idProperty === name);
+}
+
+function isNumeric(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
+function isOfType({ type }: Schema, value: unknown): boolean {
+  const isText = [type].flat().includes('string');
+  return type === undefined || isText === (typeof value === 'string');
+}
+
+/** Finds collections by the noun of their items, the last word of their paths, and the schemas of items. */
+type Index = {
+  size: number;
+  called: (name: string) => readonly Resource[];
+  at: (word: string) => readonly Resource[];
+  named: (name: string) => readonly Resource[];
+  byIdentity: (schema: Schema) => readonly Resource[];
+};
+
+const indexes = new WeakMap<object, Index>();
+
+/** The index of all collections; a part of a document has the `raw` of the whole. */
+function indexOf(document: ApiDocument): Index {
+  const all = collectionsOf(document);
+  const known = indexes.get(document.raw);
+  if (known && known.size >= all.length) return known;
+  const toNoun = (name: string) => toPlainName(singular(name));
+  const namesOf = (schema: Schema) =>
+    Object.keys(describeSchema(document, schema).properties).toSorted().join();
+  const byNoun = Map.groupBy(all, ({ path }) => toNoun(lastWordOf(path)));
+  const byWord = Map.groupBy(all, ({ path }) => lastWordOf(path));
+  const items = all.flatMap((resource) =>
+    answeredItems(document.raw, resource).flatMap((schema) =>
+      [schema.$ref, namesOf(schema)].map((identity) => ({ identity, resource })),
+    ),
+  );
+  const byIdentity = Map.groupBy(items, ({ identity }) => identity);
+  const found = (identity: unknown) =>
+    (identity ? (byIdentity.get(identity) ?? []) : []).map(({ resource }) => resource);
+  const index: Index = {
+    size: all.length,
+    called: (name) => (name === '' ? [] : (byNoun.get(toNoun(name)) ?? [])),
+    at: (word) => byWord.get(word) ?? [],
+    named: (name) => all.filter((one) => one.name === name),
+    byIdentity: (schema) => [...found(schema.$ref), ...found(namesOf(schema))],
+  };
+  indexes.set(document.raw, index);
+  return index;
+}
+
+/** The schemas below a keyword of schemas, and of all their parts and alternatives. */
+function inner(
+  document: ApiDocument,
+  schemas: readonly Schema[],
+  keyword: 'items' | 'properties' | 'additionalProperties',
+  depth = 0,
+): Schema[] {
+  return schemas.flatMap((one) => {
+    const schema = resolveSchema(document, one);
+    if (typeof schema !== 'object' || schema === null || depth > maxDepth) return [];
+    const { [keyword]: held, allOf, anyOf, oneOf } = schema;
+    const parts = [allOf, anyOf, oneOf].flatMap((part) => (Array.isArray(part) ? part : []));
+    return [
+      ...(membersOf(held) ? [held as Schema] : []),
+      ...inner(document, parts, keyword, depth + 1),
+    ];
+  });
+}
+
+/** How many alternatives may stand within each other; a schema may hold itself. */
+const maxDepth = 6;
