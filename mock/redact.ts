@@ -57,9 +57,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     for (const secret of more) hidden.add(secret);
     if (names) known.push(names);
     hidesTokens ||= names?.tokens === true;
-    withoutKeys = createRedactor([...hidden], {
-      ...{ mark: filtered, isWord: isShort, isShallow: true },
-    });
+    withoutKeys = createRedactor([...hidden], { mark: filtered, isWord: isShort });
     hiding = { rules: toFieldRules(mergeNames(known), isSecretName), hide: () => filtered };
   };
   hide([]);

@@ -61,8 +61,7 @@ export function redactExchange(exchange: RecordedExchange, redaction: Redaction)
   const url = hideInUrls(request.url, redaction);
   const sent = hideFields(request, redaction);
   const received = response && hideFields(response, redaction);
-  const texts = [url, failure?.message ?? '', ...textsOf(sent), ...textsOf(received)];
-  const replace = redaction.tokens.replacerFor(texts);
+  const replace = (text: string) => redaction.tokens.hide(text);
   return {
     ...exchange,
     request: { ...change(sent, replace), url: replace(url) },
@@ -81,10 +80,6 @@ function hideFields<M extends Message>(message: M, redaction: Redaction): M {
     (text) => hideIn(text, redaction),
     (value, name) => hideInHeader(name, value, redaction),
   );
-}
-
-function textsOf({ headers, body }: Message = { headers: [] }): string[] {
-  return [...headers.map(([, value]) => value), ...(body ? [toText(body).text] : [])];
 }
 
 /** A message whose texts are changed: the body, and the values of headers. */

@@ -1,10 +1,4 @@
-import { hideCoded } from '../secrets/coded.ts';
-import {
-  createSecretFinder,
-  isShort,
-  type SecretFinder,
-  toSearchedText,
-} from '../secrets/texts.ts';
+import { createHide, type Hide } from '../secrets/texts.ts';
 
 /** A key, and the name that stands for it. */
 export type NamedKey = { name: string; secret: string };
@@ -16,8 +10,8 @@ export type SecretKind = 'key' | 'redacted';
 export interface Tokens {
   /** The token of a secret, which is from now on replaced in all texts unless it `isPublic`. */
   of(secret: string, kind: SecretKind, options?: { isPublic?: boolean }): string;
-  /** Looks for the secrets that are known in all of these texts, and gives what replaces them. */
-  replacerFor(texts: readonly string[]): (text: string) => string;
+  /** Puts the tokens of the secrets that are known into a text. */
+  hide(text: string): string;
 }
 
 /** How many secrets have a token of their own. */
@@ -34,18 +28,17 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   const tokens = new Map(keys.map(({ name, secret }) => [secret, name]));
   const unnamed = keys.filter(({ name }) => name.startsWith('key-')).length;
   const counts: Record<SecretKind, number> = { key: unnamed, redacted: 0 };
-  const given = keys
-    .map(({ secret }) => secret)
-    .filter(({ length }) => length >= minLengths.key)
-    .map((secret) => [secret, createSecretFinder(secret)] as const);
+  const given = new Set(
+    keys.map(({ secret }) => secret).filter(({ length }) => length >= minLengths.key),
+  );
   /** Those that were found, the last used at the end. */
-  const found = new Map<string, SecretFinder>();
+  const found = new Set<string>();
+  let hide: Hide | undefined;
 
   const remember = (secret: string) => {
-    const finder = found.get(secret) ?? createSecretFinder(secret);
-    found.delete(secret);
-    found.set(secret, finder);
-    const [oldest] = found.keys();
+    if (!found.delete(secret)) hide = undefined;
+    found.add(secret);
+    const [oldest] = found;
     if (found.size > maxRemembered && oldest !== undefined) found.delete(oldest);
   };
 
@@ -54,23 +47,12 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
       const isFull = tokens.size >= maxCounted;
       const token = tokens.get(secret) ?? `${kind}-${isFull ? 'more' : (counts[kind] += 1)}`;
       if (!isFull) tokens.set(secret, token);
-      const isGiven = given.some(([one]) => one === secret);
-      if (secret.length >= minLengths[kind] && !isGiven && !isPublic) remember(secret);
+      if (secret.length >= minLengths[kind] && !given.has(secret) && !isPublic) remember(secret);
       return token;
     },
-    replacerFor(texts) {
-      const searched = toSearchedText(texts.join('\n'));
-      const shown = [...given, ...found]
-        .filter(([, finder]) => finder.mayBeIn(searched))
-        .toSorted(([left], [right]) => right.length - left.length);
-      const toToken = (secret: string) => tokens.get(secret) ?? 'redacted';
-      const coded = [...given, ...found].flatMap(([secret]) => (isShort(secret) ? [] : [secret]));
-      return (text) =>
-        hideCoded(
-          shown.reduce((left, [secret, finder]) => finder.replace(left, toToken(secret)), text),
-          coded,
-          toToken,
-        );
+    hide(text) {
+      hide ??= createHide([...given, ...found]);
+      return hide(text, (secret) => tokens.get(secret) ?? 'redacted');
     },
   };
 }

@@ -1,73 +1,64 @@
 /** A text of bytes, a character each, and where in the whole text each of them stands. */
 type Layer = { bytes: string; placeOf: (index: number) => readonly [start: number, end: number] };
 
-/** A secret in a text, and the part of the text that it is decoded from. */
-type Coded = { secret: string; start: number; end: number };
+/** A secret to look for; one that `standsAlone` is no part of a longer word. */
+export type Wanted = { secret: string; standsAlone: boolean };
 
-/** How many codings within each other are undone, and how many bytes of a text and of all of them. */
+/** A secret in a text, and the part of the text that it is decoded from. */
+type Found = { secret: string; start: number; end: number };
+
+/** How many codings within each other are undone, and how many bytes are looked at in all. */
 const maxDepth = 8;
-const maxText = 1024 * 1024;
-const maxWork = 8 * 1024 * 1024;
+const maxWork = 16 * 1024 * 1024;
 
 /** Less of a secret may be a part of anything. */
 const minLength = 6;
 
 /**
- * A text without secrets that are coded several times: escapes (URLs, JSON, HTML), base64 and hex are
- * undone until nothing changes, and bytes are compared. What stands there as it is stays.
+ * Creates a function that finds secrets in a text, in any case and however they are coded: escapes
+ * (URLs, JSON, HTML), base64 and hex are undone until nothing changes, and bytes are compared.
  */
-export function hideCoded(
-  text: string,
-  secrets: readonly string[],
-  toMark: (secret: string) => string,
-): string {
-  if (secrets.length === 0 || text.length > maxText) return text;
-  const found = findCoded(text, secrets).toSorted(
-    (left, right) => left.start - right.start || right.end - left.end,
-  );
-  let [result, done] = ['', 0];
-  for (const { secret, start, end } of found) {
-    if (start >= done) result += text.slice(done, start) + toMark(secret);
-    done = Math.max(done, end);
-  }
-  return result + text.slice(done);
-}
-
-function findCoded(text: string, secrets: readonly string[]): Coded[] {
-  const wanted = secrets.flatMap((secret) =>
-    formsOf(secret).map((bytes) => ({ secret, bytes: bytes.toLowerCase() })),
+export function createFinder(all: readonly Wanted[]): (text: string) => Found[] {
+  const wanted = all.flatMap((one) =>
+    formsOf(one.secret).map((bytes) => ({ ...one, bytes: bytes.toLowerCase() })),
   );
   const least = Math.min(...wanted.map(({ bytes }) => bytes.length));
   const packed = new RegExp(`[\\w+/-]{${Math.ceil((least * 4) / 3)},}`, 'g');
-  if (!/[%\\&]/.test(text) && text.search(packed) === -1) return [];
-  const found: Coded[] = [];
-  const empty = new Set<string>();
-  let work = maxWork;
-  const look = ({ bytes, placeOf }: Layer) => {
-    const lower = bytes.toLowerCase();
-    for (const { secret, bytes: part } of wanted)
-      for (let at = -1; (at = lower.indexOf(part, at + 1)) !== -1; ) {
-        const [start, end] = [placeOf(at)[0], placeOf(at + part.length - 1)[1]];
-        const isPlain = text.slice(start, end).toLowerCase() === secret.toLowerCase();
-        if (!isPlain) found.push({ secret, start, end });
+  return (text) => {
+    if (wanted.length === 0 || text.length < least) return [];
+    const found: Found[] = [];
+    const empty = new Set<string>();
+    let work = maxWork;
+    const look = ({ bytes, placeOf }: Layer) => {
+      const lower = bytes.toLowerCase();
+      for (const { secret, standsAlone, bytes: part } of wanted)
+        for (let at = -1; (at = lower.indexOf(part, at + 1)) !== -1; ) {
+          const isWithin = isOfWord(bytes[at - 1]) || isOfWord(bytes[at + part.length]);
+          if (standsAlone && isWithin) continue;
+          found.push({ secret, start: placeOf(at)[0], end: placeOf(at + part.length - 1)[1] });
+        }
+    };
+    const search = (first: Layer, depth: number) => {
+      for (let layer: Layer | undefined = first; layer && depth > 0; depth -= 1) {
+        look(layer);
+        work -= layer.bytes.length;
+        if (work < 0) break;
+        for (const { 0: run, index } of layer.bytes.matchAll(packed)) {
+          if (empty.has(run)) continue;
+          const seen = found.length;
+          for (const part of unpack(layer, run, index)) search(part, depth - 1);
+          if (found.length === seen) empty.add(run);
+        }
+        layer = withoutEscapes(layer);
       }
+    };
+    search(toLayer(text), maxDepth);
+    return found.toSorted((left, right) => left.start - right.start || right.end - left.end);
   };
-  const search = (first: Layer, depth: number) => {
-    for (let layer: Layer | undefined = first; layer && depth > 0; depth -= 1) {
-      work -= layer.bytes.length;
-      if (work < 0) break;
-      look(layer);
-      for (const { 0: run, index } of layer.bytes.matchAll(packed)) {
-        if (empty.has(run)) continue;
-        const seen = found.length;
-        for (const part of unpack(layer, run, index)) search(part, depth - 1);
-        if (found.length === seen) empty.add(run);
-      }
-      layer = withoutEscapes(layer);
-    }
-  };
-  search(toLayer(text), maxDepth);
-  return found;
+}
+
+function isOfWord(char = ' '): boolean {
+  return /[\w.~+-]/.test(char);
 }
 
 /** A secret, and what is left of it where what looks like its escapes is undone with the text's. */
@@ -151,14 +142,16 @@ function toUnescaped(match: RegExpExecArray): string {
 }
 
 function toLayer(text: string): Layer {
-  const places: number[] = [];
-  for (let at = 0; at < text.length; ) {
+  const bytes = toBytes(text);
+  if (bytes.length === text.length) return { bytes, placeOf: (at) => [at, at + 1] };
+  const places = new Uint32Array(bytes.length);
+  for (let [at, size] = [0, 0]; at < text.length; ) {
     const char = String.fromCodePoint(text.codePointAt(at) as number);
-    for (let byte = Buffer.byteLength(char); byte > 0; byte -= 1) places.push(at);
+    for (let byte = Buffer.byteLength(char); byte > 0; byte -= 1) places[size++] = at;
     at += char.length;
   }
   return {
-    bytes: toBytes(text),
+    bytes,
     placeOf: (at) => {
       const start = places[at] as number;
       return [start, start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)];

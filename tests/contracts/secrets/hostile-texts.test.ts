@@ -10,7 +10,7 @@ const many = 200_000;
 function redact(text: string): string {
   const tokens = createTokens([{ name: 'key-1', secret }]);
   const hidden = hideInJson(text, createRedaction(tokens, toFieldRules()));
-  return tokens.replacerFor([hidden])(hidden);
+  return tokens.hide(hidden);
 }
 
 describe('texts made to take long are searched in time that grows with their length alone', () => {

@@ -40,7 +40,8 @@ it.each([
   ['"x\\nabc1234"', '"x\\n[Filtered]"'],
   ['/v1/pets?name=%22abc1%22&a=abc1', '/v1/pets?name=%22[Filtered]%22&a=[Filtered]'],
   ['"x\\nabc1"', '"x\\nabc1"'],
-  ['"\\u0041abc1234 xabc1234"', '"\\u0041[Filtered] xabc1234"'],
+  ['"\\u0022abc1234\\u0022"', '"\\u0022[Filtered]\\u0022"'],
+  ['"\\u0041abc1234 xabc1234"', '"\\u0041abc1234 xabc1234"'],
 ])('leaves nothing of keys that begin alike or stand behind an escape in %s', (text, shown) => {
   const both = createRedact([
     'shared-beginning-AAAA-other-end',
