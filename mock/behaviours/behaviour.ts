@@ -39,6 +39,8 @@ export type Call = {
   parameters?: ParameterValues | undefined;
   /** Where its sender found the server, and how the body was sent. */
   source: RequestSource;
+  /** The API key that it was authenticated with, in whatever way that was sent. */
+  caller?: string | undefined;
   /** The parsed body; large integers are bigints. */
   body: unknown;
   /** The sandbox that is called; undefined where a behaviour is used without one. */

@@ -7,7 +7,8 @@ import type { Behaviour } from './behaviour.ts';
 
 /**
  * Answers a POST or PATCH that repeats an `Idempotency-Key` as the first one was answered, and
- * refuses another body with that key. Answers to what is wrong are not kept.
+ * refuses another body with that key. Answers to what is wrong are not kept,
+ * and callers with other API keys have their own.
  */
 export function withReplays(
   behaviour: Behaviour,
@@ -17,12 +18,11 @@ export function withReplays(
   const isMeant = method === 'POST' || method === 'PATCH';
   if (!isMeant || document.hint.requests === 'strict') return behaviour;
   return async (call) => {
-    const { url, body: sent, source, sandbox } = call;
+    const { url, body: sent, source, sandbox, caller } = call;
     const replays: Replays | undefined = sandbox?.kept('replays', { max: 1000 });
     const name = source.headers['idempotency-key'];
     if (name === undefined || !replays) return behaviour(call);
-    const { authorization = '' } = source.headers;
-    const key = toHash([method, url, authorization, name]);
+    const key = toHash([method, url, caller ?? null, name]);
     const body = toHash(sent ?? null);
     const known = replays.get(key);
     if (known && known.body === body) return known.answer;

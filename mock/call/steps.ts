@@ -218,11 +218,11 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
   const plain: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
   const own: Reason = { step: 'behaviour', kind: 'own' };
   return async (request, response) => {
-    const { query = {}, parameters, sandbox, prefix } = localsOf(response);
+    const { query = {}, parameters, sandbox, prefix, key } = localsOf(response);
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock } = sandbox;
-    const given = { params, query, parameters, body };
+    const given = { params, query, parameters, body, caller: key?.key };
     const call = { sandbox, store, clock, method, url, source: request, ...given };
     const made = await behaviour(call);
     const answer = documented ? documented.complete(made, request, prefix) : made;
