@@ -130,15 +130,26 @@ function codeOf(error: unknown): number | undefined {
   return known.has(code) ? code : undefined;
 }
 
-/** Whether an error is about a file, as each text in it that is parsed was written as JSON. */
-export function isOfFile(error: unknown): boolean {
-  return error instanceof SyntaxError || codeOf(error) !== undefined;
+/** Reads a file. Throws {@link StoreError} where it cannot be read, or says what no twin wrote. */
+export function readFrom<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof StoreUnavailableError) throw error;
+    const isOdd = codeOf(error) === undefined && !(error instanceof SyntaxError);
+    const problem = isOdd ? new DamagedError('a text has another form') : error;
+    throw new StoreError(fileProblem(file, problem));
+  }
 }
+
+/** A row is not as this program writes it. */
+export class DamagedError extends SyntaxError {}
 
 /** What is wrong with a file that cannot be opened or read, and what to do. */
 export function fileProblem(file: string, error: unknown): string {
   const damaged = (how: string) =>
     `--store: ${file} is damaged (${how}). Restore a backup, or choose another file.`;
+  if (error instanceof DamagedError) return damaged(error.message);
   if (error instanceof SyntaxError) return damaged('a text is no JSON');
   switch (codeOf(error)) {
     case codes.busy:

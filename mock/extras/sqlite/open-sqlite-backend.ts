@@ -8,9 +8,9 @@ import { describeMismatch, type Fingerprint } from '../../sandboxes/fingerprint.
 import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
 import { parseState, type ToInitialState } from '../../sandboxes/sandbox-state.ts';
 import { StoreUnavailableError } from '../../state/store.ts';
-import { fileProblem, isOfFile, openDatabase } from './database.ts';
+import { openDatabase, readFrom } from './database.ts';
 import { openFiledSandbox } from './filed-sandbox.ts';
-import { createRows, type Rows } from './rows.ts';
+import { createRows, type Rows, type SandboxRow } from './rows.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 /**
@@ -31,13 +31,7 @@ export async function openSqliteBackend(
       else log.error(`The store cannot be used. ${problem}`);
     },
   });
-  const read = <T>(act: () => T): T => {
-    try {
-      return act();
-    } catch (error) {
-      throw isOfFile(error) ? new StoreError(fileProblem(path, error)) : error;
-    }
-  };
+  const read = <T>(act: () => T): T => readFrom(path, act);
   const rows = createRows(database);
   const close = () => {
     try {
@@ -47,8 +41,8 @@ export async function openSqliteBackend(
     }
   };
   try {
-    if (reset && !(await isFit(rows, toInitialState))) writer.commit(rows.clear);
-    adopt(rows, writer, path, options);
+    if (reset && !(await isFit(read(rows.list), toInitialState))) writer.commit(rows.clear);
+    read(() => adopt(rows, writer, path, options));
   } catch (error) {
     close();
     throw error instanceof StoreUnavailableError
@@ -62,7 +56,7 @@ export async function openSqliteBackend(
     stored: stored.map(
       ({ name, state, createdAt, lastUsedAt }): StoredSandbox => ({
         name,
-        options: read(() => parseState(state)).options,
+        options: parseState(state).options,
         createdAt,
         lastUsedAt,
       }),
@@ -121,9 +115,12 @@ function adopt(
 }
 
 /** Whether all sandboxes of a file can be made by this twin, which may have other plans. */
-async function isFit(rows: Rows, toInitialState: ToInitialState): Promise<boolean> {
+async function isFit(
+  rows: readonly SandboxRow[],
+  toInitialState: ToInitialState,
+): Promise<boolean> {
   try {
-    for (const { state } of rows.list()) await toInitialState(parseState(state).options);
+    for (const { state } of rows) await toInitialState(parseState(state).options);
     return true;
   } catch (error) {
     if (error instanceof SandboxOptionError) return false;

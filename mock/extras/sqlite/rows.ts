@@ -1,9 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { isObject } from '../../../contracts/description/schema.ts';
 import { toByteText, toText } from '../../json/exact-json.ts';
+import { parseState, type SandboxState, type SavedState } from '../../sandboxes/sandbox-state.ts';
 import type { SnapshotTexts } from '../../sandboxes/snapshots.ts';
-import type { Collections, StoredItem } from '../../state/store.ts';
+import { type Collections, type StoredItem, StoreUnavailableError } from '../../state/store.ts';
 import { type Change, Table } from '../../state/table.ts';
 import { tableOf } from '../../state/tables.ts';
+import { DamagedError } from './database.ts';
 
 /** A sandbox of a file; instants in Unix milliseconds. */
 export type SandboxRow = {
@@ -36,6 +39,7 @@ export function createRows(database: DatabaseSync) {
   };
 }
 
+type Row = Record<string, unknown>;
 type Sql = ReturnType<typeof createSql>;
 
 /**
@@ -65,7 +69,7 @@ function createSandboxRows(sql: Sql) {
           name: String(name),
           createdAt: Number(created_at),
           lastUsedAt: Number(last_used_at),
-          state: String(state),
+          state: ensureState(String(state), 'sandboxes'),
         }),
       ),
     /** Puts a sandbox, which is used now. */
@@ -122,27 +126,82 @@ function createItemRows(sql: Sql) {
       const all = sql.all`SELECT * FROM collections WHERE sandbox = ${sandbox}`;
       const found = all.map(({ name, next, last_serial }) => {
         const table = new Table();
+        const collection: unknown = JSON.parse(String(name));
+        if (typeof collection !== 'string' || !(Number(next) > 0)) throw damaged('collections');
         const items = sql.all`
           SELECT serial, about, json FROM items
           WHERE sandbox = ${sandbox} AND collection = ${name as string} ORDER BY serial`;
         for (const { serial, about, json } of items) {
-          const [id, filters] = JSON.parse(String(about));
-          const item = { id, filters, json: toByteText(String(json)) };
+          const item = parseItem(String(about), String(json));
           table.put({ item, serial: Number(serial), next: Number(next) });
         }
         Object.assign(table, { next: Number(next), lastSerial: Number(last_serial) });
-        return [JSON.parse(String(name)), table] as const;
+        if (table.size < items.length) throw damaged('items');
+        return [collection, table] as const;
       });
+      const held = sql.get`SELECT count(*) AS items FROM items WHERE sandbox = ${sandbox}`;
+      const read = found.reduce((sum, [, { size }]) => sum + size, 0);
+      if (read !== Number(held?.items)) throw damaged('collections');
       return Object.fromEntries(found);
     },
   };
+}
+
+/** An item of its row. Throws a {@link DamagedError} where that is damaged. */
+function parseItem(about: string, json: string): StoredItem {
+  const [id, filters] = JSON.parse(about);
+  const item = { id, filters, json: toByteText(json) };
+  if (!isObject(filters) || !isItem(item)) throw damaged('items');
+  return item;
+}
+
+/** The text of a state, which is looked at. Throws a {@link DamagedError} where that is damaged. */
+function ensureState(text: string, table: string): string {
+  const state = parseState<SandboxState & Partial<SavedState>>(text);
+  const { options, clock, faults, latency, collections } = state;
+  const isFit =
+    isObject(options) &&
+    Number.isFinite(clock.frozenAt ?? clock.offset) &&
+    (table === 'snapshots'
+      ? Object.values(collections as Collections).every(({ items }) => items.every(isItem))
+      : Array.isArray(faults.rules) && isObject(latency.settings));
+  if (!isFit) throw damaged(table);
+  return text;
+}
+
+function isItem({ id, filters, json }: StoredItem): boolean {
+  const texts: unknown[] = [id, json, ...Object.values(filters)];
+  return texts.every((one) => typeof one === 'string') && isObject(JSON.parse(json));
+}
+
+function damaged(table: string): DamagedError {
+  return new DamagedError(`a row of ${table} has another form`);
+}
+
+/** Reads a snapshot once the twin serves. */
+function read<T>(act: () => T): T {
+  try {
+    return act();
+  } catch {
+    const problem = 'A row of snapshots is damaged, so nothing was changed.';
+    throw new StoreUnavailableError(`${problem} Delete the snapshot, or restore a backup.`);
+  }
+}
+
+const toState = ({ state }: Row) => ensureState(String(state), 'snapshots');
+
+function toSummary({ summary }: Row): string {
+  const { name, createdAt, items } = JSON.parse(String(summary));
+  const isFit = typeof name === 'string' && Number.isFinite(createdAt) && isObject(items);
+  if (!isFit) throw damaged('snapshots');
+  return String(summary);
 }
 
 function snapshotsOf(sql: Sql, sandbox: number) {
   return {
     get(name) {
       const row = sql.get`SELECT * FROM snapshots WHERE sandbox = ${sandbox} AND name = ${name}`;
-      return row && { summary: String(row.summary), state: String(row.state) };
+      return row && read(() => ({ summary: toSummary(row), state: toState(row) }));
     },
     put: (name, summary, state) =>
       void sql.run`
@@ -153,8 +212,6 @@ function snapshotsOf(sql: Sql, sandbox: number) {
       0,
     clear: () => void sql.run`DELETE FROM snapshots WHERE sandbox = ${sandbox}`,
     summaries: () =>
-      sql.all`SELECT summary FROM snapshots WHERE sandbox = ${sandbox}`.map(({ summary }) =>
-        String(summary),
-      ),
+      read(() => sql.all`SELECT summary FROM snapshots WHERE sandbox = ${sandbox}`.map(toSummary)),
   } satisfies SnapshotTexts;
 }

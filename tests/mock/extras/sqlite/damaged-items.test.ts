@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -6,10 +6,10 @@ import { createTwin } from '../../../../package/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
 
 /** A file that a twin with many pets has left. */
-async function writeStore(): Promise<string> {
+async function writeStore(count = 300): Promise<string> {
   const file = join(await makeFolder(), 'twin.db');
   const twin = await createTwin({ store: `sqlite:${file}` });
-  for (let index = 0; index < 300; index++)
+  for (let index = 0; index < count; index++)
     await twin.data.create('pets', { name: `Rex ${'x'.repeat(200)} ${index}`, categoryId: 1 });
   await twin.close();
   return file;
@@ -42,4 +42,57 @@ it('says that an item is damaged', async () => {
   expect(await problemOf(file)).toBe(
     `store: ${file} is damaged (a text is no JSON). Restore a backup, or choose another file.`,
   );
+});
+
+/** Texts that no twin writes in these columns, and rows that it always writes. */
+const texts = [
+  '{',
+  '',
+  'null',
+  '5',
+  '[]',
+  '{}',
+  '[null]',
+  '[[1]]',
+  '{"limits":[]}',
+  '[1,{}]',
+  '["1",{"a":1}]',
+];
+const columns = [
+  'sandboxes.state',
+  'collections.name',
+  'items.about',
+  'items.json',
+  'items.collection',
+];
+const damages = columns.flatMap((place) => {
+  const [table, column] = place.split('.');
+  const others = place === 'items.json' ? texts.filter((text) => !text.endsWith('}')) : texts;
+  return others.map((text) => `UPDATE ${table} SET ${column} = '${text}' WHERE row = 0`);
+});
+
+it('says of each damage of a row that it is damaged', async () => {
+  const whole = await writeStore(2);
+  const all = [
+    ...damages,
+    'DELETE FROM collections',
+    'UPDATE collections SET next = -1',
+    "UPDATE twin SET value = '{' WHERE name = 'fingerprint'",
+    "UPDATE twin SET value = '[' WHERE name = 'fingerprint'",
+  ];
+  for (const [index, statement] of all.entries()) {
+    const file = `${whole}-${index}`;
+    copyFileSync(whole, file);
+    const database = new DatabaseSync(file);
+    const [, table] = /^UPDATE (\w+)/.exec(statement) ?? [];
+    const one = `(sandbox, collection, serial) = (SELECT sandbox, collection, serial FROM items LIMIT 1)`;
+    database.exec(statement.replace('WHERE row = 0', table === 'items' ? `WHERE ${one}` : ''));
+    database.close();
+    expect([statement, await problemOf(file)]).toEqual([
+      statement,
+      expect.stringMatching(
+        /^store: .* is damaged \(.*\)\. Restore a backup, or choose another file\.$/,
+      ),
+    ]);
+  }
 });
