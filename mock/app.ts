@@ -23,7 +23,7 @@ import { findChangedSeeds } from './items/seeds.ts';
 import { toLogLine } from './journal/entry.ts';
 import { createJournals, type Journals } from './journal/journals.ts';
 import type { Log } from './log.ts';
-import { maxBytesBesideItems, maxItemBytes, openStore } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import { secretNamesOf } from './redact.ts';
 import { createBareAnswers, createSendOfOperations, mountRoutes } from './routes.ts';
 import type { Backend } from './sandboxes/backend.ts';
@@ -38,7 +38,7 @@ import {
   type StartSettings,
   toFingerprint,
 } from './served.ts';
-import { Budget } from './state/budget.ts';
+import { Budget, maxBytesBesideItems, maxItemBytes } from './state/budget.ts';
 
 /** The settings of a twin, those aside that its files and its server follow. */
 export type AppSettings = StartSettings &

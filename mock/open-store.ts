@@ -1,4 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
 import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
 import { createMemoryBackend } from './sandboxes/open-sandboxes.ts';
 import { openMemoryStore } from './state/memory-store.ts';
@@ -27,19 +26,4 @@ export async function openStore(address: string, options: BackendOptions): Promi
   const open = backends[scheme];
   if (!open) throw new StoreError(`There is no store ${scheme}.`);
   return open(address, options);
-}
-
-/**
- * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as
- * a change of the document makes them twice, once V8's young generation and the rest of the twin
- * have their part; a sixteenth of a small heap.
- */
-export function maxItemBytes(): number {
-  const heap = getHeapStatistics().heap_size_limit;
-  return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
-}
-
-/** How many bytes all that callers make the process keep beside items may take: a sixteenth of the heap. */
-export function maxBytesBesideItems(): number {
-  return Math.floor(getHeapStatistics().heap_size_limit / 16);
 }

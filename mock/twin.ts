@@ -20,6 +20,7 @@ import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
 import type { Config } from './settings/settings.ts';
+import { OutOfRoomError } from './state/store.ts';
 import { createTurns } from './state/turns.ts';
 
 /** A twin that runs. */
@@ -206,7 +207,8 @@ async function openApp(
       ...(extras && { extras }),
     });
   } catch (error) {
-    throw error instanceof StoreError ? new UsageError(error.message, { cause: error }) : error;
+    const isTold = error instanceof StoreError || error instanceof OutOfRoomError;
+    throw isTold ? new UsageError(error.message, { cause: error }) : error;
   }
 }
 

@@ -16,8 +16,15 @@ import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
+import { maxSeedBytes, toMegabytes } from '../state/budget.ts';
 import { createToScopeMembers, memberOf, type ScopeValue } from '../state/scopes.ts';
-import { type Collections, type Contents, endOfNumbers, type StoredItem } from '../state/store.ts';
+import {
+  type Collections,
+  type Contents,
+  endOfNumbers,
+  OutOfRoomError,
+  type StoredItem,
+} from '../state/store.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { type Fields, fieldsOf, toItemId, toItemNumber, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
@@ -26,7 +33,12 @@ import { timestampsOf, withSeedTimes } from './timestamps.ts';
  * Makes the initial items of each collection of a document: its named items first, then generated
  * ones; a collection in each turn of the event loop.
  */
-export type MakeSeeds = (settings: { seed: number; items: number }) => Promise<Collections>;
+export type MakeSeeds = (settings: {
+  seed: number;
+  items: number;
+  /** Beyond so many bytes, it throws {@link OutOfRoomError} before they are made. */
+  maxBytes?: number;
+}) => Promise<Collections>;
 
 /** The named items of resources, as JSON text by the name of the resource. */
 export type NamedItems = Readonly<Record<string, string>>;
@@ -42,15 +54,22 @@ export function createMakeSeeds(
     const fits = text !== '[]' && !findMisfits(text, resource, compileSchema);
     return fits ? (parseExact(text).value as Item[]) : [];
   };
-  return async ({ seed, items: max }) => {
+  return async ({ seed, items: max, maxBytes = maxSeedBytes() }) => {
     const made: Record<string, Contents> = {};
+    let bytes = 0;
     for (const resource of parentsFirst(document.resources)) {
       // Those of hundreds of collections take seconds, and a twin may be serving meanwhile.
       if (Object.keys(made).length > 0) await setImmediate();
       const scopes = resource.scope && toSeedScopes(document, resource, made).slice(0, max);
       const named = scopes ? [] : namedOf(resource).slice(0, max);
       const count = (scopes?.length ?? max) - named.length;
-      const free = generate(document, resource, { count, seed });
+      const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
+      bytes += (count * bytesOfMade(probe)) / Math.max(1, probe.length);
+      if (bytes > maxBytes)
+        throw new OutOfRoomError(
+          `${count.toLocaleString('en')} items of ${resource.name}, with those of other collections, take ${toMegabytes(bytes)}, and may take ${toMegabytes(maxBytes)}. Begin with fewer items (--items, or "items" of x-twin), or give Node more with --max-old-space-size.`,
+        );
+      const free = count > probe.length ? generate(document, resource, { count, seed }) : probe;
       const generated = scopes
         ? free.map((item, index) => withAll(item, scopes[index] ?? {}) as Item)
         : free;
@@ -64,6 +83,11 @@ export function createMakeSeeds(
     const linked = document.resources.map(({ name }) => [name, made[name] as Contents] as const);
     return linkSeeds(document, Object.fromEntries(linked));
   };
+}
+
+/** What items take while they are made, in bytes: each a value, a text, and its place. */
+function bytesOfMade(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + 256 + 2 * stringifyExact(item).length, 0);
 }
 
 function generate(

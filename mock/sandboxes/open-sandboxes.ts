@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalJournal } from '../journal/journal.ts';
+import { Budget, Kept, maxItemBytes } from '../state/budget.ts';
 import type { Collections, OpenStore } from '../state/store.ts';
+import { bytesOf } from '../state/tables.ts';
 import { createTurns } from '../state/turns.ts';
 import { type Backend, type StoredSandbox, StoreError } from './backend.ts';
 import { Sandbox, type SandboxParts } from './sandbox.ts';
@@ -97,27 +99,27 @@ function run<T>(act: () => T): T {
   return act();
 }
 
-type MakeSeeds = (settings: { seed: number; items: number }) => Promise<Collections>;
+type MakeSeeds = (settings: {
+  seed: number;
+  items: number;
+  maxBytes?: number;
+}) => Promise<Collections>;
 
 /** How many sets of seeds are cached besides the twin's own. */
 const maxSets = 16;
 
-/** Sets with more items of each kind are not cached. */
-const maxItems = 10_000;
-
 /** Caches the seeds that were used last, as items of the same seed and count are the same. */
-export function cacheSeeds(makeSeeds: MakeSeeds): MakeSeeds {
-  const cached = new Map<string, Promise<Collections>>();
+export function cacheSeeds(makeSeeds: MakeSeeds, maxBytes = maxItemBytes() / 8): MakeSeeds {
+  const cached = new Kept<Promise<Collections>>(new Budget(maxBytes), { max: maxSets });
   return (settings) => {
-    const { seed, items } = settings;
-    if (items > maxItems) return makeSeeds(settings);
-    const id = `${seed}/${items}`;
+    const id = `${settings.seed}/${settings.items}`;
     const seeds = cached.get(id) ?? makeSeeds(settings);
     cached.delete(id);
-    cached.set(id, seeds);
-    const [oldest = id] = cached.keys();
-    if (cached.size > maxSets) cached.delete(oldest);
-    seeds.catch(() => cached.delete(id));
+    cached.set(id, seeds, 0);
+    seeds.then(
+      (made) => cached.get(id) === seeds && cached.set(id, seeds, bytesOf([made])),
+      () => cached.delete(id),
+    );
     return seeds;
   };
 }
@@ -129,6 +131,6 @@ export function createToInitialState(twin: InitialState, makeSeeds: MakeSeeds): 
     const { seed, items } = settings;
     const isTwins = seed === twin.settings.seed && items === twin.settings.items;
     if (items === undefined || isTwins) return { options, settings, seeds: twin.seeds };
-    return { options, settings, seeds: await makeSeeds({ seed, items }) };
+    return { options, settings, seeds: await makeSeeds({ seed, items, maxBytes: maxItemBytes() }) };
   };
 }

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { OutOfRoomError } from './store.ts';
 
 /** What may be dropped to make room, its oldest part first, with its memory in bytes. */
@@ -144,3 +145,26 @@ export type KeptOptions<Value> = {
   /** Hears of each value that is dropped. */
   onDrop?: (value: Value) => void;
 };
+
+/**
+ * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as
+ * a change of the document makes them twice, once V8's young generation and the rest of the twin
+ * have their part; a sixteenth of a small heap.
+ */
+export function maxItemBytes(): number {
+  const heap = getHeapStatistics().heap_size_limit;
+  return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
+}
+
+/** How many bytes all that callers make the process keep beside items may take: a sixteenth of the heap. */
+export function maxBytesBesideItems(): number {
+  return Math.floor(getHeapStatistics().heap_size_limit / 16);
+}
+
+/**
+ * How many bytes the items may take that a mock begins with: half of the heap, as each is a parsed
+ * value and a text while it is made.
+ */
+export function maxSeedBytes(): number {
+  return getHeapStatistics().heap_size_limit / 2;
+}

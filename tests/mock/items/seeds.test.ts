@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { indexDocument } from '../../../contracts/description/document.ts';
 import { createMakeSeeds } from '../../../mock/items/seeds.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
 import { countTurns } from '../../support/count-turns.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { startTwin } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
 const responses = { 200: jsonOf({ type: 'array', items: item }) };
@@ -27,8 +30,34 @@ it('makes the same items for the same seed, whatever else is made meanwhile', as
   const makeSeeds = createMakeSeeds(document, {}, compilerOf(document));
   const settings = { seed: 1, items: 3 };
   const [first, other, second] = await Promise.all(
-    [settings, { seed: 2, items: 3 }, settings].map(makeSeeds),
+    [settings, { seed: 2, items: 3 }, settings].map((one) => makeSeeds(one)),
   );
   expect(second).toEqual(first);
   expect(other).not.toEqual(first);
+});
+
+it.each([
+  ['one collection', 1, 1e9],
+  ['many collections', 300, 400],
+])(
+  'refuses items of %s that take too much memory, before they are made',
+  async (_, collections, items) => {
+    const document = documentOf(collections);
+    const makeSeeds = createMakeSeeds(document, {}, compilerOf(document));
+    const refused = makeSeeds({ seed: 1, items, maxBytes: 30_000_000 });
+    await expect(refused).rejects.toThrow(
+      / items of c\d+, .* and may take 30 MB\. Begin with fewer /,
+    );
+    await expect(makeSeeds({ seed: 1, items: 5, maxBytes: 30_000_000 })).resolves.toBeDefined();
+  },
+);
+
+it('starts with no more items than memory has room for, whoever asks for them', async () => {
+  const paths = { '/things': { get: { responses } } };
+  const document = toDocument(paths, { 'x-twin': { items: 1e9 } });
+  await expect(startTwin({ spec: await writeJson(document) })).rejects.toThrow(UsageError);
+  const { origin } = await serveDocument(toDocument(paths));
+  const body = JSON.stringify({ items: 100_000, seed: 3 });
+  const init = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body };
+  expect((await fetch(`${origin}/__admin/sandboxes/many`, init)).status).toBe(201);
 });

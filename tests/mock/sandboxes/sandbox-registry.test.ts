@@ -12,6 +12,7 @@ import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts
 import { LocalSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
+import { toPlainSeeds } from './plain-settings.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
 
@@ -344,8 +345,8 @@ it('keeps the seeds that were asked for last, but no large sets', async () => {
   const made: string[] = [];
   const makeSeeds = cacheSeeds(async ({ seed, items }) => {
     made.push(`${seed}/${items}`);
-    return {};
-  });
+    return toPlainSeeds({ items });
+  }, 1_000_000);
   for (let seed = 1; seed <= 17; seed++) await makeSeeds({ seed, items: 2 });
   await makeSeeds({ seed: 17, items: 2 });
   expect(made).toHaveLength(17);
