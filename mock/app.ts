@@ -39,6 +39,7 @@ import {
   toFingerprint,
 } from './served.ts';
 import { Budget, maxBytesBesideItems, maxItemBytes } from './state/budget.ts';
+import { createTurns } from './state/turns.ts';
 
 /** The settings of a twin, those aside that its files and its server follow. */
 export type AppSettings = StartSettings &
@@ -84,11 +85,11 @@ export type TwinApp = {
   /** Tells its extras that it answers from now on. */
   begin: () => void;
   /**
-   * Serves something else from now on; calls under way end on what they began with, and sandboxes
+   * Serves from now on what is made of what is served now, after all that was asked for before; calls under way end on what they began with, and sandboxes
    * keep what they hold. Gives the names of the collections that begin with other items at the next
    * reset. Throws DocumentError, and changes nothing, where it cannot be served.
    */
-  serve: (next: Served) => Promise<string[]>;
+  serve: (toNext: (before: PreparedServed) => Served | Promise<Served>) => Promise<string[]>;
   journals: Journals;
   /** What to show with TLS for a domain of a project. */
   findIdentity: FindIdentity;
@@ -152,6 +153,7 @@ async function serveFrom(
   const toRoutes = (prepared: PreparedServed) =>
     openRoutes(apps.create(), extras, { served: prepared, host, settings, tools, enter });
   let routes = await toRoutes(now.served);
+  const inTurn = createTurns();
   const { defaultSandbox } = sandboxes;
   const { clock, store } = defaultSandbox;
   return {
@@ -167,18 +169,20 @@ async function serveFrom(
       return now.served;
     },
     begin: () => tellServed(routes.parts),
-    async serve(next) {
-      const secrets = next.keys.map(({ key }) => key);
-      journals.hide(secrets, secretNamesOf(next.document));
-      const before = now.served;
-      const prepared = await prepareServed(next, { settings, log, before });
-      const nextRoutes = await toRoutes(prepared);
-      routes = nextRoutes;
-      now.served = prepared;
-      tellServed(routes.parts);
-      await followServed(prepared, { sandboxes, backend, log });
-      return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
-    },
+    serve: (toNext) =>
+      inTurn(async () => {
+        const before = now.served;
+        const next = await toNext(before);
+        const secrets = next.keys.map(({ key }) => key);
+        journals.hide(secrets, secretNamesOf(next.document));
+        const prepared = await prepareServed(next, { settings, log, before });
+        const nextRoutes = await toRoutes(prepared);
+        routes = nextRoutes;
+        now.served = prepared;
+        tellServed(routes.parts);
+        await followServed(prepared, { sandboxes, backend, log });
+        return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
+      }),
     clock,
     store,
     reset: () => defaultSandbox.reset(),

@@ -21,7 +21,6 @@ import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
 import type { Config } from './settings/settings.ts';
 import { OutOfRoomError } from './state/store.ts';
-import { createTurns } from './state/turns.ts';
 
 /** A twin that runs. */
 export type Twin = {
@@ -152,17 +151,17 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
   };
 }
 
-/** One use follows another, as each makes of what is served then what is served next. */
 function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
-  const inTurn = createTurns();
-  return (sandbox, given) =>
-    inTurn(async () => {
-      const { document, behaviours } = app.served;
-      const { readUsed } = await import('./extras/late-behaviours.ts');
-      const { own, use } = readUsed(behaviours, document, given);
-      await app.serve({ ...app.served, behaviours: own });
-      use(app.sandboxes.get(sandbox));
+  return async (sandbox, given) => {
+    const { readUsed } = await import('./extras/late-behaviours.ts');
+    let use: ReturnType<typeof readUsed>['use'] | undefined;
+    await app.serve((before) => {
+      const read = readUsed(before.behaviours, before.document, given);
+      use = read.use;
+      return { ...before, behaviours: read.own };
     });
+    use?.(app.sandboxes.get(sandbox));
+  };
 }
 
 /** Where a twin is that does not listen. */

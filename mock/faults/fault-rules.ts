@@ -1,7 +1,7 @@
 import { defined } from '../../contracts/description/defined.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
-import type { Reserve } from '../state/budget.ts';
+import type { Admit } from '../state/store.ts';
 import { type Delay, sampleDelay } from './latency.ts';
 import { type Random, Sequence } from './random.ts';
 
@@ -111,20 +111,13 @@ type Held = { states: State[]; named: number; readonly seed: () => number };
  */
 export function createFaultRules({
   seed,
-  reserve,
+  admit,
 }: {
   seed: () => number;
-  /** What their memory counts for; unbounded unless given. */
-  reserve?: Reserve;
+  /** Throws OutOfRoomError where there is no room for so many bytes. */
+  admit?: Admit | undefined;
 }): MemoryFaultRules {
   const held: Held = { states: [], named: 0, seed };
-  const change = (states: State[], isLoaded = false) => {
-    const rules = states.map(({ rule }) => rule);
-    const bytes = 2 * JSON.stringify(rules).length;
-    if (!isLoaded) reserve?.ensure(bytes);
-    held.states = states;
-    reserve?.take(bytes);
-  };
   const find = (id: string) => held.states.find(({ rule }) => rule.id === id);
   return {
     any: () => held.states.length > 0,
@@ -136,24 +129,25 @@ export function createFaultRules({
     put(given) {
       const { states } = held;
       const rules = states.map(({ rule }) => rule);
+      admit?.(bytesOfRule(given));
       const state = toState(held, given, rules);
       const at = rules.findIndex(({ id }) => id === state.rule.id);
-      change(at === -1 ? [...states, state] : states.with(at, state));
+      held.states = at === -1 ? [...states, state] : states.with(at, state);
       return { ...state.rule };
     },
     replace(rules) {
-      const begun = { ...held, named: 0 };
-      change(rules.map((rule) => toState(begun, rule, rules)));
-      held.named = begun.named;
+      admit?.(rules.reduce((sum, rule) => sum + bytesOfRule(rule), 0));
+      held.named = 0;
+      held.states = rules.map((rule) => toState(held, rule, rules));
     },
     remove(id) {
       const found = find(id);
       if (!found) return false;
-      change(held.states.filter((state) => state !== found));
+      held.states = held.states.filter((state) => state !== found);
       return true;
     },
     clear() {
-      change([]);
+      held.states = [];
       held.named = 0;
     },
     decide: (call) => decide(held.states, call),
@@ -161,9 +155,14 @@ export function createFaultRules({
     save: () => ({ named: held.named, rules: held.states.map(toSaved) }),
     load({ named, rules }) {
       held.named = named;
-      change(rules.map(fromSaved), true);
+      held.states = rules.map(fromSaved);
     },
   };
+}
+
+/** The memory of a rule, in bytes. */
+export function bytesOfRule({ headers, body = '' }: NewFaultRule): number {
+  return 1024 + 2 * (JSON.stringify(headers ?? {}).length + body.length);
 }
 
 /** The state of a rule that has counted nothing. */

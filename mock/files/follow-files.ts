@@ -45,10 +45,12 @@ function followServed(config: Config, { app, states, given, log }: Following): F
   const onChange = async () => {
     const found = new Set<string>();
     try {
-      const before = app.served;
-      const served = await readServed(config, { before, files: found, ...(given && { given }) });
-      const changes = describeChange(before, served);
-      const seeds = await app.serve(served);
+      let changes: string[] = [];
+      const seeds = await app.serve(async (before) => {
+        const served = await readServed(config, { before, files: found, ...(given && { given }) });
+        changes = describeChange(before, served);
+        return served;
+      });
       if (changes.length > 0) log.info(`Reloaded ${changes.join(', ')}. ${whatStays(seeds)}`);
       else if (isBad) log.info('Reloaded; nothing has changed.');
       isBad = false;

@@ -165,7 +165,7 @@ export function isSentByMock({ headers }: Headers): boolean {
 }
 
 /** Whether a browser sent a request for a page of another origin, as it says (Fetch Metadata). */
-export function isCrossSite({ headers }: Headers): boolean {
+function isCrossSite({ headers }: Headers): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
@@ -12,31 +11,11 @@ const defaultMax = Math.floor(getHeapStatistics().heap_size_limit / 8);
 /** What waits in the buffers of Node and of the system is not worth a look. */
 const little = 16_384;
 
-/**
- * Calls a listener once when a response is over, at once if it is: it was sent, or its connection
- * ended, also before the turn of a pipelined response came, of which Node says nothing. Gives what
- * takes the listener away.
- */
+/** Calls a listener once when a response was sent or its client left, at once if that is so; gives what takes it away. */
 export function onceOver(response: ServerResponse, listener: () => void): () => void {
-  const { socket } = response.req;
-  let isOver = false;
-  const stop = () => {
-    isOver = true;
-    response.off('close', end);
-    socket.off('close', end);
-  };
-  // A socket that ends closes the response meanwhile, which cannot take this away any more.
-  const end = () => {
-    if (isOver) return;
-    stop();
-    listener();
-  };
-  // A connection has as many responses under way as its client pipelines.
-  setMaxListeners(0, socket);
-  response.once('close', end);
-  socket.once('close', end);
-  if (response.closed || socket.destroyed) end();
-  return stop;
+  if (response.closed) listener();
+  else response.once('close', listener);
+  return () => void response.off('close', listener);
 }
 
 /** Waits until a reader has read what was written. Whether the response goes on; one that nobody reads is cut off. */

@@ -3,11 +3,10 @@ import type { ClockState, ControlledClock } from '../clock.ts';
 import type { Domains, DomainsState } from '../domains/domains-state.ts';
 import type { FaultsState, MemoryFaultRules } from '../faults/fault-rules.ts';
 import type { Latency, LatencyState } from '../faults/latency.ts';
-import { toByteText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
 import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Collections } from '../state/store.ts';
-import type { Tasks, TasksState } from '../tasks/tasks.ts';
+import type { Counted } from '../state/tables.ts';
+import { bytesOfTasks, type Tasks, type TasksState } from '../tasks/tasks.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 
 /**
@@ -46,13 +45,10 @@ export type SavedState = Omit<SandboxState, 'start' | 'latency' | 'faults'> & {
   collections: Collections;
 };
 
-/** The parts of a saved state that take memory: its items, and its tasks as the items of no collection. */
-export const heldBy = oncePer(({ collections, tasks }: SavedState): Collections => {
-  const items = (tasks?.list ?? []).map(({ id, args }) => ({
-    ...{ id, filters: {}, json: toByteText(JSON.stringify(args)) },
-  }));
-  return { ...collections, '': { items, next: 1 } };
-});
+/** The parts of a saved state that take memory: its items and its tasks. */
+export function heldBy({ collections, tasks }: SavedState): [Collections, Counted] {
+  return [collections, { bytes: bytesOfTasks(tasks?.list ?? []) }];
+}
 
 /** A sandbox as it is in the memory of this process. */
 export type MemoryParts = {

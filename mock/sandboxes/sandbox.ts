@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
-import { createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
+import { bytesOfRule, createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
 import { createLatency, type Latency } from '../faults/latency.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import { Budget, Kept, type KeptOptions, type Reserve } from '../state/budget.ts';
+import { Budget, Kept, type KeptOptions } from '../state/budget.ts';
 import type { Admit, Collections, Store } from '../state/store.ts';
+import type { Counted } from '../state/tables.ts';
 import { bytesOfTasks, createTasks, type Tasks } from '../tasks/tasks.ts';
 import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
@@ -37,8 +38,8 @@ export type SandboxParts = {
   onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
 };
 
-/** What takes memory: stores, and collections such as seeds and saved ones. */
-export type Held = Store | Collections;
+/** What takes memory: stores, collections such as seeds and saved ones, and what counts its own bytes. */
+export type Held = Store | Collections | Counted;
 
 /**
  * Everything that a request can change, isolated from other sandboxes: items, counters, bans,
@@ -72,7 +73,6 @@ export class Sandbox {
   #journal: Journal | undefined;
   #isClosed = false;
   readonly #budget: Budget;
-  readonly #reserves: readonly Reserve[];
   readonly #kept = new Map<string, Pick<Kept<unknown>, 'clear' | 'close'>>();
 
   constructor(name: string, parts: SandboxParts) {
@@ -84,11 +84,9 @@ export class Sandbox {
     this.#toInitialState = parts.toInitialState;
     this.#openJournal = parts.openJournal;
     this.clock = createClock(now);
-    const reserves = { tasks: budget.reserve(), faults: budget.reserve() };
-    this.#reserves = Object.values(reserves);
     this.tasks = createTasks({
       holder: parts.holder,
-      reserve: reserves.tasks,
+      admit,
       onChange: (isAdded) => parts.onTasks?.(this, isAdded),
     });
     const seed = () => this.#initial.settings.seed;
@@ -101,7 +99,7 @@ export class Sandbox {
       admit,
       clock: this.clock,
       limiter: createLimiter({ clock: this.clock, ...rulesOf(this.settings) }),
-      faults: createFaultRules({ seed, reserve: reserves.faults }),
+      faults: createFaultRules({ seed, admit }),
       latency: createLatency({ seed }),
       domains: this.domains,
       tasks: this.tasks,
@@ -185,16 +183,17 @@ export class Sandbox {
   restore({ collections, ...saved }: SavedState): Promise<void> {
     return this.#opened.inTurn(async () => {
       const initialState = await this.#toInitialState(saved.options);
-      this.#budget.reserve().ensure(saved.tasks ? bytesOfTasks(saved.tasks) : 0);
       const { latency, faults } = saveState(this.#local);
       const state = { start: randomUUID(), ...saved, latency, faults };
       await this.#opened.replace({ initialState, collections, state, isStart: false });
     });
   }
 
-  /** The parts that take memory: its store, its initial items, and its snapshots. */
+  /** The parts that take memory: its store, its initial items, its snapshots, tasks and faults. */
   held(): Held[] {
-    return [this.store, this.#initial.seeds, ...this.snapshots.held()];
+    const rules = this.faults.list().reduce((sum, rule) => sum + bytesOfRule(rule), 0);
+    const others = { bytes: rules + bytesOfTasks(this.tasks.list()) };
+    return [this.store, this.#initial.seeds, ...this.snapshots.held(), others];
   }
 
   /** Frees what it holds, and ends the streams of its journal. */
@@ -205,7 +204,6 @@ export class Sandbox {
     this.#journal?.close();
     for (const kept of this.#kept.values()) kept.close();
     if (reason !== 'deleted') await this.#opened.close(reason);
-    for (const reserve of this.#reserves) reserve.take(0);
   }
 
   #begin(next: InitialState): void {

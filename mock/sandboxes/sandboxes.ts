@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { Admit, Collections } from '../state/store.ts';
+import type { Admit } from '../state/store.ts';
 import { isName, nameProblem } from './name.ts';
 import { createRoom, type Room } from './room.ts';
 import type { Held, Sandbox } from './sandbox.ts';
@@ -72,8 +72,8 @@ export interface Sandboxes {
   delete(name: string): Promise<boolean>;
   /** Deletes all except the default one, and gives how many there were. */
   deleteAll(): Promise<number>;
-  /** Throws OutOfRoomError where there is no room for these collections beside what is held. */
-  ensureRoom(...collections: Collections[]): void;
+  /** Throws OutOfRoomError where there is no room for these beside what is held. */
+  ensureRoom(...more: Held[]): void;
   /** Those in this process: the default one first, then those that were used last. */
   list(): SandboxEntry[];
   /** The same of all processes. */
@@ -184,8 +184,8 @@ export class LocalSandboxes implements Sandboxes {
     return names.length;
   }
 
-  ensureRoom(...collections: Collections[]): void {
-    this.#room.ensure(collections, this.#held());
+  ensureRoom(...more: Held[]): void {
+    this.#room.ensure(more, this.#held());
   }
 
   list(): SandboxEntry[] {

@@ -1,4 +1,5 @@
 import type { Collections } from '../state/store.ts';
+import type { Counted } from '../state/tables.ts';
 import { heldBy, parseState, type SavedState, toStateText } from './sandbox-state.ts';
 
 /** What a sandbox was at a moment (Unix milliseconds, by the system's clock). */
@@ -17,8 +18,8 @@ export interface Snapshots {
   clear(): Promise<void>;
   /** All of them, in no order. */
   list(): Promise<SnapshotSummary[]>;
-  /** The items of those that are in the memory of this process. */
-  held(): Collections[];
+  /** What those take that are in the memory of this process. */
+  held(): (Collections | Counted)[];
 }
 
 /** Holds snapshots in memory. */
@@ -33,7 +34,7 @@ export function createSnapshots(): Snapshots {
     held: () =>
       byName
         .values()
-        .map(({ state }) => heldBy(state))
+        .flatMap(({ state }) => heldBy(state))
         .toArray(),
   };
 }

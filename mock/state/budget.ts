@@ -1,5 +1,4 @@
 import { getHeapStatistics } from 'node:v8';
-import { OutOfRoomError } from './store.ts';
 
 /** What may be dropped to make room, its oldest part first, with its memory in bytes. */
 export interface Holder {
@@ -12,7 +11,6 @@ export class Budget {
   readonly max: number;
   /** The memory of all holders. */
   bytes = 0;
-  #reserved = 0;
   readonly #holders = new Set<Holder>();
 
   constructor(max = Number.POSITIVE_INFINITY) {
@@ -27,40 +25,13 @@ export class Budget {
     this.#makeRoom();
   }
 
-  /** Makes what counts memory that is never dropped. */
-  reserve(): Reserve {
-    let taken = 0;
-    const take = (bytes: number) => {
-      this.#reserved += bytes - taken;
-      taken = bytes;
-      this.#makeRoom();
-    };
-    return {
-      ensure: (bytes) => {
-        if (bytes > taken && this.#reserved + bytes - taken > this.max / 2)
-          throw new OutOfRoomError(
-            `Tasks and faults may take ${toMegabytes(this.max / 2)} over all sandboxes. Remove some (DELETE /__admin/tasks, DELETE /__admin/faults), or give the twin's Node more with --max-old-space-size.`,
-          );
-      },
-      take,
-    };
-  }
-
   #makeRoom(): void {
-    if (this.bytes === 0 || this.bytes + this.#reserved <= this.max) return;
+    if (this.bytes <= this.max) return;
     let largest: Holder | undefined;
     for (const holder of this.#holders) if (holder.bytes > (largest?.bytes ?? 0)) largest = holder;
     // Whoever drops something is followed again.
     largest?.drop();
   }
-}
-
-/** Memory that is never dropped, in bytes. */
-export interface Reserve {
-  /** Throws {@link OutOfRoomError} where so many bytes, instead of those that are taken, go beyond half of the budget. */
-  ensure(bytes: number): void;
-  /** Takes so many bytes, instead of those that were taken. */
-  take(bytes: number): void;
 }
 
 /** Bytes as a text for people. */

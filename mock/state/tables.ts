@@ -79,24 +79,29 @@ export function counted(store: Store, tables: Tables): Store {
   return store;
 }
 
+/** What counts its own memory, in bytes. */
+export type Counted = { readonly bytes: number };
+
 /**
  * How many bytes of this process's memory the items of stores and of collections take beyond those
  * that `besides` take already. Contents that several of them began with count once; items that were
  * put since count for each table that differs, though copies may share them. So it is never too little.
  */
 export function bytesOf(
-  held: Iterable<Store | Collections>,
-  besides: Iterable<Store | Collections> = [],
+  held: Iterable<Store | Collections | Counted>,
+  besides: Iterable<Store | Collections | Counted> = [],
 ): number {
   const parts = toParts(held).difference(toParts(besides));
   return parts.values().reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function toParts(held: Iterable<Store | Collections>): Set<Table> {
-  const parts = new Set<Table>();
+function toParts(held: Iterable<Store | Collections | Counted>): Set<Counted> {
+  const parts = new Set<Counted>();
   for (const holder of held)
-    for (const table of tablesOf.get(holder)?.all() ??
-      Object.values(holder as Collections).map(tableOf))
-      for (const part of [table, table.root]) if (part) parts.add(part);
+    if ('bytes' in holder && typeof holder.bytes === 'number') parts.add(holder as Counted);
+    else
+      for (const table of tablesOf.get(holder)?.all() ??
+        Object.values(holder as Collections).map(tableOf))
+        for (const part of [table, table.root]) if (part) parts.add(part);
   return parts;
 }

@@ -2,8 +2,7 @@ import { messageOf } from '../../contracts/look/visible.ts';
 import { isInstant } from '../clock.ts';
 import { oncePer } from '../json/once-per.ts';
 import { quote } from '../json/quote.ts';
-import type { Reserve } from '../state/budget.ts';
-import { OutOfRoomError } from '../state/store.ts';
+import { type Admit, OutOfRoomError } from '../state/store.ts';
 
 /** A value that JSON can hold. */
 export type JsonValue =
@@ -48,8 +47,8 @@ const maxArgs = 65_536;
 export type TasksOptions = {
   /** What tells this twin from others that share its sandboxes. */
   holder: string;
-  /** What their memory counts for; unbounded unless given. */
-  reserve?: Reserve;
+  /** Throws OutOfRoomError where there is no room for so many bytes. */
+  admit?: Admit | undefined;
   /** Is called where tasks may be due earlier than before: one was added, or others were loaded. */
   onChange: (isAdded: boolean) => void;
 };
@@ -78,12 +77,8 @@ export interface Tasks {
 const noTasks: TasksState = { last: 0, list: [] };
 
 /** Holds the tasks of a sandbox: none at first. */
-export function createTasks({ holder, reserve, onChange }: TasksOptions): Tasks {
+export function createTasks({ holder, admit, onChange }: TasksOptions): Tasks {
   let state = noTasks;
-  const change = (next: TasksState) => {
-    state = next;
-    reserve?.take(bytesOfTasks(next));
-  };
   const insert = (list: readonly Task[], task: Task) => {
     const behind = list.findLastIndex(({ due }) => due <= task.due) + 1;
     return list.toSpliced(behind, 0, task);
@@ -100,13 +95,12 @@ export function createTasks({ holder, reserve, onChange }: TasksOptions): Tasks 
         );
       const last = state.last + 1;
       const task = { ...given, id: `task-${last}`, args };
-      const next = { last, list: insert(state.list, task) };
       try {
-        reserve?.ensure(bytesOfTasks(next));
+        admit?.(bytesOfTask(task));
       } catch (error) {
         throw error instanceof OutOfRoomError ? new TaskError(error.message) : error;
       }
-      change(next);
+      state = { last, list: insert(state.list, task) };
       onChange(true);
       return task;
     },
@@ -117,27 +111,27 @@ export function createTasks({ holder, reserve, onChange }: TasksOptions): Tasks 
       const others = without(id);
       const next = every === undefined ? Number.NaN : nextDue(due, every, now);
       const list = isInstant(next) ? insert(others, { ...task, due: next }) : others;
-      change({ ...state, list });
+      state = { ...state, list };
       return task;
     },
     remove(id) {
       const list = without(id);
       const isFound = list.length < state.list.length;
-      change({ ...state, list });
+      state = { ...state, list };
       return isFound;
     },
-    clear: () => change({ ...state, list: [] }),
+    clear: () => void (state = { ...state, list: [] }),
     list: () => state.list,
     save: () => (state.last === 0 ? undefined : state),
     load(given = noTasks) {
-      change(given);
+      state = given;
       if (state.list.length > 0) onChange(false);
     },
   };
 }
 
 /** The memory of tasks, by their arguments, in bytes. */
-export function bytesOfTasks({ list }: TasksState): number {
+export function bytesOfTasks(list: readonly Task[]): number {
   return list.reduce((sum, task) => sum + bytesOfTask(task), 0);
 }
 

@@ -57,7 +57,7 @@ export function createSnapshotHandlers({
       const { snapshots, name: ofSandbox } = call.sandbox;
       if (!isName(name)) refuse('invalid_parameter', nameProblem('snapshot', name));
       const snapshot = await toSnapshot(name, call);
-      sandboxes.ensureRoom(heldBy(snapshot.state));
+      sandboxes.ensureRoom(...heldBy(snapshot.state));
       const all = await snapshots.list();
       const isNew = all.every((one) => one.name !== name);
       if (isNew && all.length >= maxSnapshots)

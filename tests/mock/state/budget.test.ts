@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Budget, Kept } from '../../../mock/state/budget.ts';
-import { OutOfRoomError } from '../../../mock/state/store.ts';
 
 type Step = ['set' | 'delete', list: number, key: number, bytes: number] | ['clear', list: number];
 
@@ -43,17 +42,4 @@ it('drops the oldest of the list that holds most, and says which', () => {
   large.close();
   large.set('e', 'e', 1);
   expect([dropped, large.size]).toEqual([['b', 'c', 'd'], 0]);
-});
-
-it('refuses to reserve more than half of it, and drops what is in the way of the rest', () => {
-  const budget = new Budget(10_000);
-  const kept = new Kept<string>(budget);
-  for (const key of ['a', 'b', 'c']) kept.set(key, key, 3000);
-  const [reserve, other] = [budget.reserve(), budget.reserve()];
-  reserve.ensure(4000);
-  reserve.take(4000);
-  expect(kept.values()).toEqual(['c']);
-  expect(() => other.ensure(2000)).toThrow(OutOfRoomError);
-  reserve.take(0);
-  expect(() => other.ensure(2000)).not.toThrow();
 });

@@ -210,7 +210,7 @@ const ofSecret =
 
 it('makes a secret up, and says so once', async () => {
   const twin = await serveDocument(spec);
-  await twin.app.serve(twin.app.served);
+  await twin.app.serve((served) => served);
   expect(twin.lines.filter((line) => ofSecret.test(line))).toHaveLength(1);
 });
 
