@@ -29,7 +29,7 @@ export function toTrafficKeys(keys: Options['key'], document: ApiDocument): Give
 }
 
 /** The security scheme that stands before a key; a plan of the same name comes first. */
-export function schemeOf(
+function schemeOf(
   { plan: name }: GivenKey,
   { plans, raw }: ApiDocument,
 ): string | undefined {
