@@ -29,10 +29,7 @@ export function toTrafficKeys(keys: Options['key'], document: ApiDocument): Give
 }
 
 /** The security scheme that stands before a key; a plan of the same name comes first. */
-function schemeOf(
-  { plan: name }: GivenKey,
-  { plans, raw }: ApiDocument,
-): string | undefined {
+function schemeOf({ plan: name }: GivenKey, { plans, raw }: ApiDocument): string | undefined {
   if (name === undefined || Object.hasOwn(plans, name)) return undefined;
   return definedSchemes(raw).find((one) => one.name.toLowerCase() === name)?.name;
 }

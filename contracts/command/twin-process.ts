@@ -55,7 +55,8 @@ export async function startTwin({
     Object.entries(process.env).filter(([name]) => !name.startsWith('TWIN_')),
   );
   const child = spawn(process.execPath, args, {
-    env: environment,
+    // The twin watches its parent where npm or this runs it.
+    env: { npm_lifecycle_event: 'verify', ...environment },
     // The twin stops when the channel between both ends, so with this process, however this one ends.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Ctrl-C in a terminal goes to a whole group of processes; the twin answers until it is stopped.

@@ -28,9 +28,7 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   const tokens = new Map(keys.map(({ name, secret }) => [secret, name]));
   const unnamed = keys.filter(({ name }) => name.startsWith('key-')).length;
   const counts: Record<SecretKind, number> = { key: unnamed, redacted: 0 };
-  const given = new Set(
-    keys.map(({ secret }) => secret).filter(({ length }) => length >= minLengths.key),
-  );
+  const given = new Set(keys.map(({ secret }) => secret));
   /** Those that were found, the last used at the end. */
   const found = new Set<string>();
   let hide: Hide | undefined;

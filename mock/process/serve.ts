@@ -95,9 +95,10 @@ function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
  * mock would stay.
  */
 function stopWithParent(stop: () => void, env: ServeOptions['env']): void {
+  // Who forks the mock by itself may let go of it.
+  if (env.npm_lifecycle_event === undefined) return;
   process.once('disconnect', stop);
   if (process.connected === false) stop();
-  if (env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) stop();
