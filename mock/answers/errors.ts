@@ -94,6 +94,10 @@ export const errorTable = {
     when: 'The project may not have the domain or redirect, or a package that it needs is missing; the message says why.',
   },
   operation_removed: { status: 410, when: 'The deprecated operation is past its removal date.' },
+  precondition_failed: {
+    status: 412,
+    when: 'What is there has another entity tag than `If-Match` names, or one that `If-None-Match` names.',
+  },
   payload_too_large: {
     status: 413,
     when: 'The body is larger than 1 MiB (a snapshot: 64 MiB, or less with a small heap), after decompression.',

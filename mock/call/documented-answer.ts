@@ -35,6 +35,8 @@ export type DocumentedAnswer = {
   refusal: (request: Request) => Answer | undefined;
   /** The answer with the media type and the headers that are described for its status. */
   complete: (answer: Answer | TextAnswer, request: Request, prefix: string) => Answer | TextAnswer;
+  /** Whether its successes have the entity tag of their content. */
+  isTagged: boolean;
 };
 
 /**
@@ -86,6 +88,7 @@ export function createDocumentedAnswer(
     return isolated({ ...others, text: writeXml(xml?.schema ?? {}, value), mediaType: type });
   };
   return {
+    isTagged,
     refusal: (request) => {
       const { accept } = request.headers;
       if (!isNegotiated || accept === undefined || accept === '*/*') return undefined;

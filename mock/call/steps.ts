@@ -1,6 +1,7 @@
-import type { NextFunction, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
-import type { Behaviour } from '../behaviours/behaviour.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import type { Behaviour, Call } from '../behaviours/behaviour.ts';
 import { withReplays } from '../behaviours/replayed.ts';
 import type { Authenticate, Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
@@ -13,6 +14,7 @@ import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DocumentedAnswer } from './documented-answer.ts';
+import { failsPrecondition, tagOf, withEntityTag } from './entity-tags.ts';
 import {
   createOperationBody,
   createOperationParameters,
@@ -212,6 +214,9 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
   const { send } = options;
   const made = options.behaviourOf(operation, options);
   const behaviour = withReplays(made, { document: options.document, operation });
+  const isConditional = operation.responses.some(({ status }) => status === '412');
+  const isTagged = documented?.isTagged === true;
+  const readNow = isConditional || isTagged ? createReadNow(operation, options) : undefined;
   const kind = kindOf(operation);
   const { besides } = operation;
   const isBeside = kind === 'example' && besides !== undefined;
@@ -224,14 +229,45 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const { store, clock } = sandbox;
     const given = { params, query, parameters, body, caller: key?.key };
     const call = { sandbox, store, clock, method, url, source: request, ...given };
+    if (readNow && isConditional) {
+      const now = await readNow(call, request, prefix);
+      const tag = isOk(now) ? tagOf(now) : undefined;
+      const isThere = tag !== undefined || method === 'PUT';
+      if (isThere && failsPrecondition(request, tag)) return send(response, unlike, plain);
+    }
     const made = await behaviour(call);
-    const answer = documented ? documented.complete(made, request, prefix) : made;
+    const whole = documented ? documented.complete(made, request, prefix) : made;
+    const isShown = readNow && isTagged && isOk(whole);
+    const answer = isShown
+      ? withEntityTag(whole, request, await readNow(call, request, prefix))
+      : whole;
     const reason = made.kind === 'own' ? own : plain;
     if (!deprecation) return send(response, answer, reason);
     const headers = { ...deprecation.headers(prefix), ...answer.headers };
     send(response, { ...answer, headers }, reason);
   };
 };
+
+const unlike = toErrorAnswer(
+  'precondition_failed',
+  'What is there has another entity tag. Read it again, and send the ETag of that as If-Match.',
+);
+
+const isOk = ({ status }: Answer | TextAnswer) => status >= 200 && status < 300;
+
+/** Makes what reads, as the GET at its path answers, what an operation is about to change. */
+function createReadNow({ method, path }: Operation, options: CallOptions) {
+  const reader = options.document.operations.find(
+    (one) => one.path === path && one.method === 'GET' && !one.answersAs,
+  );
+  if (!reader || !['PUT', 'PATCH', 'DELETE'].includes(method)) return undefined;
+  const read = options.behaviourOf(reader, options);
+  const documented = options.documentedOf(reader);
+  return async (call: Call, request: Request, prefix: string) => {
+    const made = await read({ ...call, method: 'GET', body: undefined, query: {} });
+    return documented ? documented.complete(made, request, prefix) : made;
+  };
+}
 
 function kindOf({ kind, singleton, actsOn, answersAs }: Operation): BehaviourKind {
   if (answersAs) return kindOf(answersAs);

@@ -232,3 +232,64 @@ it('tags what is read where the document describes that, and answers 304 for wha
   const changed = await call('/books/1', withJson('PATCH', { title: 'B' }));
   expect(changed.headers.get('etag')).toBeNull();
 });
+
+it('gives what is changed the tag that it is read with, and changes it under its preconditions', async () => {
+  const book = {
+    type: 'object',
+    properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
+  };
+  const headers = { ETag: { schema: { type: 'string', example: 'unquoted' } } };
+  const tagged = { ...jsonOf(book), headers };
+  const changing = {
+    200: tagged,
+    404: { description: 'None.' },
+    412: { description: 'Changed meanwhile.' },
+  };
+  const { call } = await serveDocument(
+    toDocument({
+      '/books': {
+        get: { responses: { 200: jsonOf({ type: 'array', items: book }) } },
+        post: { requestBody: jsonOf(book), responses: { 201: tagged } },
+      },
+      '/books/{id}': {
+        parameters: [pathParameter('id')],
+        get: { responses: { 200: tagged } },
+        patch: { requestBody: jsonOf(book), responses: changing },
+        put: { requestBody: jsonOf(book), responses: { ...changing, 201: tagged } },
+        delete: { responses: { ...changing, 204: { description: 'Gone.' } } },
+      },
+    }),
+  );
+  const tagAt = async (path: string) => (await call(path)).headers.get('etag') ?? '';
+  const made = await call('/books', withJson('POST', { title: 'A' }));
+  const path = `/books/${made.json.id}`;
+  expect(made.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
+  expect(made.headers.get('etag')).toBe(await tagAt(path));
+  const send = async (method: string, more: Record<string, string>, at = path) => {
+    const { headers: own, ...init } = withJson(method, {
+      title: `${method} ${Object.values(more)}`,
+    });
+    const answer = await call(at, { ...init, headers: { ...own, ...more } });
+    if (answer.status === 200) expect(answer.headers.get('etag')).toBe(await tagAt(at));
+    return answer.status;
+  };
+  for (const method of ['PATCH', 'PUT']) {
+    const tag = await tagAt(path);
+    for (const other of ['"x"', `W/${tag}`, `"x", W/${tag}`, 'x', ''])
+      expect([other, await send(method, { 'If-Match': other })]).toEqual([other, 412]);
+    for (const same of [tag, `W/"y", ${tag}`, `"x",${tag}`, '*', undefined]) {
+      const now = await tagAt(path);
+      const match = same?.replace(tag, now);
+      expect(await send(method, match === undefined ? {} : { 'If-Match': match })).toBe(200);
+    }
+    const now = await tagAt(path);
+    for (const known of [now, `W/${now}`, '*'])
+      expect(await send(method, { 'If-None-Match': known })).toBe(412);
+    expect(await send(method, { 'If-None-Match': '"x"' })).toBe(200);
+  }
+  expect(await send('PATCH', { 'If-Match': '"x"' }, '/books/77')).toBe(404);
+  expect(await send('PUT', { 'If-Match': '*' }, '/books/77')).toBe(412);
+  expect(await send('PUT', { 'If-None-Match': '*' }, '/books/77')).toBe(201);
+  expect(await send('DELETE', { 'If-Match': '"x"' })).toBe(412);
+  expect((await call(path)).status).toBe(200);
+});
