@@ -153,7 +153,7 @@ function refuse(message: string): SandboxAddress {
   return { refusal: toErrorAnswer('invalid_sandbox', message) };
 }
 
-/** The header that counts, in each call that a mock sends, through how many mocks it came. */
+/** The header of each call that a mock sends: how many mocks sent it on, which is one, as no mock goes on. */
 export const hopsHeader = 'X-Twin-Hops';
 
 /** The headers of a request, by their names in lower case. */
