@@ -11,6 +11,7 @@ import {
   type ResponseDescription,
 } from '../../contracts/description/document.ts';
 import { findIn } from '../../contracts/description/stated.ts';
+import { toExcerpt } from '../../contracts/look/visible.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { ErrorFacts } from './error-facts.ts';
@@ -50,10 +51,24 @@ export function createToErrorForm(document: ApiDocument): ToErrorForm | undefine
     const facts = { ...error, message, problems, ...request };
     const value = fillError(content.schema ?? {}, facts);
     if (value === undefined) return answer;
-    const json = toByteText(JSON.stringify(value));
-    if (type === 'application/json') return { ...others, json };
-    return { ...others, json, overrides: { 'Content-Type': type, ...others.overrides } };
+    const text = JSON.stringify(value);
+    const isSaid = [sentence, ...problems.map(({ problem }) => problem)].some((one) =>
+      text.includes(JSON.stringify(one).slice(1, -1)),
+    );
+    const headers = isSaid
+      ? {}
+      : { headers: { ...others.headers, 'X-Problem': toField(sentence) } };
+    const filled = { ...others, ...headers, json: toByteText(text) };
+    if (type === 'application/json') return filled;
+    return { ...filled, overrides: { 'Content-Type': type, ...others.overrides } };
   };
+}
+
+/** Returns a sentence as the value of a header: what is not ASCII is percent-encoded. */
+function toField(sentence: string): string {
+  return toExcerpt(sentence, 1000)
+    .replace(/[^ -~]/gu, encodeURIComponent)
+    .trim();
 }
 
 /** The responses of errors; `default` is one where there is another success. */

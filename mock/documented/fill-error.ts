@@ -41,10 +41,12 @@ export function createFillError(document: ApiDocument): FillError {
     const value = filler.fill(schema, place);
     const { code, message, status } = facts;
     const own = { code, message, status };
+    const isEmpty = JSON.stringify(value) === '{}';
     return firstFitting(
       [
-        () => value,
+        () => (isEmpty ? undefined : value),
         () => own,
+        () => value,
         () => mendValue(value ?? own, schema, { ...options, fits: fitsIn }),
         () => generateValue(schema, options),
       ],

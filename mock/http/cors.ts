@@ -25,6 +25,7 @@ const exposed = [
   'Preference-Applied',
   'X-Ignored-Preferences',
   'X-Undocumented-Status',
+  'X-Problem',
 ];
 
 const defaultRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';

@@ -428,3 +428,43 @@ it('leaves examples of the document as they are, and names its own code in the j
   const { requests } = (await answer.json()) as { requests: Entry[] };
   expect(requests[0]?.reason).toEqual({ step: 'routing', error: 'unknown_path' });
 });
+
+const closed = { additionalProperties: false };
+
+it.each([
+  [
+    'members that are of something else',
+    { ...object({ size: integer }, ['size']), ...closed },
+    { size: 0 },
+  ],
+  ['no members', { ...object({}), ...closed }, {}],
+  ['members that nothing is known of', { ...object({ size: integer }), ...closed }, {}],
+  ['a number', integer, undefined],
+  ['a list of codes', object({ errors: listOf({ enum: ['invalid', 'missing'] }) }), undefined],
+])('says in a header what is wrong where the error has %s', async (_, schema, body) => {
+  const { call } = await serveDocument(documentOf(schema));
+  const refused = await call('/orders/1', post('{"size":"\u017c\u2603"}'));
+  expect(refused.status).toBe(400);
+  if (body !== undefined) expect(refused.json).toEqual(body);
+  expect(refused.headers.get('X-Problem')).toBe(
+    'The body is not valid. "name" is required. "size" must be an integer, but is "%C5%BC%E2%98%83".',
+  );
+  expect(refused.headers.get('Access-Control-Expose-Headers')).toContain('X-Problem');
+  expect((await call('/nowhere')).headers.get('X-Problem')).toMatch(/^There is no operation at/);
+});
+
+it.each(Object.entries(rows))(
+  'sends no such header beside %s',
+  async (_, { schema, type, body }) => {
+    const { call } = await serveDocument(documentOf(schema, type === undefined ? {} : { type }));
+    const { headers } = await call('/orders/1', post('{"size":"x"}'));
+    const saysIt = JSON.stringify(body).includes(JSON.stringify(noName).slice(1, -1));
+    expect(headers.has('X-Problem')).toBe(!saysIt);
+  },
+);
+
+it('says what is wrong in the body where the form allows that', async () => {
+  const { call } = await serveDocument(documentOf(object({ size: integer })));
+  const refused = await call('/orders/1', post('{"size":"x"}'));
+  expect(refused.json).toEqual({ code: 'invalid_body', message: wrongBody, status: 400 });
+});
