@@ -96,7 +96,7 @@ async function printPlan(
   { url, mockUrl }: Addresses,
 ): Promise<number> {
   const { baseline: _, docs: __, ...settings } = options;
-  const twin = await startTwin({ ...options, document });
+  const twin = await startTwin({ ...options, isOpen: options.noKey, document });
   try {
     const meant = url ?? mockUrl;
     const keys = needsKey(document) ? demoKeys : [];
@@ -126,13 +126,13 @@ function openTerminal({
 
 /** A twin of its own for the run, where none is running that it is to use. */
 async function startTwinFor(
-  { mock, seed, spec, overlay, allowRefs, pins, webhookSecret }: Options,
+  { mock, seed, spec, overlay, allowRefs, pins, noKey: isOpen, webhookSecret }: Options,
   document: ApiDocument,
   { mockUrl, webhookUrl }: Addresses & { webhookUrl: string | undefined },
 ): Promise<TwinProcess | undefined> {
   if (!mock || mockUrl !== undefined) return undefined;
   const webhooks = { webhookUrl, webhookSecret };
-  return startTwin({ seed, spec, overlay, allowRefs, pins, document, ...webhooks });
+  return startTwin({ seed, spec, overlay, allowRefs, pins, isOpen, document, ...webhooks });
 }
 
 function toTargets(

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
@@ -9,6 +12,15 @@ export type TwinProcess = { url: string; stop: () => Promise<void> };
 
 const entry = import.meta.url.endsWith('.ts') ? '../../mock/start.js' : '../../mock/main.js';
 
+/** An overlay by which a document asks for no credentials. */
+const withoutSecurity = {
+  overlay: '1.0.0',
+  info: { title: 'Without security', version: '1' },
+  actions: ['$.security', '$.paths.*.*.security', '$.components.pathItems.*.*.security'].map(
+    (target) => ({ target, remove: true }),
+  ),
+};
+
 /** Starts the twin on a free port of loopback. Throws a {@link UsageError}. */
 export async function startTwin({
   spec,
@@ -16,6 +28,7 @@ export async function startTwin({
   allowRefs,
   pins,
   seed,
+  isOpen = false,
   document,
   webhookUrl,
   webhookSecret,
@@ -25,14 +38,19 @@ export async function startTwin({
   allowRefs?: string | undefined;
   pins?: string | undefined;
   seed: number;
+  /** Whether it asks for no credentials, whatever the document says. */
+  isOpen?: boolean;
   document: Pick<ApiDocument, 'plans'>;
   /** Where its webhooks go, and what signs them. */
   webhookUrl?: string | undefined;
   webhookSecret?: string | undefined;
 }): Promise<TwinProcess> {
+  const folder = isOpen ? await mkdtemp(join(tmpdir(), 'twin-')) : undefined;
+  const opening = folder && join(folder, 'without-security.json');
+  if (opening) await writeFile(opening, JSON.stringify(withoutSecurity));
   const given = {
     '--spec': spec,
-    '--overlay': overlay,
+    '--overlay': [overlay, opening].filter(Boolean).join(',') || undefined,
     '--allow-refs': allowRefs,
     '--pins': pins,
     '--webhook-url': webhookUrl,
@@ -73,7 +91,7 @@ export async function startTwin({
       if (printed.includes('\n')) resolve(printed.trim());
     });
     child.once('exit', () => reject(new UsageError(`The twin did not start: ${complaint.trim()}`)));
-  });
+  }).finally(() => folder && rm(folder, { recursive: true }));
   return {
     url,
     stop: async () => {

@@ -5,6 +5,7 @@ export const verdicts = [
   'standard',
   'undocumented',
   'moved',
+  'mock',
   'known',
   'difference',
   'client',
@@ -13,7 +14,7 @@ export const verdicts = [
 /**
  * How a finding weighs; drift and unanswered gate, and standard, undocumented and moved where it
  * was asked for.
- * `client` is about those who call the target.
+ * `mock` is about the mock beside a target, and `client` about those who call the target.
  */
 export type Verdict = (typeof verdicts)[number];
 

@@ -25,6 +25,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
   standard: 'an RFC is broken where the interface is silent',
   undocumented: 'the document does not describe what the operation answers',
   moved: 'where nothing is stated, it does not do what it is pinned to',
+  mock: 'the mock beside the target breaks a clause, which says nothing of the target',
   known: 'in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',
   client: 'clients send what the document does not describe, and the target tolerates it',
@@ -42,14 +43,14 @@ export function isGating(
 /** Whether findings of a verdict are listed in brief: those that nobody has to act on. */
 export function isBrief(verdict: Verdict, options: ReportOptions): boolean {
   return (
-    ['difference', 'known'].includes(verdict) ||
+    ['difference', 'known', 'mock'].includes(verdict) ||
     (verdict === 'undocumented' && !isGating({ verdict }, options))
   );
 }
 
 /** What a finding in brief says besides its message, which often says it all. */
 export function toBriefFacts({ verdict, expected, actual }: Finding): string[] {
-  return verdict === 'known' ? [expected, actual] : [];
+  return ['known', 'mock'].includes(verdict) ? [expected, actual] : [];
 }
 
 /** Whether a verdict leaves a clause undecided, so that it does not count as kept. */

@@ -7,6 +7,7 @@ import { findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
 import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
+import { twinName } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 /** What was made of all transcripts. */
@@ -44,16 +45,25 @@ export function judgeAll(
   const all = [...judgements.values()].flatMap(({ findings }) => findings);
   const { findings: found, faults } = applyBaseline(all, baseline, started);
   const [left, right] = transcripts;
+  const hasTarget = transcripts.some(({ target }) => target.name !== twinName);
+  const ofMock = ({ target }: Finding) => hasTarget && target === twinName;
   return {
     judgements,
     findings: [
-      ...groupByCause(found, checks),
+      ...groupByCause(found, checks).map((one) => (ofMock(one) ? toAside(one) : one)),
       ...faults,
       ...(document.pinned ? findMovesOfDeployment(transcripts, judgements) : []),
       ...(left && right ? compare(left, right, findJudgedParts(found, checks)) : []),
     ],
     silences: mapsSilences ? mapSilences(transcripts) : [],
   };
+}
+
+/** A finding about the mock beside a target, which fails no run; what is known stays known. */
+function toAside(finding: Finding): Finding {
+  const weigh = <T extends Pick<Finding, 'verdict'>>(one: T): T =>
+    one.verdict === 'known' ? one : { ...one, verdict: 'mock' };
+  return { ...weigh(finding), related: finding.related.map(weigh) };
 }
 
 /** What has moved on the deployment, which comes after the twin. */

@@ -7,6 +7,7 @@ import { redactReport } from '../judging/redact.ts';
 import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
 import { createRedactor } from '../secrets/texts.ts';
+import { twinName } from '../transcript/exchange.ts';
 import { isMissed, type Transcript, toRefusal, toSkipText } from '../transcript/transcript.ts';
 import type { Judged } from './judge-all.ts';
 import { createLinks, type Links } from './links.ts';
@@ -58,11 +59,14 @@ export function toReport(
       ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
     ),
   });
-  const untried = transcripts.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name)));
+  // The mock beside a target fails no run.
+  const deployed = transcripts.filter(({ target }) => target.name !== twinName);
+  const weighed = deployed.length > 0 ? deployed : transcripts;
+  const untried = weighed.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name)));
   const defects = [...judgements.entries().flatMap(defectsOfChecks)];
   defects.push(...transcripts.flatMap(defectOfRun));
   const interrupted = signal?.aborted ? ['the run was interrupted'] : [];
-  const ended = transcripts.flatMap((one) =>
+  const ended = weighed.flatMap((one) =>
     one.ended === undefined ? [] : [`${one.target.name}: ${one.ended}`],
   );
   const incomplete = [

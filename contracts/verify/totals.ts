@@ -27,9 +27,9 @@ export function toOperations(
         {
           calls: callsOf(id),
           findings: findings.filter(
-            ({ target: name, operations: shownBy, verdict }) =>
+            ({ target: name, operations: shownBy, verdict, clause }) =>
               name === target.name &&
-              verdict === 'drift' &&
+              (verdict === 'drift' || (verdict === 'mock' && clause.basis === 'stated')) &&
               shownBy.some((operation) => operation.id === id),
           ).length,
         },

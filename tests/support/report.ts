@@ -78,6 +78,7 @@ export const noFindings = {
   standard: 0,
   undocumented: 0,
   moved: 0,
+  mock: 0,
   difference: 0,
   known: 0,
   client: 0,

@@ -12,6 +12,7 @@ const symbols: Record<Verdict | ClauseVerdict, string> = {
   standard: '!',
   undocumented: '∅',
   moved: '↷',
+  mock: '◦',
   known: '•',
   difference: '≠',
   inconclusive: '?',

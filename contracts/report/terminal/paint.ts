@@ -19,6 +19,7 @@ export const styles: Readonly<Record<Verdict | Report['verdict'], Style>> = {
   standard: ['yellow', 'bold'],
   undocumented: ['yellow', 'bold'],
   moved: ['magenta', 'bold'],
+  mock: 'bold',
   known: 'bold',
   difference: 'bold',
   client: 'bold',

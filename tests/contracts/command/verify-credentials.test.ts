@@ -158,3 +158,27 @@ it('hides a header in the lines that send a call again', async () => {
   expect(out).toContain('Authorization: $KEY');
   expect(out).not.toContain('4711');
 });
+
+it('lets the mock beside a target ask for no key either', async () => {
+  const { url } = await startNotes(() => true);
+  const { code, out } = await runVerify([
+    ...['--spec', await writeNotes(), '--target', url, '--no-key', '--json', '-'],
+  ]);
+  const { findings, targets } = JSON.parse(out);
+  expect(code).toBe(0);
+  expect(targets.map(({ name }: { name: string }) => name)).toEqual(['twin', 'target']);
+  expect(findings.filter(({ verdict }: { verdict: string }) => verdict === 'mock')).toEqual([]);
+});
+
+it('fails no run against a target for what the mock beside it breaks', async () => {
+  const { url } = await startNotes(() => true);
+  const brokenMock = await startServer(() => ({ status: 418, body: {} }));
+  const args = ['--spec', await writeNotes(), '--no-key', '--mock-url', brokenMock, '--json', '-'];
+  const beside = await runVerify([...args, '--target', url, '--strict', '--fail-on-incomplete']);
+  expect(beside.code).toBe(0);
+  const { findings } = JSON.parse(beside.out);
+  const ofMock = findings.filter(({ target }: { target: string }) => target === 'twin');
+  expect(ofMock.map(({ verdict }: { verdict: string }) => verdict)).toContain('mock');
+  const alone = await runVerify(args);
+  expect(alone.code).toBe(1);
+});
