@@ -1,6 +1,6 @@
 import { type Check, called, clauseOf, toWrongBody } from '../clauses/check.ts';
 import { isStatedError, statedSchema } from '../description/stated.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
+import { answersOfOperations, isOtherThanJson } from '../transcript/transcript.ts';
 
 /** The body of a stated error matches its schema. */
 export const errorShape: Check = {
@@ -17,6 +17,7 @@ export const errorShape: Check = {
       const { status, unjudged, json } = exchange.response;
       if (!operation || method === 'HEAD' || unjudged !== undefined) continue;
       if (!isStatedError(operation, status) || !statedSchema(operation, status)) continue;
+      if (isOtherThanJson(transcript, exchange)) continue;
       const problems = transcript.validators.find(operation, status)?.(json) ?? [];
       const message = `${called(exchange)} answers ${status} with a body that breaks its schema`;
       judge.hold(problems.length === 0, exchange, () => ({

@@ -1,9 +1,9 @@
 import { type Check, called, clauseOf, shownBody } from '../clauses/check.ts';
-import type { Operation } from '../description/document.ts';
-import { findIn, isJson } from '../description/stated.ts';
+import { isJsonMedia, toEssence } from '../description/content.ts';
 import { headerValue } from '../transcript/exchange.ts';
-import { answersOfOperations } from '../transcript/transcript.ts';
-/** Bodies are JSON, sent as application/json; parameters of the media type do not matter. */
+import { answersOfOperations, fitsMediaTypes, statedMediaTypes } from '../transcript/transcript.ts';
+
+/** A body has a stated media type, whose parameters do not matter; one of JSON is JSON. */
 export const mediaType: Check = {
   id: 'media-type',
   clause: clauseOf('media-type'),
@@ -13,21 +13,19 @@ export const mediaType: Check = {
   part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
-      const {
-        case: { operation, method },
-        response,
-      } = exchange;
-      const types = operation && method !== 'HEAD' ? mediaTypes(operation, response.status) : [];
-      if (!types.includes('application/json') || response.size === 0) continue;
+      const { response } = exchange;
+      const types = statedMediaTypes(transcript, exchange);
+      if (types.length === 0 || response.size === 0) continue;
       const sent = headerValue(exchange, 'Content-Type');
-      const type = sent?.split(';')[0]?.trim().toLowerCase() ?? '';
-      judge.hold(types.includes(type), exchange, () => ({
+      const type = toEssence(sent ?? '');
+      const fits = fitsMediaTypes(type, types);
+      judge.hold(fits, exchange, () => ({
         message: `${called(exchange)} sends the body of a ${response.status} ${sent === undefined ? 'without a Content-Type' : `as ${type || 'no media type'}`}`,
         expected: `Content-Type: ${types.join(' or ')}`,
         actual: sent === undefined ? 'no Content-Type' : `Content-Type: ${sent}`,
       }));
-      if (response.unjudged !== undefined || (type !== 'application/json' && types.includes(type)))
-        continue;
+      const isOther = fits ? !isJsonMedia(type) : !types.some(isJsonMedia);
+      if (response.unjudged !== undefined || isOther) continue;
       judge.hold(response.json !== undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that is not JSON`,
         expected: 'valid JSON',
@@ -36,19 +34,3 @@ export const mediaType: Check = {
     }
   },
 };
-
-/**
- * The media types that a body may have: those stated for its status; of a success that is not
- * stated, JSON where all else is JSON.
- */
-function mediaTypes({ responses }: Operation, status: number): readonly string[] {
-  const response = findIn(responses, status);
-  const isBinding =
-    status < 300 || (status >= 400 && status !== 429 && response?.assumed === undefined);
-  if (status < 200 || !isBinding) return [];
-  if (response) return response.mediaTypes;
-  const withContent = responses.filter((one) => one.mediaTypes.length > 0);
-  return status < 300 && withContent.length > 0 && withContent.every(isJson)
-    ? ['application/json']
-    : [];
-}

@@ -1,4 +1,4 @@
-import { withoutContent } from './content.ts';
+import { isJsonMedia, toEssence, withoutContent } from './content.ts';
 import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
 import { resolve } from './schema.ts';
 import { isSuccess } from './success.ts';
@@ -78,7 +78,7 @@ export function findIn(
     .find((response) => response !== undefined);
 }
 
-/** Whether a response has JSON as its content. */
+/** Whether a response has JSON as its content, also by the suffix of its media type. */
 export function isJson({ mediaTypes }: ResponseDescription): boolean {
-  return mediaTypes.includes('application/json');
+  return mediaTypes.some((type) => isJsonMedia(toEssence(type)));
 }

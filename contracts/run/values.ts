@@ -134,7 +134,7 @@ export type FilledCase = { path: string; body: string | undefined; marker: strin
 
 /** The request of a case, but for its key. */
 export function toRequest(
-  { operation, method, headers, form }: Case,
+  { operation, parametersOf, method, headers, form }: Case,
   { path, body, marker }: FilledCase,
   ownHeaders: SentRequest['headers'] | undefined,
 ): SentRequest {
@@ -144,7 +144,7 @@ export function toRequest(
   return {
     method,
     headers: {
-      ...acceptOf(operation),
+      ...acceptOf(operation ?? parametersOf),
       ...ownHeaders,
       ...headers,
       ...(written && isOfForm && { 'Content-Type': written.mediaType }),

@@ -1,8 +1,9 @@
 import type { Case, Purpose } from '../cases/case.ts';
+import { fitsRange, isJsonMedia, toEssence } from '../description/content.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
-import { isStatedSuccess, statedSchema } from '../description/stated.ts';
+import { findIn, isJson, isStatedSuccess, statedSchema } from '../description/stated.ts';
 import type { Answered, Exchange, Target } from './exchange.ts';
-import { isAnswered } from './exchange.ts';
+import { headerValue, isAnswered } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -114,8 +115,48 @@ export function successBodies(
     const { status, json } = response;
     if (!operation || testCase.method === 'HEAD' || response.unjudged !== undefined) return [];
     if (!isStatedSuccess(operation, status) || !statedSchema(operation, status)) return [];
+    if (isOtherThanJson(transcript, exchange)) return [];
     return [{ exchange, problems: transcript.validators.find(operation, status)?.(json) ?? [] }];
   });
+}
+
+/**
+ * The media types that a body may have: those stated for its status; of a success that is not
+ * stated, those of all other bodies where these are JSON.
+ */
+export function statedMediaTypes(
+  { document }: Pick<Transcript, 'document'>,
+  { case: { operation, method }, response: { status } }: Answered,
+): readonly string[] {
+  if (!operation || method === 'HEAD' || status < 200) return [];
+  const response = findIn(operation.responses, status);
+  const isSuccess = status < 300;
+  // An interface in prose leaves the body of a 429 open.
+  const isOpen = document.clauses.length > 0 && status === 429;
+  const isStated = status >= 400 && response?.assumed === undefined && !isOpen;
+  if (!isSuccess && !isStated) return [];
+  if (response) return response.mediaTypes.map(toEssence);
+  const withContent = operation.responses.filter((one) => one.mediaTypes.length > 0);
+  return isSuccess && withContent.every(isJson)
+    ? withContent.flatMap(({ mediaTypes }) => mediaTypes.map(toEssence))
+    : [];
+}
+
+/** Whether a media type is one of those stated, or of a range of these. */
+export function fitsMediaTypes(mediaType: string, types: readonly string[]): boolean {
+  return types.some((one) => fitsRange(mediaType, one));
+}
+
+/** Whether a body is of a stated media type other than JSON, which no schema of JSON is about. */
+export function isOtherThanJson(
+  transcript: Pick<Transcript, 'document'>,
+  exchange: Answered,
+): boolean {
+  const type = toEssence(headerValue(exchange, 'Content-Type') ?? '');
+  const isText = exchange.response.json === undefined && type !== '';
+  return (
+    isText && !isJsonMedia(type) && fitsMediaTypes(type, statedMediaTypes(transcript, exchange))
+  );
 }
 
 /** Why a case that was planned was not made. */
