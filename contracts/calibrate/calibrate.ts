@@ -11,7 +11,7 @@ import { isMissed, type Transcript, toSkipText } from '../transcript/transcript.
 import { judgeAll } from '../verify/judge-all.ts';
 import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
-import { chooseCases, chooseChecks } from '../verify/selection.ts';
+import { chooseCases, chooseChecks, toChoice } from '../verify/selection.ts';
 import { type FoundPin, toPins } from './to-pins.ts';
 import type { Unpinned } from './why-unpinned.ts';
 
@@ -69,6 +69,7 @@ export async function calibrate({
   if (ending !== undefined) throw new UsageError(ending);
   const judged = judgeAll([transcript], {
     ...{ document, checks, baseline: [], started, mapsSilences: false },
+    ...{ choice: toChoice(options), writes: true },
   });
   const judgement = judged.judgements.get(transcript.target.name) ?? { findings: [] };
   const { pins, unpinned } = toPins(transcript, {

@@ -146,3 +146,13 @@ export type Case = {
   /** Whether it may change the target's data, or shows the key where it may be kept. */
   writes: boolean;
 };
+
+const reading: readonly Purpose['kind'][] = [
+  ...(['list', 'read', 'call', 'credential', 'refused-key', 'unknown-id', 'silence'] as const),
+  ...(['protocol', 'observed', 'page', 'count', 'exhaust', 'after-exhaustion'] as const),
+];
+
+/** Whether cases of a kind change something. */
+export function isWriting(kind: Purpose['kind']): boolean {
+  return !reading.includes(kind);
+}

@@ -39,11 +39,14 @@ export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
   return entries as BaselineEntry[];
 }
 
-/** Marks known findings; an entry that has expired or matches nothing is a finding itself. */
+/**
+ * Marks known findings. An entry that has expired is drift, and so is one that matches nothing although
+ * its clause was tried; one that was not tried stays known.
+ */
 export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation' | 'verdict'>>(
   findings: readonly Found[],
   entries: readonly BaselineEntry[],
-  now: number,
+  { now, wasTried }: { now: number; wasTried: (entry: BaselineEntry) => boolean },
 ): { findings: Found[]; faults: Finding[] } {
   const isExpired = ({ expires }: BaselineEntry) => Date.parse(expires) <= now;
   const matches = (entry: BaselineEntry, { clause, operation, verdict }: Found) =>
@@ -56,12 +59,11 @@ export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation'
       : finding,
   );
   const faults = entries.flatMap((entry) => {
-    const fault = isExpired(entry)
-      ? `expired on ${entry.expires}`
-      : findings.some((finding) => matches(entry, finding))
-        ? undefined
-        : 'no longer matches a finding';
-    return fault === undefined ? [] : [toFinding(entry, fault)];
+    if (isExpired(entry)) return [toFinding(entry, `expired on ${entry.expires}`)];
+    if (findings.some((finding) => matches(entry, finding))) return [];
+    return wasTried(entry)
+      ? [toFinding(entry, 'no longer matches a finding')]
+      : [{ ...toFinding(entry, 'was not tried this time'), verdict: 'known' as const }];
   });
   return { findings: marked, faults };
 }

@@ -92,11 +92,20 @@ function toOpenReport(
 
 /** What was found, and that grouped by cause, the heaviest first. */
 function toFindings(
-  { tally, checks }: TrafficParts,
+  { document, tally, totals, checks }: TrafficParts,
   baseline: readonly BaselineEntry[],
 ): { found: readonly FoundKind[]; findings: Finding[] } {
   const all = tally.found();
-  const { findings: found, faults } = applyBaseline(all, baseline, Date.now());
+  const { findings: found, faults } = applyBaseline(all, baseline, {
+    now: Date.now(),
+    wasTried: ({ clause, operation }) => {
+      const check = checks.find(({ id }) => id === clause);
+      const isDescribed = document.operations.some(({ id }) => id === operation);
+      if (!check || (operation !== undefined && !isDescribed)) return true;
+      const wasCalled = operation === undefined || totals.callsOf(operation) > 0;
+      return wasCalled && tally.resultOf(check).held > 0;
+    },
+  });
   return { found, findings: [...groupByCause(found, checks), ...faults].toSorted(byWeight) };
 }
 

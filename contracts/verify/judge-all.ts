@@ -1,3 +1,4 @@
+import { isWriting } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
@@ -7,8 +8,11 @@ import { findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
 import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
-import { twinName } from '../transcript/exchange.ts';
+import type { Choice } from '../run/choices.ts';
+import { calledId, type Exchange, twinName } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+import { isMissed } from '../transcript/transcript.ts';
+import { clauseLedger } from './selection.ts';
 
 /** What was made of all transcripts. */
 export type Judged = {
@@ -25,6 +29,9 @@ export type JudgeAllOptions = {
   baseline: readonly BaselineEntry[];
   /** When the run began, in Unix milliseconds. */
   started: number;
+  /** Which operations were to be called, and whether any could be changed. */
+  choice: Choice;
+  writes: boolean;
   /** Whether the silences are read, too. */
   mapsSilences: boolean;
 };
@@ -35,15 +42,23 @@ export type JudgeAllOptions = {
  */
 export function judgeAll(
   growing: readonly Transcript[],
-  { document, checks, baseline, started, mapsSilences }: JudgeAllOptions,
+  { document, checks, baseline, started, mapsSilences, ...allowed }: JudgeAllOptions,
 ): Judged {
   // What is remembered of a transcript by its identity was read while it grew.
   const transcripts = growing.map((transcript) => ({ ...transcript }));
+  const heldOn = new Map(checks.map(({ id }) => [id, new Set<string>()]));
+  const onHold = ({ id }: Check, exchange: Exchange) => heldOn.get(id)?.add(calledId(exchange));
   const judgements = new Map(
-    transcripts.map((transcript) => [transcript.target.name, judge(transcript, checks)]),
+    transcripts.map((transcript) => [
+      transcript.target.name,
+      judge(transcript, checks, { onHold }),
+    ]),
   );
   const all = [...judgements.values()].flatMap(({ findings }) => findings);
-  const { findings: found, faults } = applyBaseline(all, baseline, started);
+  const { findings: found, faults } = applyBaseline(all, baseline, {
+    now: started,
+    wasTried: createWasTried({ document, checks, transcripts, heldOn, judgements, ...allowed }),
+  });
   const [left, right] = transcripts;
   const hasTarget = transcripts.some(({ target }) => target.name !== twinName);
   const ofMock = ({ target }: Finding) => hasTarget && target === twinName;
@@ -56,6 +71,45 @@ export function judgeAll(
       ...(left && right ? compare(left, right, findJudgedParts(found, checks)) : []),
     ],
     silences: mapsSilences ? mapSilences(transcripts) : [],
+  };
+}
+
+type Tried = Pick<JudgeAllOptions, 'document' | 'checks' | 'choice' | 'writes'> & {
+  transcripts: readonly Transcript[];
+  /** The operations on whose answers each check was held. */
+  heldOn: ReadonlyMap<string, ReadonlySet<string>>;
+  judgements: ReadonlyMap<string, Judgement>;
+};
+
+/**
+ * Creates the function that says whether all that could show the finding of an entry was tried. An entry
+ * that no run can match is taken for tried.
+ */
+function createWasTried(tried: Tried): (entry: BaselineEntry) => boolean {
+  const { document, checks, transcripts, heldOn, judgements, choice, writes } = tried;
+  const missed = transcripts.flatMap(({ skipped }) =>
+    skipped.filter((one) => isMissed(one) && one.case.priority < 3),
+  );
+  const results = [...judgements.values()].flatMap((one) => one.results);
+  const isWhole = transcripts.every(({ ended, defect }) => (ended ?? defect) === undefined);
+  return ({ clause, operation: named }) => {
+    const concerned = document.operations.filter(({ id }) => id === (named ?? id));
+    const isPossible = clauseLedger(document).some(({ id }) => id === clause);
+    if (!isPossible || concerned.length === 0) return true;
+    const check = checks.find(({ id }) => id === clause);
+    const held = heldOn.get(clause) ?? new Set();
+    const needsWrites = check?.cases?.some(isWriting) !== false;
+    const wasMissed = missed.some(
+      ({ case: { operation, purpose } }) =>
+        (named === undefined || operation?.id === named) &&
+        check?.cases?.includes(purpose.kind) !== false,
+    );
+    const wasHeld = named === undefined ? held.size > 0 : held.has(named);
+    const isOpen = results.some((one) => one.check === check && one.verdict === 'inconclusive');
+    const mayHold = named !== undefined || writes || !needsWrites;
+    return (
+      isWhole && wasHeld && !isOpen && mayHold && !wasMissed && concerned.every(choice.isChosen)
+    );
   };
 }
 

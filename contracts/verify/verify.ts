@@ -1,9 +1,16 @@
 import type { Report } from '../report/events.ts';
+import { twinName } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import { judgeAll } from './judge-all.ts';
 import type { VerifyOptions } from './options.ts';
 import { runTargets } from './run-targets.ts';
-import { chooseCases, chooseChecks, holdsAllChecks, NothingChecked } from './selection.ts';
+import {
+  chooseCases,
+  chooseChecks,
+  holdsAllChecks,
+  NothingChecked,
+  toChoice,
+} from './selection.ts';
 import { countCases, toReport } from './to-report.ts';
 
 /**
@@ -25,7 +32,13 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const runs = await runTargets(options, { plan, validators, started });
   const transcripts = runs.map(({ transcript }) => transcript);
   const mapsSilences = holdsAllChecks(options);
-  const held = { document, checks, baseline, started, mapsSilences };
+  const held = {
+    ...{ document, checks, baseline, started, mapsSilences },
+    choice: toChoice(options),
+    writes: targets.some(
+      ({ name, writes }) => writes && (name !== twinName || targets.length === 1),
+    ),
+  };
   const judged = judgeAll(transcripts, held);
   const report = toReport(options, { plan, checks, notApplicable, runs, judged, started });
   if (!options.signal?.aborted) throwWhereNothingHeld(report);

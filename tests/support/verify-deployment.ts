@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { readRunOptions } from '../../contracts/command/options.ts';
 import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
-import type { VerifyTarget } from '../../contracts/verify/options.ts';
+import type { VerifyOptions, VerifyTarget } from '../../contracts/verify/options.ts';
 import { verify as verifyInTime } from '../../contracts/verify/verify.ts';
 import { broken } from '../../tools/lab/broken.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
@@ -20,6 +20,7 @@ export const labKeys = {
 };
 
 type Settings = Partial<Pick<VerifyTarget, 'keys' | 'probeLimits' | 'fill'>> &
+  Pick<VerifyOptions, 'baseline'> &
   Parameters<typeof readRunOptions>[0];
 
 /**
@@ -32,6 +33,7 @@ export async function verifyDeployment(
     keys = [labKeys.free, labKeys.otherFree, labKeys.pro],
     probeLimits = false,
     fill = false,
+    baseline = [],
     ...options
   }: Settings = {},
 ): Promise<{ report: Report; calls: number }> {
@@ -40,6 +42,7 @@ export async function verifyDeployment(
   const report = await verify({
     document: await loadDocument(builtInDocument),
     targets: [{ name: 'target', url, keys, writes: true, probeLimits, fill }],
+    baseline,
     ...readRunOptions({ wait: 0, ...options }),
     onEvent: () => {},
   });

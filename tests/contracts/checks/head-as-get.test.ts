@@ -6,6 +6,7 @@ import { writeJson } from '../../support/write-json.ts';
 
 const runVerify = useVerify();
 const note = { type: 'object', properties: { id: { type: 'integer' } } };
+const other = { operationId: 'other', responses: { 200: jsonOf({ type: 'array' }) } };
 const list = { operationId: 'list', responses: { 200: jsonOf({ type: 'array', items: note }) } };
 
 type Answer = { status: number; body?: unknown };
@@ -20,8 +21,10 @@ const rows: Row[] = [
 
 it.each(rows)('compares HEAD with GET of the same address: %s', async (_, answer, isWrong) => {
   let calls = 0;
-  const url = await startServer(({ method }) => answer(method, ++calls));
-  const spec = await writeJson(toDocument({ '/notes': { get: list } }));
+  const url = await startServer(({ method, path }) =>
+    path === '/notes' ? answer(method, ++calls) : { status: 200, body: [] },
+  );
+  const spec = await writeJson(toDocument({ '/notes': { get: list }, '/other': { get: other } }));
   const { out } = await runVerify([
     ...['--spec', spec, '--target', url, '--no-mock', '--only', 'head-as-get', '--json', '-'],
   ]);

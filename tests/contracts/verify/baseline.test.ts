@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
+import { rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
+
+const entry = { reason: 'ticket 7', owner: 'pets', expires: '2999-01-31' };
+
+type Named = Pick<BaselineEntry, 'clause' | 'operation'>;
+type Settings = NonNullable<Parameters<typeof verifyDeployment>[1]>;
+
+/** What becomes of entries that match nothing, with the settings of a run. */
+async function faultsOf(entries: Named[], settings: Settings, animals = 130) {
+  const baseline = entries.map((one) => ({ ...entry, ...one }));
+  const { report } = await verifyDeployment({ settings: { animals } }, { ...settings, baseline });
+  const faults = report.findings.filter(({ target }) => target === 'baseline');
+  return faults.map(
+    ({ verdict, message }) => `${verdict}: ${message.replace(/^the baseline /, '')}`,
+  );
+}
+
+const untried: [how: string, entries: Named[], settings: Settings, animals?: number][] = [
+  ['--only another clause', [{ clause: 'filter' }], { only: ['page-size'] }],
+  ['--skip of the clause', [{ clause: 'filter' }], { skip: ['filter'], maxRequests: 300 }],
+  [
+    '--only another operation',
+    [{ clause: 'body-schema', operation: 'getPet' }],
+    { only: ['listPets'] },
+  ],
+  ['too few requests', [{ clause: 'page-size' }], { only: ['page-size'], maxRequests: 8 }],
+  ['a store that shows too little', [{ clause: 'page-size' }], { only: ['page-size'] }, 3],
+];
+
+it.each(untried)('does not call an entry stale after %s', async (_, entries, settings, animals) => {
+  const faults = await faultsOf(entries, settings, animals);
+  expect(faults).toEqual([expect.stringMatching(/^known: entry for .+ was not tried this time$/)]);
+});
+
+it.each([
+  ['its clause was tried', { clause: 'filter' }],
+  ['its clause was tried on its operation', { clause: 'filter', operation: 'listPets' }],
+  ['no check has its name', { clause: 'fliter' }],
+  ['no operation has its name', { clause: 'filter', operation: 'listDogs' }],
+])('calls an entry stale where %s', async (_, stale) => {
+  const faults = await faultsOf([stale], { only: ['filter'] });
+  expect(faults).toEqual([expect.stringMatching(/^drift: .+ no longer matches a finding$/)]);
+});
+
+it('says so once of a clause that is broken', async () => {
+  const baseline = [{ ...entry, clause: 'page-size' }];
+  const { report } = await verifyDeployment(rowOf('list-limit-ignored'), {
+    only: ['page-size'],
+    baseline,
+  });
+  expect(report.findings.map(({ verdict }) => verdict)).not.toContain('drift');
+});
