@@ -1,11 +1,14 @@
 import type { Case } from '../cases/case.ts';
 import { createCases, remarked } from '../cases/create-cases.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
+import { plainCase } from '../cases/read-cases.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import {
   type ApiDocument,
   boundedPageSize,
   findResource,
+  type Operation,
   type Resource,
 } from '../description/document.ts';
 import { unusedMethod } from '../description/stated.ts';
@@ -14,7 +17,7 @@ import { toSegment } from '../transcript/ids.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { grace } from '../transcript/whole-lists.ts';
-import { type Affordable, chooseAffordable } from './affordable.ts';
+import { type Affordable, casesOf, chooseAffordable, plainReads, spendRest } from './affordable.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
@@ -83,25 +86,42 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
   const { plan, document, writes, onStage } = options;
   const { resources } = document;
   const statesLimits = Object.keys(document.plans).length > 0;
-  const all = chooseAffordable(plan, session);
+  let open = casesOf(plan);
+  const postponed: Affordable[] = [];
   const turns = statesLimits || resources.length < 2 ? [resources] : resources.map((one) => [one]);
+  /** Takes the cases of a turn that can be afforded by now. */
+  const take = (isOfTurn: (one: Affordable) => boolean): Affordable[] => {
+    const { chosen, postponed: others } = chooseAffordable(open, session);
+    const waiting = new Set(others);
+    const taken = open.filter((one) => chosen.has(one) && isOfTurn(one));
+    postponed.push(...others.filter(isOfTurn));
+    open = open.filter((one) => (chosen.has(one) || waiting.has(one)) && !isOfTurn(one));
+    return taken;
+  };
+  const isOnly = turns.length === 1;
+  if (!isOnly) {
+    const plain = new Set(plainReads(open));
+    await session.callAll(take((one) => plain.has(one)).map(({ case: testCase }) => testCase));
+  }
   for (const turn of turns) {
-    const cases = all.filter(({ case: testCase }) =>
-      turn.includes(resourceOf(document, testCase) as Resource),
-    );
-    const isOnly = turns.length === 1;
+    const isOfTurn = ({ case: testCase }: Affordable) =>
+      isOnly || turn.includes(resourceOf(document, testCase) as Resource);
     await makeTurn(
       session,
       { ...options, document: { ...document, resources: turn } },
-      isOnly ? all : cases,
+      take(isOfTurn),
     );
     if (!isOnly && writes && !session.isTemporary) await tidyUp(session, document);
   }
-  if (turns.length > 1) {
-    const others = all.filter(({ case: testCase }) => !resourceOf(document, testCase));
-    await makeTurn(session, { ...options, document: { ...document, resources: [] } }, others);
-  }
+  if (!isOnly)
+    await makeTurn(
+      session,
+      { ...options, document: { ...document, resources: [] } },
+      take(() => true),
+    );
   if (writes && wants(session.choice, 'nested', 'change')) await tryNested(session, document);
+  await spendRest(session, postponed);
+  tellUnreached(session, options);
   if (options.askMore) {
     onStage('further questions');
     await options.askMore(session);
@@ -110,6 +130,18 @@ async function makeCases(session: Session, options: RunTargetOptions): Promise<v
     onStage('limits');
     await tryLimits(session, document, options.wait);
   }
+}
+
+/** Notes of each chosen operation that was not reached before the run had to stop why that was. */
+function tellUnreached(session: Session, { document, writes }: RunTargetOptions): void {
+  const { exchanges, skipped } = session.transcript;
+  const isShort = callsLeft(session.keys.bulk) <= reserve;
+  const reason = session.stopped() ?? (isShort ? { code: 'quota-short' as const } : undefined);
+  const seen = [...exchanges, ...skipped].map(({ case: { operation } }) => operation?.id);
+  const isOpen = (one: Operation) =>
+    session.choice.isChosen(one) && !seen.includes(one.id) && (writes || !isUnsafe(one));
+  for (const operation of reason ? document.operations.filter(isOpen) : [])
+    if (reason) skipped.push({ case: plainCase(operation, 'not reached'), reason });
 }
 
 function resourceOf(

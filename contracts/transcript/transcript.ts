@@ -167,7 +167,7 @@ export type SkipReason =
   | { code: 'quota-used-up' }
   | { code: 'quota-short' }
   | { code: 'no-answers'; times: number }
-  | { code: 'max-requests'; requests: number }
+  | { code: 'max-requests' | 'share-used'; requests: number }
   | { code: 'out-of-time' }
   | { code: 'may-change-others' }
   | { code: 'below-others' }
@@ -201,6 +201,8 @@ export function toSkipText(reason: SkipReason): string {
       return `the target did not answer ${reason.times} times`;
     case 'max-requests':
       return `the run may make ${reason.requests} requests (--max-requests)`;
+    case 'share-used':
+      return `its operation had its share of ${reason.requests} requests (--max-requests)`;
     case 'out-of-time':
       return 'the time for the run is over';
     case 'may-change-others':
