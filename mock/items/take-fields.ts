@@ -238,7 +238,8 @@ function makeValue(
   { seed, fields }: { seed: number; fields: Fields },
 ): unknown {
   const resolved = resolveSchema(document, schema);
-  if (resolved.default !== undefined) return resolved.default;
+  const shown = [resolved.default, resolved.example].find((one) => one !== undefined);
+  if (shown !== undefined && fits(document, schema, shown)) return shown;
   if (Array.isArray(resolved.enum)) {
     const isSent = (value: unknown) =>
       Object.hasOwn(fields, String(value)) && isObject(fields[String(value)]);
