@@ -1,7 +1,9 @@
 import { shapeOf } from '../description/collections/places.ts';
 import type { ApiDocument, Operation, Resource } from '../description/document.ts';
 import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
+import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
+import { createCase } from './create-cases.ts';
 import { completeCase, exampleBody } from './example-call.ts';
 import { plainCase } from './read-cases.ts';
 import { isUnsafe } from './unsafe-methods.ts';
@@ -13,11 +15,24 @@ import { isUnsafe } from './unsafe-methods.ts';
 export function callCases(document: ApiDocument, allowed: readonly string[] = []): Case[] {
   return document.operations.flatMap((operation) => {
     const { id, kind } = operation;
+    const nested = document.nested?.find(({ operations }) => operations.create?.id === id);
+    if (nested && allowed.includes(id)) return calledCreates(document, nested);
     const isMeant = kind === undefined || (allowed.includes(id) && !kindsWithCases.includes(kind));
     return isMeant && whyNoCall(document, operation) === undefined
       ? [callCase(document, operation)]
       : [];
   });
+}
+
+/** A create below what the document's examples name, which shows what the run made there. */
+function calledCreates(document: ApiDocument, resource: Resource): Case[] {
+  const { create } = resource.operations;
+  if (!create || 'lacks' in completeCase(document, plainCase(create, ''))) return [];
+  const plan = planBodies(document, resource);
+  const marker = 'called {{run}}';
+  const purpose = { kind: 'call', isMadeUp: true } as const;
+  const body = toBodyText(plan, validFields(plan, marker));
+  return [createCase(create, 'plain', body, purpose, 2, marker)];
 }
 
 /** The kinds that the cases of a collection call. */

@@ -3,7 +3,6 @@ import {
   type ApiDocument,
   boundedPageSize,
   type Operation,
-  type Parameter,
   type Resource,
   type Schema,
 } from '../description/document.ts';
@@ -104,8 +103,8 @@ export function filterValues({
   return resource.filters.flatMap((filter) => {
     const parameter = resource.operations.list?.parameters.find(
       ({ name }): boolean => name === filter,
-    ) as Parameter;
-    return listedValues(document, parameter.schema).map((value) => [filter, value] as const);
+    );
+    return listedValues(document, parameter?.schema).map((value) => [filter, value] as const);
   });
 }
 

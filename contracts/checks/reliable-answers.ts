@@ -8,6 +8,7 @@ import {
 } from '../clauses/check.ts';
 import { isDescribed } from '../description/stated.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { succeedsLater } from '../transcript/succeeds-later.ts';
 
 /** What a server does that fails, or answers no call as HTTP has it. */
 const broken = {
@@ -51,6 +52,15 @@ export const reliableAnswers: Check = {
     for (const exchange of calls) {
       if (exchange.failure?.kind === 'aborted') continue;
       const outcome = outcomeOf(exchange);
+      const isBusy = !isTraffic && succeedsLater(exchanges, exchange);
+      if (isBusy && outcome) {
+        judge.hold(false, exchange, () => ({
+          ...toViolation(outcome, exchange, ''),
+          verdict: 'unanswered',
+          message: `${called(exchange)} answered 503, and succeeded when it was tried again`,
+        }));
+        continue;
+      }
       judge.hold(outcome === undefined, exchange, () =>
         toViolation(outcome as Outcome, exchange, often(outcome as Outcome)),
       );

@@ -16,6 +16,7 @@ import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
+import { succeedsLater } from '../transcript/succeeds-later.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { wholeSets } from '../transcript/whole-sets.ts';
 
@@ -94,6 +95,7 @@ export const successStatus: Check = {
       if (isUnlisted && testCase.operation && !isDescribed(testCase.operation, response.status))
         continue;
       if (response.status === 404 && isTriedAgain(transcript, exchange)) continue;
+      if (succeedsLater(transcript.exchanges, exchange)) continue;
       const doubt = toKeyDoubt(transcript, exchange);
       if (doubt !== undefined) {
         judge.inconclusive(doubt);

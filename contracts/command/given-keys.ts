@@ -1,5 +1,5 @@
 import { UsageError } from '../cli/usage-error.ts';
-import type { ApiDocument } from '../description/document.ts';
+import { type ApiDocument, collectionsOf } from '../description/document.ts';
 import { toKeyPlace } from '../description/key-places.ts';
 import { definedSchemes, isBearer } from '../description/security.ts';
 import type { VerifyTarget } from '../verify/options.ts';
@@ -43,7 +43,9 @@ export function narrowSecurity(
   { keys, isOpen }: { keys: Options['key']; isOpen: boolean },
 ): void {
   const schemes = keys.flatMap((key) => schemeOf(key, document) ?? []);
-  for (const operation of document.operations) {
+  // Nested collections have operations of their own.
+  const ofCollections = collectionsOf(document).flatMap((one) => Object.values(one.operations));
+  for (const operation of new Set([...document.operations, ...ofCollections])) {
     const ways = operation.waysIn.filter((way) =>
       way.every(({ scheme }) => schemes.includes(scheme.name)),
     );

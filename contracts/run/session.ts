@@ -5,6 +5,8 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { createBodyStore } from '../transcript/body.ts';
 import type { Answered, Exchange, Made, SentRequest, Target } from '../transcript/exchange.ts';
+import { idOf } from '../transcript/ids.ts';
+import { itemIn } from '../transcript/items.ts';
 import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { LimitTrial, Skipped, SkipReason, Transcript } from '../transcript/transcript.ts';
@@ -209,6 +211,12 @@ export class Session {
     return secrets.length > 0 ? { ...request, secrets } : request;
   }
 
+  /** Whether a call that `--call` allows says that it created something. */
+  #isAllowedCreate({ case: { operation }, response }: Exchange): boolean {
+    const isAllowed = this.options.allowed?.includes(operation?.id ?? '') === true;
+    return isAllowed && !this.isTemporary && response?.status === 201;
+  }
+
   /** What the run created is deleted even if nothing else may be sent, but not for long. */
   #whyNotTidied(): SkipReason | undefined {
     if (!this.stopped()) return undefined;
@@ -297,6 +305,8 @@ export class Session {
     this.options.onExchange(exchange);
     this.ownership.learn(exchange);
     if (isMade(exchange)) exchange.made = await this.options.prove(this, exchange);
+    else if (this.#isAllowedCreate(exchange))
+      exchange.made = { ...idMade(exchange), whose: 'unproven', reason: 'only --call allowed it' };
     if (isOfKey && response?.status === 401) await this.#watch.ask(budget, exchange);
   }
 }
@@ -308,4 +318,10 @@ function isTidying({ purpose }: Case): boolean {
 /** Whether a call counts against the quota of its key. */
 function isCounted({ credential }: Case): boolean {
   return credential === 'valid' || credential === 'lower-case-scheme';
+}
+
+/** The id in the answer to a create of no collection. */
+function idMade(exchange: Exchange): Pick<Made, 'id'> {
+  const id = idOf(itemIn(exchange), 'id');
+  return id === undefined ? {} : { id };
 }

@@ -13,6 +13,7 @@ import type { Judged } from './judge-all.ts';
 import { createLinks, type Links } from './links.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
+import { whyNothingCreated } from './refused-creates.ts';
 import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
 import { toChoice } from './selection.ts';
@@ -170,6 +171,7 @@ function whyIncomplete(transcript: Transcript, judgement: Judgement | undefined)
   const named = (reason: string) => `${transcript.target.name}: ${reason}`;
   return [
     ...whyNotAllTried(transcript).map(named),
+    ...whyNothingCreated(transcript).map(named),
     ...whyNotAllJudged(transcript),
     ...whyNothingJudged(judgement).map(named),
   ];

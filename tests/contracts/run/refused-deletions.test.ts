@@ -64,3 +64,14 @@ it.each([401, 403, 405, 501])(
     expect(report.residue).toHaveLength(1);
   },
 );
+
+it('reports a deletion that succeeds when it is tried again as unreliable, not as drift', async () => {
+  const { url, users } = await start((count) => (count === 2 ? 503 : 204));
+  // The deployment takes whatever is sent.
+  const skip = ['invalid-body', 'body-schema'];
+  const report = await verifyWrites(url, await writeJson(document), { skip });
+  expect([users.size, report.residue]).toEqual([0, []]);
+  expect(report.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
+    'reliable-answers unanswered',
+  ]);
+});

@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import { narrowSecurity } from '../../../contracts/command/given-keys.ts';
+import { withoutNested } from '../../../contracts/description/collections/without-nested.ts';
+import { indexDocument } from '../../../contracts/description/document.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const seat = {
+  type: 'object',
+  required: ['name', 'row'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    name: { type: 'string' },
+    row: { type: 'integer' },
+  },
+};
+const none = { description: 'None.' };
+const document = toDocument({
+  '/seats': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: seat }) } },
+    post: {
+      operationId: 'addSeat',
+      requestBody: { required: true, ...jsonOf(seat) },
+      responses: { 201: jsonOf(seat), 400: none },
+    },
+  },
+  '/seats/{id}': {
+    parameters: [pathParameter('id')],
+    get: { responses: { 200: jsonOf(seat), 404: none } },
+  },
+  '/tools/{tool}': {
+    put: {
+      operationId: 'putTool',
+      parameters: [pathParameter('tool')],
+      responses: { 201: jsonOf(seat) },
+    },
+  },
+});
+
+/** Starts a deployment that takes seats in integer rows up to a number. */
+async function start(max: number): Promise<string> {
+  const seats: object[] = [];
+  return startServer(({ method, segments, sent }) => {
+    if (method === 'PUT') return { status: 201, body: { id: 9, name: 'tool', row: 1 } };
+    if (method === 'POST') {
+      const fits = typeof sent?.name === 'string' && Number.isInteger(sent.row);
+      if (!fits || Number(sent?.row) > max) return { status: 400, body: { error: 'row' } };
+      seats.push({ ...sent, id: seats.length + 1 });
+      return { status: 201, body: seats.at(-1) };
+    }
+    if (segments.length === 1) return { status: 200, body: seats };
+    const found = seats[Number(segments[1]) - 1];
+    return found ? { status: 200, body: found } : { status: 404 };
+  });
+}
+
+it('sends required integers as numbers', async () => {
+  const report = await verifyWrites(await start(2 ** 31), await writeJson(document));
+  expect([report.verdict, report.incomplete, report.residue.length > 3]).toEqual([
+    'clean',
+    [],
+    true,
+  ]);
+});
+
+it('calls a run incomplete whose valid creates were all refused', async () => {
+  const report = await verifyWrites(await start(5), await writeJson(document));
+  expect(report.verdict).toBe('incomplete');
+  expect(report.incomplete.join()).toMatch(
+    /addSeat refused each body that the document allows \(400, .*row/,
+  );
+});
+
+it('reports what an operation created that --call allows', async () => {
+  const options = { call: ['putTool'] };
+  const report = await verifyWrites(await start(5), await writeJson(document), options);
+  expect(report.residue).toContainEqual(expect.objectContaining({ operation: 'putTool', id: '9' }));
+});
+
+const box = { ...seat, required: ['name'] };
+const place = ['tenant', 'database'].map((one) => ({
+  ...pathParameter(one, { type: 'string' }),
+  example: 'main',
+}));
+const keys = {
+  components: {
+    securitySchemes: {
+      first: { type: 'apiKey', in: 'header', name: 'X-First' },
+      second: { type: 'apiKey', in: 'header', name: 'X-Second' },
+    },
+  },
+  security: [{ first: [] }, { second: [] }],
+};
+const boxes = {
+  '/tenants/{tenant}/databases/{database}/boxes': {
+    parameters: place,
+    get: { responses: { 200: jsonOf({ type: 'array', items: box }) } },
+    post: {
+      operationId: 'addBox',
+      requestBody: { required: true, ...jsonOf(box) },
+      responses: { 200: jsonOf(box) },
+    },
+  },
+  '/tenants/{tenant}/databases/{database}/boxes/{id}': {
+    parameters: [...place, pathParameter('id')],
+    get: { responses: { 200: jsonOf(box), 404: none } },
+    delete: { responses: { 204: none, 404: none } },
+  },
+};
+
+it('deletes what an operation below others created that --call allows', async () => {
+  const stored = new Map<string, object>();
+  const made: string[] = [];
+  const url = await startServer(({ method, path, sent }) => {
+    if (method === 'POST') {
+      const item = { ...sent, id: stored.size + 5 };
+      made.push(`${path}/${item.id}`);
+      stored.set(`${path}/${item.id}`, item);
+      return { status: 200, body: item };
+    }
+    if (path.endsWith('/boxes')) return { status: 200, body: [...stored.values()] };
+    if (!stored.has(path)) return { status: 404 };
+    if (method === 'GET') return { status: 200, body: stored.get(path) };
+    stored.delete(path);
+    return { status: 204 };
+  });
+  const spec = await writeJson(toDocument(boxes));
+  const report = await verifyWrites(url, spec, { call: ['addBox'] });
+  expect([made.length, stored.size, report.residue]).toEqual([1, 0, []]);
+});
+
+it('calls nested collections by the security scheme of the given key', () => {
+  const document = withoutNested(indexDocument(toDocument(boxes, keys)));
+  narrowSecurity(document, { isOpen: false, keys: [{ plan: 'second', secret: 'key' }] });
+  const waysIn = document.nested?.[0]?.operations.create?.waysIn ?? [];
+  expect(waysIn.map((way) => way.map(({ scheme }) => scheme.name))).toEqual([['second']]);
+});
