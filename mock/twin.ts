@@ -66,7 +66,7 @@ export type OpenTwinOptions = {
  */
 export async function openTwin(config: Config, options: OpenTwinOptions): Promise<Twin> {
   const { log, timeouts, given = {} } = options;
-  const own = await readOwnIdentity(config);
+  const own = await readOwnIdentity(config, log.warn);
   let identity = own?.identity;
   const domainCa = await own?.domainCa;
   const curlTrust: CurlTrust = (url) => own?.toTrust(url, identity) ?? [];
@@ -168,21 +168,22 @@ function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
 const unheardOrigin = 'http://twin.localhost';
 
 /** Reads what a twin is by its certificates, and what curl has to be told to trust it. */
-async function readOwnIdentity(config: Config) {
+async function readOwnIdentity(config: Config, warn: Log['warn']) {
   const { tls, tlsCert, tlsKey, domainCa } = config;
   const hasOwn = tlsCert !== undefined || tlsKey !== undefined;
   if (tls && !hasOwn) {
     const { issueIdentity } = await import('./files/own-identity.ts');
-    const { identity, authority, file } = await issueIdentity(config);
+    const { identity, file } = await issueIdentity(config, warn);
     const toTrust = (url: string) => toTrustOptions(url, { certificate: identity.cert, file });
-    return { identity, domainCa: authority, authorityFile: file, toTrust };
+    const { readDomainCa } = await import('./files/read-identity.ts');
+    return { identity, domainCa: readDomainCa(config), authorityFile: file, toTrust };
   }
   if (!hasOwn && domainCa === undefined) return undefined;
   const { readDomainCa, readIdentity } = await import('./files/read-identity.ts');
   return {
     authorityFile: undefined,
     identity: readIdentity(config),
-    domainCa: readDomainCa(config),
+    domainCa: readDomainCa(config, { warn }),
     toTrust: (url: string, identity: Identity | undefined) =>
       identity && tlsCert !== undefined
         ? toTrustOptions(url, { certificate: identity.cert, file: tlsCert })

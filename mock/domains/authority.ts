@@ -23,7 +23,7 @@ export interface Authority {
 }
 
 type Made = {
-  forge: Pick<typeof Forge, 'md' | 'pki' | 'util'>;
+  forge: Pick<typeof Forge, 'asn1' | 'md' | 'pki' | 'util'>;
   certificate: pki.Certificate;
   pem: string;
   key: pki.rsa.PrivateKey;
@@ -33,7 +33,7 @@ type Made = {
 
 const day = 86_400_000;
 
-/** How long the certificate of a name is valid. */
+/** How long certificates are valid. */
 const validity = 365 * day;
 
 /** How many identities are retained. */
@@ -52,7 +52,7 @@ export function createAuthority(given?: IssuedIdentity): Authority {
       const { forge, certificate, pem, key, leaf } = await made();
       const known = issued.get(name);
       if (known) return known;
-      const own = begin(forge, leaf.publicKey, validity);
+      const own = begin(forge, leaf.publicKey);
       own.setSubject([{ name: 'commonName', value: name.slice(0, 64) }]);
       own.setIssuer(certificate.subject.attributes);
       own.setExtensions([
@@ -76,21 +76,40 @@ function toAltName(name: string) {
   return isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name };
 }
 
-/** Makes the certificate of an authority and its key. Throws {@link AuthorityError}. */
-export async function makeAuthority(): Promise<IssuedIdentity> {
+/**
+ * Makes the certificate of an authority and its key; with `names`, it may vouch for these alone.
+ * Throws {@link AuthorityError}.
+ */
+export async function makeAuthority(names?: readonly string[]): Promise<IssuedIdentity> {
   const forge = await loadForge();
   const root = await generate();
-  const certificate = begin(forge, forge.pki.publicKeyFromPem(root.publicKey), 3650 * day);
+  const certificate = begin(forge, forge.pki.publicKeyFromPem(root.publicKey));
   certificate.setSubject(subject);
   certificate.setIssuer(subject);
   certificate.setExtensions([
     { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
     { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     { name: 'subjectKeyIdentifier' },
+    ...(names ? [toNameConstraints(forge, names)] : []),
   ]);
   certificate.sign(forge.pki.privateKeyFromPem(root.privateKey), forge.md.sha256.create());
   const pem = forge.pki.certificateToPem(certificate).replaceAll('\r', '');
   return { cert: pem, key: root.privateKey };
+}
+
+/** Permits host names with what is below them, and addresses; all of loopback (RFC 5280 §4.2.1.10). */
+function toNameConstraints({ asn1, util }: Made['forge'], names: readonly string[]) {
+  const { Class, Type, create } = asn1;
+  const subtrees = names.map((name) => {
+    const family = isIP(name);
+    const mask = name === '127.0.0.1' ? '\xff\0\0\0' : '\xff'.repeat(family === 4 ? 4 : 16);
+    const value = family === 0 ? name : util.bytesFromIP(name) + mask;
+    const base = create(Class.CONTEXT_SPECIFIC, family === 0 ? 2 : 7, false, value);
+    return create(Class.UNIVERSAL, Type.SEQUENCE, true, [base]);
+  });
+  const permitted = create(Class.CONTEXT_SPECIFIC, 0, true, subtrees);
+  const value = create(Class.UNIVERSAL, Type.SEQUENCE, true, [permitted]);
+  return { id: '2.5.29.30', critical: true, value };
 }
 
 async function make(given: IssuedIdentity | undefined): Promise<Made> {
@@ -112,13 +131,13 @@ function keyIdentifier({ util }: Made['forge'], certificate: pki.Certificate) {
   return hex ? [{ name: 'authorityKeyIdentifier', keyIdentifier: util.hexToBytes(hex) }] : [];
 }
 
-function begin({ pki }: Made['forge'], publicKey: pki.rsa.PublicKey, length: number) {
+function begin({ pki }: Made['forge'], publicKey: pki.rsa.PublicKey) {
   const certificate = pki.createCertificate();
   certificate.publicKey = publicKey;
   // A serial number is positive, so its first bit is 0.
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = new Date(Date.now() - day);
-  certificate.validity.notAfter = new Date(Date.now() + length);
+  certificate.validity.notAfter = new Date(Date.now() + validity);
   return certificate;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,34 +7,47 @@ import { createAuthority, type IssuedIdentity } from '../domains/authority.ts';
 import type { Config } from '../settings/settings.ts';
 import { readDomainCa } from './read-identity.ts';
 
-/** The identity of a twin, the authority that issued it, and the file with the certificate of that. */
-export type OwnIdentity = { identity: IssuedIdentity; authority: IssuedIdentity; file: string };
+/** The identity of a twin, and the file with the certificate of the authority that issued it. */
+export type OwnIdentity = { identity: IssuedIdentity; file: string };
+
+type Named = Pick<Config, 'host' | 'allowedHosts' | 'domainCa'>;
+
+/** What all authorities of twins may vouch for, with what is below the name. */
+const local = ['localhost', '127.0.0.1', '::1'];
 
 /**
  * Issues a certificate for the names that a twin is called by, by the authority that is given or by
- * the one that is kept for this user, which is made at first. Throws {@link UsageError}.
+ * the one that is kept for this user and these names, which is made at first. Throws {@link UsageError}.
  */
-export async function issueIdentity({
-  host,
-  allowedHosts,
-  domainCa,
-}: Pick<Config, 'host' | 'allowedHosts' | 'domainCa'>): Promise<OwnIdentity> {
-  const { authority, file } = await openAuthority(domainCa);
+export async function issueIdentity(
+  { host, allowedHosts, domainCa }: Named,
+  warn: (message: string) => void,
+): Promise<OwnIdentity> {
   const any = ['0.0.0.0', '::', '*'];
-  const names = ['127.0.0.1', '::1', host, ...allowedHosts].filter((name) => !any.includes(name));
-  const identity = await createAuthority(authority).issue('localhost', names);
-  return { identity, authority, file };
+  const further = [host, ...allowedHosts].filter((name) => ![...any, ...local].includes(name));
+  const { authority, file } = await openAuthority(domainCa, further.toSorted(), warn);
+  const [name = '', ...others] = [...local, ...further];
+  return { identity: await createAuthority(authority).issue(name, others), file };
 }
 
-async function openAuthority(given: string | undefined): Promise<Omit<OwnIdentity, 'identity'>> {
-  const domainCa = given ?? join(dataFolder(), 'petstore-twin', 'authority.pem');
+async function openAuthority(
+  given: string | undefined,
+  further: readonly string[],
+  warn: (message: string) => void,
+): Promise<{ authority: IssuedIdentity; file: string }> {
+  const others = further.filter((name) => !name.endsWith('.localhost'));
+  const hash = createHash('sha256').update(others.join()).digest('hex').slice(0, 12);
+  const suffix = others.length === 0 ? '' : `-${hash}`;
+  const domainCa = given ?? join(dataFolder(), 'petstore-twin', `authority${suffix}.pem`);
   const place = `--${given === undefined ? 'tls, whose authority is' : 'domain-ca'} ${domainCa}`;
   try {
     if (given === undefined) await mkdir(dirname(domainCa), { recursive: true, mode: 0o700 });
-    const authority = (await readDomainCa({ domainCa }, place)) as IssuedIdentity;
+    const names = given === undefined ? { names: [...local, ...others] } : {};
+    const read = await readDomainCa({ domainCa }, { place, warn, ...names });
+    const authority = read as IssuedIdentity;
     if (given !== undefined) return { authority, file: given };
     // Clients need no key, so it is in no file that they are given.
-    const file = join(dirname(domainCa), 'authority-certificate.pem');
+    const file = join(dirname(domainCa), `authority-certificate${suffix}.pem`);
     const written = await readFile(file, 'utf8').catch(() => undefined);
     if (written !== authority.cert) await writeFile(file, authority.cert);
     return { authority, file };

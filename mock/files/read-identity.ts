@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
-import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { UsageError } from '../../contracts/cli/usage-error.ts';
+import { toShellWord } from '../curl/shell.ts';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import type { Identity } from '../http/server.ts';
 import { readTextFile, toReadError } from '../settings/read-file.ts';
@@ -36,16 +37,24 @@ export function readIdentity({
   return identity;
 }
 
+export type AuthorityOptions = {
+  /** How messages name the file. */
+  place?: string;
+  /** The names that one may vouch for that is kept for a user: it is made anew when its year is over. */
+  names?: readonly string[];
+  warn?: (message: string) => void;
+};
+
 /**
- * Reads the certificate and the key of the authority for domains from a PEM file. Makes both, and
- * the file, where there is none. `place` is how messages name it. Throws {@link UsageError}.
+ * Reads the certificate and the key of an authority from a PEM file. Makes both, and the file, where
+ * there is none. Throws {@link UsageError}.
  */
 export async function readDomainCa(
   { domainCa: file }: Pick<Config, 'domainCa'>,
-  place = `--domain-ca ${file}`,
+  { place = `--domain-ca ${file}`, names, warn = () => {} }: AuthorityOptions = {},
 ): Promise<IssuedIdentity | undefined> {
   if (file === undefined) return undefined;
-  const text = (await readIfThere(file, place)) ?? (await create(file, place));
+  const text = (await readIfThere(file, place)) ?? (await create(file, { place, names }));
   const { certificate, key } = parsePair(
     { cert: text, key: text },
     {
@@ -58,17 +67,29 @@ export async function readDomainCa(
   if (!certificate.ca)
     throw new UsageError(`${place} has a certificate that may not issue others (CA:TRUE).`);
   const { validFrom, validTo } = certificate;
-  if (Date.now() < Date.parse(validFrom) || Date.now() > Date.parse(validTo))
+  const left = Date.parse(validTo) - Date.now();
+  if (names && (left < 0 || left > maxValidity)) {
+    await rm(file, { force: true });
+    return readDomainCa({ domainCa: file }, { place, names, warn });
+  }
+  if (Date.now() < Date.parse(validFrom) || left < 0)
     throw new UsageError(
       `${place} has a certificate that is valid from ${validFrom} to ${validTo}. Remove the file, and a new one is made.`,
     );
   if (key.asymmetricKeyType !== 'rsa')
     throw new UsageError(`${place} must have an RSA key, but has one of ${key.asymmetricKeyType}.`);
+  if (process.platform !== 'win32' && ((await stat(file)).mode & 0o044) !== 0)
+    warn(
+      `${place} holds a key that others can read. Whoever trusts it trusts them. Run: chmod 600 ${toShellWord(file)}`,
+    );
   return {
     cert: certificate.toString(),
     key: key.export({ type: 'pkcs1', format: 'pem' }).toString(),
   };
 }
+
+/** The longest that an authority kept for a user is valid. */
+const maxValidity = 366 * 86_400_000;
 
 /** How messages name the two, and what they say of a key that does not do. */
 type PairWords = { certPlace: string; keyPlace: string; encrypted: string; mismatch: string };
@@ -107,10 +128,13 @@ async function readIfThere(file: string, place: string): Promise<string | undefi
 }
 
 /** Makes the file, unless another twin has made it meanwhile, and gives its text. */
-async function create(file: string, place: string): Promise<string> {
+async function create(
+  file: string,
+  { place, names }: Pick<AuthorityOptions, 'place' | 'names'>,
+): Promise<string> {
   const part = `${file}.${randomUUID()}.part`;
   try {
-    const { cert, key } = await makeAuthority();
+    const { cert, key } = await makeAuthority(names);
     await writeFile(part, `${cert}${key}`, { mode: 0o600, flag: 'wx' });
     // Whoever links second finds the whole file of the first.
     await link(part, file).catch((error: NodeJS.ErrnoException) => {

@@ -1,9 +1,16 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { connect, createServer } from 'node:tls';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { createAuthority, type IssuedIdentity } from '../../../mock/domains/authority.ts';
+import { issueIdentity } from '../../../mock/files/own-identity.ts';
+import { readDomainCa } from '../../../mock/files/read-identity.ts';
 import { toBanner } from '../../../mock/process/banner.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import { startTwin } from '../../support/twin.ts';
@@ -62,6 +69,62 @@ it('issues by the authority that is given, and for the names that are allowed', 
   expect(await call(twin.origin, ca)).toBe(200);
   expect(twin.certificate).toContain('BEGIN CERTIFICATE');
   expect(await call((await startTwin({ tls: true })).origin, ca)).not.toBe(200);
+});
+
+/** Why a client that trusts an authority refuses a server with an identity that it issued. */
+async function refusalOf(identity: IssuedIdentity, { servername, ca }: Record<string, string>) {
+  const server = createServer(identity, (socket) => socket.end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', servername, ca });
+  return once(socket, 'secureConnect').then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+}
+
+it('has an authority for a year that vouches only for names that the twin is called by', async () => {
+  const folder = join(await openFolder(), 'petstore-twin');
+  const named = { host: '127.0.0.1', allowedHosts: ['twin', '::2'], domainCa: undefined };
+  const { file } = await issueIdentity(named, () => {});
+  const domainCa = file.replace('-certificate', '');
+  expect(domainCa).not.toBe(join(folder, 'authority.pem'));
+  const authority = (await readDomainCa({ domainCa })) as IssuedIdentity;
+  const { validTo } = new X509Certificate(authority.cert);
+  expect(Date.parse(validTo) - Date.now()).toBeLessThan(366 * 86_400_000);
+  const { issue } = createAuthority(authority);
+  const ca = authority.cert;
+  for (const servername of ['twin', 'a.localhost'])
+    expect(await refusalOf(await issue(servername), { servername, ca })).toBeUndefined();
+  for (const servername of ['twins', 'example.com'])
+    expect(await refusalOf(await issue(servername), { servername, ca })).toBe(
+      'permitted subtree violation',
+    );
+});
+
+it('makes the authority of a user anew when its year is over', async () => {
+  await openFolder();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 400 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const named = { host: '127.0.0.1', allowedHosts: [], domainCa: undefined };
+  const { file } = await issueIdentity(named, () => {});
+  const before = await readFile(file, 'utf8');
+  vi.useRealTimers();
+  await issueIdentity(named, () => {});
+  expect(await readFile(file, 'utf8')).not.toBe(before);
+});
+
+it.skipIf(process.platform === 'win32')('warns of a key that others can read', async () => {
+  const domainCa = join(await openFolder(), 'ca.pem');
+  const warn = vi.fn();
+  await readDomainCa({ domainCa }, { warn });
+  expect(warn).not.toHaveBeenCalled();
+  await chmod(domainCa, 0o640);
+  await readDomainCa({ domainCa }, { warn });
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    `--domain-ca ${domainCa} holds a key that others can read. Whoever trusts it trusts them. Run: chmod 600 ${domainCa}`,
+  );
 });
 
 it('says why the authority cannot be used', async () => {
