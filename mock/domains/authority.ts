@@ -100,10 +100,12 @@ export async function makeAuthority(names?: readonly string[]): Promise<IssuedId
 /** Permits host names with what is below them, and addresses; all of loopback (RFC 5280 §4.2.1.10). */
 function toNameConstraints({ asn1, util }: Made['forge'], names: readonly string[]) {
   const { Class, Type, create } = asn1;
+  // The types of the package lack it.
+  const { bytesFromIP } = util as typeof util & { bytesFromIP: (ip: string) => string };
   const subtrees = names.map((name) => {
     const family = isIP(name);
     const mask = name === '127.0.0.1' ? '\xff\0\0\0' : '\xff'.repeat(family === 4 ? 4 : 16);
-    const value = family === 0 ? name : util.bytesFromIP(name) + mask;
+    const value = family === 0 ? name : bytesFromIP(name) + mask;
     const base = create(Class.CONTEXT_SPECIFIC, family === 0 ? 2 : 7, false, value);
     return create(Class.UNIVERSAL, Type.SEQUENCE, true, [base]);
   });

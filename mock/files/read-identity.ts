@@ -54,7 +54,7 @@ export async function readDomainCa(
   { place = `--domain-ca ${file}`, names, warn = () => {} }: AuthorityOptions = {},
 ): Promise<IssuedIdentity | undefined> {
   if (file === undefined) return undefined;
-  const text = (await readIfThere(file, place)) ?? (await create(file, { place, names }));
+  const text = (await readIfThere(file, place)) ?? (await create(file, place, names));
   const { certificate, key } = parsePair(
     { cert: text, key: text },
     {
@@ -128,10 +128,7 @@ async function readIfThere(file: string, place: string): Promise<string | undefi
 }
 
 /** Makes the file, unless another twin has made it meanwhile, and gives its text. */
-async function create(
-  file: string,
-  { place, names }: Pick<AuthorityOptions, 'place' | 'names'>,
-): Promise<string> {
+async function create(file: string, place: string, names?: readonly string[]): Promise<string> {
   const part = `${file}.${randomUUID()}.part`;
   try {
     const { cert, key } = await makeAuthority(names);

@@ -5,7 +5,7 @@ import { explainConnection } from '../../../contracts/cli/explain-connection.ts'
 import type { Operation } from '../../../contracts/description/document.ts';
 import { nodeHttp } from '../../../contracts/description/node-http.ts';
 import { toExcerpt } from '../../../contracts/look/visible.ts';
-import { toErrorAnswer } from '../../answers/answer.ts';
+import { isolationOf, toErrorAnswer } from '../../answers/answer.ts';
 import type { CallOptions } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';
 import { maxBody } from '../../journal/exchange.ts';
@@ -96,9 +96,12 @@ export function createForward(operation: Operation, options: ForwardOptions): Re
         fail('bad_gateway', `redirects to ${place}. Forward to where it leads, or describe it.`);
         return void outgoing.destroy();
       }
-      const isCors = (name: string) =>
-        cors.headers.length > 0 && name.startsWith('access-control-');
-      sentFields = [...passedHeaders(rawHeaders, isCors), ...cors.headers];
+      const isolation = isolationOf(incoming.headersDistinct['content-type']?.join() ?? '');
+      const isOurs = (name: string) =>
+        (cors.headers.length > 0 && name.startsWith('access-control-')) ||
+        (name === 'x-content-type-options' && 'X-Content-Type-Options' in isolation);
+      const own = [...cors.headers, ...Object.entries(isolation).flat()];
+      sentFields = [...passedHeaders(rawHeaders, isOurs), ...own];
       response.sendDate = false;
       if (!attempt(() => response.writeHead(statusCode, statusMessage, sentFields))) {
         fail('bad_gateway', 'answered with headers that cannot be passed on.');

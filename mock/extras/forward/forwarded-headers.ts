@@ -24,6 +24,8 @@ export function passedHeaders(
   for (let at = 0; at < raw.length; at += 2)
     if (/^connection$/i.test(raw[at] as string))
       for (const name of (raw[at + 1] as string).toLowerCase().split(',')) named.add(name.trim());
+  // Without its length, a body would be the next message.
+  named.delete('content-length');
   return raw.flatMap((name, at) => {
     const lower = name.toLowerCase();
     const isPassed = at % 2 === 0 && !hopByHop.has(lower) && !named.has(lower) && !isDropped(lower);

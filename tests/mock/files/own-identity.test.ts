@@ -86,7 +86,7 @@ async function refusalOf(identity: IssuedIdentity, { servername, ca }: Record<st
 
 it('has an authority for a year that vouches only for names that the twin is called by', async () => {
   const folder = join(await openFolder(), 'petstore-twin');
-  const named = { host: '127.0.0.1', allowedHosts: ['twin', '::2'], domainCa: undefined };
+  const named = { host: '127.0.0.1', allowedHosts: ['twin', '::2'] };
   const { file } = await issueIdentity(named, () => {});
   const domainCa = file.replace('-certificate', '');
   expect(domainCa).not.toBe(join(folder, 'authority.pem'));
@@ -107,7 +107,7 @@ it('makes the authority of a user anew when its year is over', async () => {
   await openFolder();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 400 * 86_400_000 });
   onTestFinished(() => void vi.useRealTimers());
-  const named = { host: '127.0.0.1', allowedHosts: [], domainCa: undefined };
+  const named = { host: '127.0.0.1', allowedHosts: [] };
   const { file } = await issueIdentity(named, () => {});
   const before = await readFile(file, 'utf8');
   vi.useRealTimers();

@@ -96,6 +96,40 @@ it('forwards what is named, as it came, and answers the rest itself', async () =
   });
 });
 
+it.each(['GET', 'POST'])(
+  'frames the body of a %s whose Connection names its length',
+  async (method) => {
+    const { twin, asked } = await forwardTo((_, response) => response.end('[]'), {
+      forwardOperations: ['* *'],
+    });
+    const smuggled = 'GET /base/pets HTTP/1.1\r\nHost: a\r\n\r\n';
+    const path = method === 'POST' ? '/v1/pets' : '/v1/pets/1';
+    const fields = ['Host: localhost', `Content-Length: ${smuggled.length}`];
+    const named = 'Connection: close, Content-Length, Transfer-Encoding';
+    const head = [`${method} ${path} HTTP/1.1`, ...fields, named].join('\r\n');
+    await sendRaw(twin.origin, `${head}\r\n\r\n${smuggled}`);
+    expect(asked.map((one) => [one.method, one.body])).toEqual([[method, smuggled]]);
+  },
+);
+
+it.each([
+  [['Content-Type', 'text/html'], true],
+  [['Content-Type', 'image/svg+xml', 'X-Content-Type-Options', 'none'], true],
+  [['Content-Type', 'application/json', 'Content-Type', 'text/html'], true],
+  [[], true],
+  [['Content-Type', 'application/problem+json; charset=utf-8'], false],
+])('isolates content with %j from the origin of the mock', async (fields, isIsolated) => {
+  const own = ['Content-Security-Policy', "default-src 'self'"];
+  const { twin } = await forwardTo((_, response) => {
+    response.writeHead(200, [...fields, ...own]).end('<script>alert(1)</script>');
+  });
+  const { headers } = await fetch(`${twin.api}/pets`);
+  expect(headers.get('content-security-policy')).toBe(
+    isIsolated ? "default-src 'self', sandbox" : "default-src 'self'",
+  );
+  expect(headers.get('x-content-type-options')).toBe(isIsolated ? 'nosniff' : null);
+});
+
 it('replaces the keys of the twin, refuses who has none, and counts nothing', async () => {
   const { twin, asked, journal } = await forwardTo(
     (request, response) => response.end(`you sent ${request.headers.authorization}`),
