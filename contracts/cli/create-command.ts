@@ -34,7 +34,7 @@ export function createCommand<Table extends OptionTable>({
   return async (args, { env, command }) => {
     outliveReaders();
     try {
-      const read = readOptions(args, table, reading);
+      const read = readOptions([...toKeyArgs(table, env), ...args], table, reading);
       if (read === 'help') {
         print(toHelpText(command));
         return 0;
@@ -45,6 +45,12 @@ export function createCommand<Table extends OptionTable>({
       return 2;
     }
   };
+}
+
+/** Adds the keys of a variable, one a line: anybody on a machine sees the arguments of its processes. */
+function toKeyArgs({ key }: OptionTable, { TARGET_KEYS = '' }: Environment): string[] {
+  const keys = TARGET_KEYS.split('\n').map((line) => line.trim());
+  return key?.many ? keys.filter((one) => one !== '').map((one) => `--key=${one}`) : [];
 }
 
 /** Says why a command could not run; shows where an unexpected error happened if `DEBUG` is set. */

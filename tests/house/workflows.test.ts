@@ -51,6 +51,19 @@ it.each(workflows)('%s allows nothing but what a job needs, and no job runs for 
   }
 });
 
+it('gives an identity to no job that runs code of the repository or of its dependencies', () => {
+  const jobs = workflows.flatMap((path) => Object.values((load(read(path)) as Workflow).jobs));
+  const trusted = jobs.filter(({ permissions = {} }) => 'id-token' in permissions);
+  expect(trusted.length).toBeGreaterThan(1);
+  for (const { steps = [] } of trusted) {
+    const uses = steps.map(({ uses: name = '' }) => name.split('@')[0]);
+    expect(uses).not.toContain('actions/checkout');
+    const commands = steps.flatMap(({ run = '' }) => (run === '' ? [] : run.trim().split('\n')));
+    for (const command of commands)
+      expect(command).toMatch(/^npm publish "\.\/[^" ]+\.tgz" --ignore-scripts /);
+  }
+});
+
 it('runs scripts that exist', () => {
   const commands = files.flatMap((path) =>
     Array.from(read(path).matchAll(/npm run ([\w:-]+)/g), ([, name]) => name),

@@ -22,7 +22,7 @@ const action = load(readFileSync(projectFile('action.yml'), 'utf8')) as Action;
 const run = action.runs.steps.find(({ id }) => id === 'run') as Step;
 
 /** Runs the step of the action that does the work as a runner would, with the checkout's code. */
-async function runAction(inputs: Record<string, string>) {
+async function runAction(inputs: Record<string, string>, bin = projectFile('package/bin.ts')) {
   const folder = temporaryFolder();
   const files = { output: join(folder, 'output'), summary: join(folder, 'summary') };
   for (const file of Object.values(files)) writeFileSync(file, '');
@@ -42,7 +42,7 @@ async function runAction(inputs: Record<string, string>) {
     env: {
       ...process.env,
       ...Object.fromEntries(resolved),
-      BIN: projectFile('package/bin.ts'),
+      BIN: bin,
       GITHUB_ACTION_PATH: projectFile('.'),
       GITHUB_OUTPUT: files.output,
       GITHUB_STEP_SUMMARY: files.summary,
@@ -79,6 +79,18 @@ it('finds nothing in a deployment that keeps the contract', async () => {
   expect(code).toBe(0);
   for (const name of ['html', 'json', 'xml'])
     expect(existsSync(join(outputs.report ?? '', `report.${name}`))).toBe(true);
+});
+
+it('passes keys by the environment, as all users of a machine see arguments', async () => {
+  const bin = join(temporaryFolder(), 'bin.mjs');
+  writeFileSync(
+    bin,
+    'console.log(JSON.stringify([process.argv.slice(2), process.env.TARGET_KEYS]))',
+  );
+  const { out } = await runAction({ target: 'http://127.0.0.1:1/v1', keys }, bin);
+  const [shown, passed] = JSON.parse(out) as [string[], string];
+  expect(shown.join(' ')).not.toMatch(/k-free|k-pro/);
+  expect(passed.split(/\s+/)).toEqual(['free=k-free-1', 'free=k-free-2', 'pro=k-pro-1']);
 });
 
 it('fails for one that drifts, with annotations, a summary and the reports', async () => {

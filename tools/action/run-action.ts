@@ -30,7 +30,6 @@ const args = [
   ...(COMMAND === 'judge' ? linesOf(FILES) : []),
   ...option(COMMAND === 'judge' ? 'base-url' : 'target', TARGET),
   ...option('spec', SPEC),
-  ...option('key', ...linesOf(KEYS)),
   '--github',
   ...option('html', join(REPORT, 'report.html')),
   ...option('json', join(REPORT, 'report.json')),
@@ -39,7 +38,11 @@ const args = [
 ];
 
 const start = (...more: string[]) =>
-  spawn(process.execPath, [BIN, ...args, ...more], { stdio: 'inherit' });
+  spawn(process.execPath, [BIN, ...args, ...more], {
+    stdio: 'inherit',
+    // Anybody on the machine sees the arguments of a process.
+    env: { ...env, TARGET_KEYS: KEYS },
+  });
 
 const codeOf = async (child: ChildProcess): Promise<number> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
