@@ -35,8 +35,8 @@ function schemeOf({ plan: name }: GivenKey, { plans, raw }: ApiDocument): string
 }
 
 /**
- * Leaves of the ways in that operations describe those that the user has keys for, or none where the
- * target asks for no key (`isOpen`).
+ * Leaves of the ways in that operations describe those that the user has keys for and those without
+ * a key, or none where the target asks for no key (`isOpen`).
  */
 export function narrowSecurity(
   document: ApiDocument,
@@ -46,14 +46,13 @@ export function narrowSecurity(
   // Nested collections have operations of their own.
   const ofCollections = collectionsOf(document).flatMap((one) => Object.values(one.operations));
   for (const operation of new Set([...document.operations, ...ofCollections])) {
-    const ways = operation.waysIn.filter((way) =>
+    const waysIn = operation.waysIn.filter((way) =>
       way.every(({ scheme }) => schemes.includes(scheme.name)),
     );
-    const keyed = ways.filter(({ length }) => length > 0);
     if (isOpen) Object.assign(operation, { waysIn: [], secured: false });
-    else if (keyed.length > 0) {
-      const secured = keyed.every((way) => way.some(({ scheme }) => isBearer(scheme)));
-      Object.assign(operation, { waysIn: keyed, secured });
+    else if (waysIn.some(({ length }) => length > 0)) {
+      const secured = waysIn.every((way) => way.some(({ scheme }) => isBearer(scheme)));
+      Object.assign(operation, { waysIn, secured });
     }
   }
 }

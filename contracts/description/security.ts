@@ -69,6 +69,47 @@ export function securityOf(raw: RawDocument, operation: RawDocument): Security {
   };
 }
 
+/**
+ * Returns the requirements that a caller can choose from where two of one need the same field, with
+ * different contents, so that no request meets both; undefined where one request does.
+ */
+export function alternativesOf(
+  raw: RawDocument,
+  requirement: RawDocument,
+): { names: string[]; ways: RawDocument[] } | undefined {
+  const schemes = Object.keys(requirement).map((name) => schemeOf(raw, name));
+  const ofFields = [...Map.groupBy(schemes, fieldOf)].map(([field, all]) =>
+    field === undefined
+      ? [all]
+      : (Object.values(Object.groupBy(all, formOf)) as SecurityScheme[][]),
+  );
+  const choice = ofFields.find((forms) => forms.length > 1);
+  if (!choice) return undefined;
+  const picked = ofFields.reduce<SecurityScheme[][]>(
+    (ways, forms) => ways.flatMap((way) => forms.map((form) => [...way, ...form])),
+    [[]],
+  );
+  const ways = picked
+    .slice(0, maxWays)
+    .map((way) => Object.fromEntries(way.map(({ name }) => [name, requirement[name]])));
+  return { names: choice.flat().map(({ name }) => name), ways };
+}
+
+/** How many alternatives one requirement may become. */
+const maxWays = 100;
+
+/** The field of a request that holds what a scheme needs; undefined for one that needs none. */
+function fieldOf(scheme: SecurityScheme): string | undefined {
+  if (scheme.type === 'apiKey')
+    return `${scheme.in} ${scheme.in === 'header' ? scheme.parameter.toLowerCase() : scheme.parameter}`;
+  return scheme.type === 'http' || isBearer(scheme) ? 'header authorization' : undefined;
+}
+
+/** How a field is written for a scheme: one bearer token may be of several. */
+function formOf(scheme: SecurityScheme): string {
+  return isBearer(scheme) ? 'bearer' : `its own, ${scheme.name}`;
+}
+
 /** The schemes of a document that its operations ask for, each once. */
 export function usedSchemes(operations: readonly { waysIn: WaysIn }[]): SecurityScheme[] {
   const byName = new Map<string, SecurityScheme>();

@@ -2,6 +2,7 @@ import { hintProblemOf } from '../hint.ts';
 import { toToken } from '../json-pointer.ts';
 import { nodeHttp } from '../node-http.ts';
 import { follow, isObject, type RawDocument, resolveQuietly } from '../schema.ts';
+import { alternativesOf } from '../security.ts';
 import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';
 import { each, type Fault, removal } from './fault.ts';
 import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
@@ -37,6 +38,8 @@ export function findFaults(document: RawDocument, places: Places): Fault[] {
         problem: 'it is not a list and is read as one that holds it',
         mend: () => (part.security = [part.security]),
       });
+    if (kind === 'operation' || kind === 'document')
+      faults.push(...findImpossible(part, pointer, document));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
   });
   return [
@@ -203,6 +206,20 @@ function problemOfRequirement(requirement: unknown, root: RawDocument): string |
   const missing = Object.keys(requirement).find((name) => !isObject(schemes[name]));
   if (missing === undefined) return undefined;
   return `components.securitySchemes does not define "${missing}"; it is left out`;
+}
+
+/** Security that needs one field for several schemes: they are alternatives, whatever is written. */
+function findImpossible({ security }: RawDocument, pointer: string, root: RawDocument): Fault[] {
+  if (!Array.isArray(security)) return [];
+  return security.flatMap((requirement, index) => {
+    if (problemOfRequirement(requirement, root) !== undefined) return [];
+    const found = alternativesOf(root, requirement);
+    if (!found) return [];
+    const names = found.names.map((name) => `"${name}"`).join(' and ');
+    const problem = `${names} need the same field, so no request meets all; they are read as alternatives`;
+    const mend = () => void security.splice(index, 1, ...found.ways);
+    return [{ pointer: `${pointer}/security/${index}`, problem, mend }];
+  });
 }
 
 function problemOfDate(date: unknown): string | undefined {

@@ -70,7 +70,9 @@ export function toCredential(
   const headers = credentialHeaders(form, secret, secrets);
   const isPlaced = ['valid', 'unclear', 'lower-case-scheme', 'unknown'].includes(form);
   const isAsked = operation && isPlaced && secret !== '';
-  const described = isAsked ? keyPlacesOf(operation) : [];
+  // Who may come without a key may be shown more with one.
+  const keyed = operation?.waysIn.filter((way) => way.length > 0) ?? [];
+  const described = isAsked ? keyPlacesOf({ waysIn: keyed }) : [];
   const isOpen = isAsked && form === 'valid' && operation.waysIn.length === 0;
   const places = isOpen ? (key.places ?? []) : described;
   if (places.length === 0) return { headers, query: [] };

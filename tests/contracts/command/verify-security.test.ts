@@ -70,3 +70,18 @@ it('says that a key is refused, and not that the operations are wrong', async ()
     `The target at ${url} accepts none of the keys (it answered 401). Give a valid one with keys.`,
   );
 });
+
+it('takes an operation that anybody may call for open, with a key for its scheme too', async () => {
+  const keys: unknown[] = [];
+  const url = await startServer(({ headers }) => {
+    keys.push(headers['x-shop-key']);
+    return { status: 200, body: {} };
+  });
+  const responses = { 200: jsonOf({ type: 'object' }), 401: { description: 'refused' } };
+  const paths = { '/shop': { get: { security: [{ header: [] }, {}], responses } } };
+  const spec = await writeJson(toDocument(paths, { components: { securitySchemes } }));
+  const given = [{ key: 'k-1', scheme: 'header' }];
+  const { findings } = await verify({ twin: false, spec, target: { url, keys: given } });
+  expect(findings).toEqual([]);
+  expect(keys).toContain('k-1');
+});
