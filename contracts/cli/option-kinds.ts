@@ -108,7 +108,9 @@ export function wholeNumber({
     help: `${help} (default ${defaultValue})`,
     parse: (given = String(defaultValue), flag) => {
       const number = Number(given);
-      if (/^\d{1,9}$/.test(String(given)) && number >= min) return number * factor;
+      // A timer of Node waits no longer, and a longer one ends at once.
+      const value = unit === undefined ? number : Math.min(number * factor, 2 ** 31 - 1);
+      if (/^\d{1,9}$/.test(String(given)) && number >= min) return value;
       throw new UsageError(`--${flag} ${expected()} ${min}, but is "${given}". See --help.`);
     },
     check: (given = defaultValue * factor, name) => {

@@ -148,9 +148,26 @@ export function sendAnswer(
   const headers = 'headers' in answer ? answer.headers : undefined;
   if (headers) for (const name in headers) all.push(name, headers[name] as string);
   if ('overrides' in answer && answer.overrides) all = override(all, answer.overrides);
-  response.writeHead(status, all);
+  try {
+    response.writeHead(status, all);
+  } catch {
+    all = toSendable(all);
+    response.writeHead(status, all);
+  }
   endAfterBody(response, content);
   return { status, fields: all, content };
+}
+
+/**
+ * Makes fields sendable that a document or a behaviour gives (RFC 9110 §5.5): percent-encodes what
+ * Latin-1 lacks, and leaves out names that no field can have.
+ */
+function toSendable(fields: readonly string[]): string[] {
+  return fields.flatMap((name, at) => {
+    if (at % 2 === 1 || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return [];
+    const value = String(fields[at + 1]).toWellFormed();
+    return [name, value.replace(/[^\t\x20-\x7e\x80-\xff]/gu, encodeURIComponent)];
+  });
 }
 
 function override(

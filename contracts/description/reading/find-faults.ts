@@ -26,6 +26,9 @@ export function findFaults(document: RawDocument, places: Places): Fault[] {
       faults.push({ pointer, problem, mend: removal(holder, key) });
     }
     if (!isObject(part)) return;
+    const problem = '$ref is no text and is ignored';
+    if (part.$ref !== undefined && typeof part.$ref !== 'string')
+      faults.push({ pointer: `${pointer}/$ref`, problem, mend: removal(part, '$ref') });
     if (typeof part.$ref === 'string') {
       const fault = findDeadReference(part, place, document);
       if (fault) faults.push(fault);
@@ -121,7 +124,11 @@ const ofParameter = { fields: each('content examples', isMap) };
 const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   document: {
     fields: { ...each('paths webhooks', isMap), servers: isList, security: isSecurity },
-    items: { servers: problemOfServer, security: problemOfRequirement },
+    items: {
+      servers: problemOfServer,
+      security: problemOfRequirement,
+      'x-silences': problemOfSilence,
+    },
     names: {
       paths: (path, root) =>
         path.includes('}{')
@@ -177,13 +184,19 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   header: ofParameter,
 };
 
+function problemOfSilence(silence: unknown): string | undefined {
+  const texts = ['id', 'question', 'twin', 'source', 'x-assumed'];
+  const isSilence = isObject(silence) && texts.every((name) => typeof silence[name] === 'string');
+  return isSilence ? undefined : `it lacks one of ${texts.join(', ')} as a text and is left out`;
+}
+
 function problemOfServer(server: unknown): string | undefined {
   if (!isObject(server) || typeof server.url !== 'string')
     return 'it has no url that is a text and is left out';
   const url = toServerUrl(server);
-  return URL.canParse(url, 'http://localhost')
-    ? undefined
-    : `"${url}" is not a URL and is left out`;
+  const parsed = URL.parse(url, 'http://localhost');
+  if (parsed && /^(https?|wss?):$/.test(parsed.protocol)) return undefined;
+  return `"${url}" is not a URL${parsed ? ' of HTTP' : ''} and is left out`;
 }
 
 /** The URL of a server, with the defaults of its variables. */

@@ -72,6 +72,9 @@ export function createToReply(operation: Operation): ToReply {
   const reply = (status: number, body?: unknown, headers?: Reply['headers']) => {
     if (!Number.isInteger(status) || status < 200 || status > 599)
       throw new UseError(`reply() needs a status from 200 to 599, but got ${status}.`);
+    for (const [name, value] of Object.entries(headers ?? {}))
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
+        throw new UseError(`reply() has the header ${quote(name)}, which no response can have so.`);
     return new OwnReply(status, { body, ...(headers && { headers }) });
   };
   return Object.assign(reply, {

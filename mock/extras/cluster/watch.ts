@@ -92,7 +92,8 @@ async function stream(
   );
   const stops = [sandbox.journal().onClose(end)];
   const seconds = Number(query.timeoutSeconds ?? 0);
-  const timer = seconds > 0 ? setTimeout(end, seconds * 1000).unref() : undefined;
+  const time = Math.min(seconds * 1000, longestTimer);
+  const timer = seconds > 0 ? setTimeout(end, time).unref() : undefined;
   onceOver(response, () => {
     clearTimeout(timer);
     for (const stop of stops) stop();
@@ -106,6 +107,9 @@ async function stream(
   stops.push(feed.subscribe(pump));
   pump();
 }
+
+/** The longest time that a timer of Node waits: a longer one ends at once. */
+const longestTimer = 2 ** 31 - 1;
 
 type PumpOptions = {
   feed: Feed;

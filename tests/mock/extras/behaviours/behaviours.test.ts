@@ -243,6 +243,10 @@ it.each<Bad>([
     'reply() needs a status from 200 to 599, but got 99.',
   ],
   [
+    ({ reply }) => reply(200, {}, { 'X-A': 'b\r\nX-C: d' }),
+    'reply() has the header "X-A", which no response can have so.',
+  ],
+  [
     'answers no error',
     ({ reply }) => reply.error(200, 'a', 'b'),
     'reply.error() needs a status from 400 to 599, but got 200.',
