@@ -243,6 +243,7 @@ it.each<Bad>([
     'reply() needs a status from 200 to 599, but got 99.',
   ],
   [
+    'answers a header that none can be',
     ({ reply }) => reply(200, {}, { 'X-A': 'b\r\nX-C: d' }),
     'reply() has the header "X-A", which no response can have so.',
   ],
