@@ -53,6 +53,7 @@ export async function toBanner(
     ...tokens.map(({ name, text }) => `${label(name)}${plain(text)}`),
     ...dataLines.map(([name, line]) => `${label(name)}${plain(line)}`),
     ...labelled('Pinned', document.pinned ? [plain(describePinned(document))] : []),
+    ...labelled('Passed', toForwardLines(config)),
     ...labelled('Code', app.served.behaviours ? [plain(toCodeLine(app.served.behaviours))] : []),
     ...labelled(
       'Store',
@@ -75,6 +76,12 @@ function toTrustLine(file: string): string {
 
 function toCodeLine({ operations: { size }, source }: OwnBehaviours): string {
   return `${size} ${size === 1 ? 'behaviour' : 'behaviours'} from ${source}`;
+}
+
+/** What is forwarded, and where. */
+function toForwardLines({ forward, forwardOperations }: Config): string[] {
+  if (forward === undefined) return [];
+  return [plain(`${forwardOperations.join(', ')} to ${withoutCredentials(forward)}`)];
 }
 
 const noKeys = ['none needed: no operation requires credentials'];

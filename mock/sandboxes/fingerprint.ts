@@ -53,5 +53,8 @@ export function describeMismatch(
   if (differing.length === 0 && held.items === now.items) return undefined;
   const list = new Intl.ListFormat('en').format(differing.map(([, name]) => name));
   const reason = list === '' ? 'that begins with other items' : `with other ${list}`;
-  return `${store} holds the state of a twin ${reason}. Start as that one, or begin anew with --reset-store.`;
+  // What the document or an overlay of it changed is followed, and the items kept.
+  const isOfDocument = differing.every(([field]) => field === 'document');
+  const way = `Start as that one${isOfDocument ? ', let a mock that runs follow the change with --watch' : ''}`;
+  return `${store} holds the state of a twin ${reason}. ${way}, or begin anew with --reset-store.`;
 }

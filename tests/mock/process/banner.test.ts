@@ -54,6 +54,11 @@ it('names the store if it is not memory, without user and password', async () =>
   expect(banner).not.toContain('s3cret');
 });
 
+it('says what is forwarded, and where, without user and password', async () => {
+  const flags = ['--forward', 'http://127.0.0.1:9/v1', '--forward-operations', 'listPets,getPet'];
+  expect(await bannerOf(flags)).toContain('  Passed listPets, getPet to http://127.0.0.1:9/v1\n');
+});
+
 it('prints curl lines that work for another document', async () => {
   const banner = await bannerOf(['--spec', projectFile('tests/support/shelters.yaml')]);
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '204', '200', '200']);

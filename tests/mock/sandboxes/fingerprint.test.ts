@@ -15,8 +15,10 @@ it.each<[string, Partial<Fingerprint>, string]>([
   ['document', { document: 'e' }, 'with other --spec'],
   ['items alone', { items: 'j' }, 'that begins with other items'],
 ])('says what differs, and the ways out: %s', (_, changes, reason) => {
+  const isFollowed = ['document', 'items'].includes(Object.keys(changes).join());
+  const watch = isFollowed ? ', let a mock that runs follow the change with --watch' : '';
   expect(describeMismatch('twin.db', held, { ...held, ...changes })).toBe(
-    `twin.db holds the state of a twin ${reason}. Start as that one, or begin anew with --reset-store.`,
+    `twin.db holds the state of a twin ${reason}. Start as that one${watch}, or begin anew with --reset-store.`,
   );
 });
 
