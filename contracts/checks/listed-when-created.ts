@@ -11,7 +11,12 @@ import { objectAlternative } from '../description/collections/schema-types.ts';
 import type { Resource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { isSame } from '../json.ts';
-import { neverFound, type OwnCreate, ownCreates } from '../transcript/created-items.ts';
+import {
+  neverFound,
+  type OwnCreate,
+  ownCreates,
+  unprovenCreates,
+} from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
 import { givenIds } from '../transcript/shared-ids.ts';
@@ -97,7 +102,9 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
   const { document } = transcript;
   for (const resource of transcript.isTraffic ? [] : document.resources) {
     const { idProperty } = resource;
-    const created = ownCreates(transcript, resource);
+    // Where no operation reads an item, its list alone could have proven it.
+    const unproven = resource.operations.read ? [] : unprovenCreates(transcript, resource);
+    const created = [...ownCreates(transcript, resource), ...unproven];
     if (created.length === 0) continue;
     const sets = wholeSets(transcript, resource);
     const whole = sets.views.filter(({ filters }) => Object.keys(filters).length === 0);
@@ -107,7 +114,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
       const settled = whole.findLast(
         ({ exchange: view }) =>
           view.sentAt >= exchange.endedAt + grace &&
-          sets.isSeenAfter(id, view.sentAt) &&
+          (unproven.includes(own) || sets.isSeenAfter(id, view.sentAt)) &&
           !sets.isUnsure(id, view.sentAt),
       );
       const view = settled ?? whole.find(shows);

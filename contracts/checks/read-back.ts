@@ -16,7 +16,7 @@ import { describeSent, describeShown } from '../description/marks.ts';
 import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { isSame } from '../json.ts';
-import { type OwnCreate, ownCreates } from '../transcript/created-items.ts';
+import { type OwnCreate, ownCreates, unprovenCreates } from '../transcript/created-items.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idAsked, idOf, textOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
@@ -44,7 +44,8 @@ export const readBack: Check = {
       reportOtherIds(transcript, judge);
       for (const resource of transcript.document.resources) {
         reportOthers(transcript, judge, resource);
-        const creates = ownCreates(transcript, resource);
+        const own = ownCreates(transcript, resource);
+        const creates = [...own, ...unprovenCreates(transcript, resource)];
         if (creates.length === 0) continue;
         reportLost(transcript, judge, resource);
         judgeKept(transcript, judge, { resource, creates });

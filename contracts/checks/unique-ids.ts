@@ -1,4 +1,5 @@
 import { aboutItem, type Check, called, clauseOf } from '../clauses/check.ts';
+import { toJson } from '../json.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsOf } from '../transcript/items.ts';
 import { givenIds } from '../transcript/shared-ids.ts';
@@ -13,6 +14,28 @@ export const uniqueIds: Check = {
   needsCases: ['list', 'create', 'create-with-id', 'items'],
   needs: 'the clause itself',
   follows: ['unique-ids'],
+  byItself: {
+    needs: 'a collection to list',
+    general: 'A list shows no item twice.',
+    unheld: 'no list of items with ids was received',
+    judge(transcript, judge) {
+      for (const { idProperty, operations } of transcript.document.resources)
+        for (const exchange of answeredFor(transcript, 'list', 'observed', 'count', 'page')) {
+          const items =
+            exchange.case.operation === operations.list ? (itemsOf(exchange) ?? []) : [];
+          const shown = items
+            .filter((item) => idOf(item, idProperty) !== undefined)
+            .map((item) => toJson(item));
+          if (shown.length === 0) continue;
+          const twice = shown.find((item, index) => shown.indexOf(item) !== index);
+          judge.hold(twice === undefined, exchange, () => ({
+            message: `${called(exchange)} lists the same item twice`,
+            expected: 'each item once',
+            actual: `${twice}, twice`,
+          }));
+        }
+    },
+  },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, operations, name } = resource;

@@ -110,3 +110,20 @@ export function ownCreates(transcript: Transcript, resource: Resource): OwnCreat
     return [{ exchange, id, item: made.item, sent: sentFields(exchange, resource) }];
   });
 }
+
+/**
+ * The creates of a collection that answered with an id and the marker that they sent, of which no read
+ * or list showed that they made the item.
+ */
+export function unprovenCreates(transcript: Transcript, resource: Resource): OwnCreate[] {
+  const { operations, idProperty } = resource;
+  return answeredFor(transcript, 'create', 'invalid-create').flatMap((exchange) => {
+    const { made, request, response, case: testCase } = exchange;
+    const item = testCase.operation === operations.create ? itemIn(exchange) : undefined;
+    const id = idOf(item, idProperty);
+    const isOpen = made?.whose === 'unproven' && !made.isEchoed && response.status !== 202;
+    if (!isOpen || !item || id === undefined || id !== made.id) return [];
+    if (request.marker === undefined || !Object.values(item).includes(request.marker)) return [];
+    return [{ exchange, id, item, sent: sentFields(exchange, resource) }];
+  });
+}

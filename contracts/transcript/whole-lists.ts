@@ -20,6 +20,9 @@ export const grace = 2500;
  */
 export const maxFollowed = 2000;
 
+/** How many items the pages have at least that a deployment gives to who asks for no size. */
+const smallestPage = 5;
+
 /**
  * Whether there may be more than a list of so many items shows. A page is shorter than its limit
  * only where nothing follows.
@@ -100,8 +103,11 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
       return wasListed && item.last > list.endedAt && !isRecent(item, list);
     }),
   );
-  /** A list as long as the longest may have been cut there, unless it is empty. */
-  const mayBeCut = (list: List) => countOf(list) > 0 && countOf(list) === largest.get(kindOf(list));
+  /** Tells whether a list may have been cut where the longest ends: at a page of a few items, it is not. */
+  const mayBeCut = (list: List) =>
+    resource.listed !== undefined &&
+    countOf(list) >= smallestPage &&
+    countOf(list) === largest.get(kindOf(list));
   const isWhole = ({ number }: Answered) => {
     const one = shorter.get(number);
     return one !== undefined && (one.lacking.length === 0 || (!leavesOut && !mayBeCut(one.list)));

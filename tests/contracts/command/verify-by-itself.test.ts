@@ -61,7 +61,37 @@ const without = (name: string) => (article: Article) => {
 };
 const isLast = ({ id }: Article, all: readonly Article[]) => id === all.at(-1)?.id;
 
-const broken: [name: string, check: string, message: string, Habits][] = [
+const titles = { ...described, properties: { title: text } };
+const isSeed = ({ title }: Article) => seeds.some((seed) => seed.title === title);
+
+const broken: [name: string, check: string, message: string, Habits, Description?][] = [
+  [
+    'lists an item twice',
+    'unique-ids',
+    'list lists the same item twice',
+    { list: (page, query) => limited([...page.slice(0, 1), ...page], query) },
+  ],
+  [
+    'shows its first item alone',
+    'listed-when-created',
+    'a created item is missing from the list',
+    { isListed: () => true, list: (page) => page.slice(0, 1) },
+    titles,
+  ],
+  [
+    'reads others for what it creates',
+    'read-back',
+    'read answers with a different item than the one requested',
+    { show: (article, all) => (isSeed(article) ? article : all[0]) },
+    titles,
+  ],
+  [
+    'shows no text of what it creates',
+    'read-back',
+    'read shows no "title", though the create sent one',
+    { show: (article) => (isSeed(article) ? article : { ...article, title: '' }) },
+    titles,
+  ],
   [
     'drops a value',
     'read-back',
@@ -119,7 +149,7 @@ const broken: [name: string, check: string, message: string, Habits][] = [
 ];
 
 it('finds what a deployment breaks', { timeout: 60_000 }, async () => {
-  const reports = await Promise.all(broken.map(([, , , habits]) => findIn(habits)));
+  const reports = await Promise.all(broken.map(([, , , ...row]) => findIn(...row)));
   const rows = broken.map(([name, check, message], index) => [
     name,
     reports[index]?.found.find((one) => one[0] === check && one[2] === message)?.[1],
