@@ -39,14 +39,14 @@ it('refuses the file of a twin with other items in one line, and leaves it as it
   giveCollars();
   await clientOf(stored).create('Rex');
   await stored.twin().close();
-  const ways = 'Start as that one, or begin anew with --reset-store.';
-  for (const [settings, what] of [
-    [{ seed: 2 }, 'of a twin with other --seed'],
-    [{ pets: 30, seed: 2 }, 'of a twin with other --seed and --items'],
-    [{ spec, pets: 120 }, 'of a twin with other --spec'],
+  const watch = ', let a mock that runs follow the change with --watch';
+  for (const [settings, what, way] of [
+    [{ seed: 2 }, 'of a twin with other --seed', ''],
+    [{ pets: 30, seed: 2 }, 'of a twin with other --seed and --items', ''],
+    [{ spec, pets: 120 }, 'of a twin with other --spec', watch],
   ] as const)
     await expect(stored.restart(settings)).rejects.toThrow(
-      `--store: ${stored.file} holds the state ${what}. ${ways}`,
+      `--store: ${stored.file} holds the state ${what}. Start as that one${way}, or begin anew with --reset-store.`,
     );
   await stored.restart();
   expect(await totalOf(stored)).toBe(121);
