@@ -1,3 +1,4 @@
+import { toToken } from '../json-pointer.ts';
 import { follow, isObject, type RawDocument } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { walkDocument } from './parts.ts';
@@ -44,6 +45,44 @@ function findCircles(document: RawDocument, stepsOf: StepsOf): Fault[] {
     if (kind === 'schema' && isObject(part) && !done.has(part)) visit({ to: part, at: pointer });
   });
   return [...faults.values()];
+}
+
+/** How many schemas may look at one value, each as often as others lead to it. */
+export const maxLooks = 100_000;
+
+/** The keywords whose schemas look at the same value as the schema that has them. */
+const ofSameValue = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+
+/**
+ * The first schema that no validator is done with in time, as a JSON pointer: alternatives of
+ * alternatives multiply with each level. The document is without circles.
+ */
+export function findOverlongSchema(document: RawDocument): string | undefined {
+  const known = new Map<RawDocument, number>();
+  let found: string | undefined;
+  const count = (schema: unknown, pointer: string): number => {
+    if (!isObject(schema)) return 1;
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    // What leads back to itself by "not" or "if" counts once.
+    known.set(schema, 1);
+    let looks = 1;
+    for (const { to, at } of stepsOfReference(schema, document)) looks += count(to, at);
+    for (const keyword of ofSameValue) {
+      const value: unknown = schema[keyword];
+      const isGroup = Array.isArray(value) || keyword === 'dependentSchemas';
+      const inner = isGroup ? Object.entries(value ?? {}) : [];
+      if (!isGroup && value !== undefined) looks += count(value, `${pointer}/${keyword}`);
+      for (const [key, one] of inner) looks += count(one, `${pointer}/${keyword}/${toToken(key)}`);
+    }
+    if (looks > maxLooks) found ??= pointer;
+    known.set(schema, looks);
+    return looks;
+  };
+  walkDocument(document, (part, { kind, pointer }) => {
+    if (kind === 'schema') count(part, pointer);
+  });
+  return found;
 }
 
 function stepsOfReference(schema: RawDocument, document: RawDocument): Step[] {

@@ -1,5 +1,6 @@
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, isObject, type RawDocument } from '../schema.ts';
+import { findOverlongSchema, maxLooks } from './endless-schemas.ts';
 import { findFaults, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
 import { Places } from './places.ts';
@@ -71,6 +72,11 @@ export function makeUsable(
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
   }
+  const overlong = findOverlongSchema(document);
+  if (overlong !== undefined)
+    throw new DocumentError(
+      `${file} cannot be used: at ${toPointer(overlong)}, alternatives of alternatives make more than ${maxLooks.toLocaleString('en')} checks of one value; name fewer of them.`,
+    );
   if (!hasOperations(document))
     warnings.push({
       pointer: '#/paths',
