@@ -5,7 +5,7 @@ import {
   itemPathsOf,
 } from '../../../contracts/description/collections/scopes.ts';
 import { toPlainName } from '../../../contracts/description/collections/words.ts';
-import { toEssence } from '../../../contracts/description/content.ts';
+import { type Content, isJsonMedia, toEssence } from '../../../contracts/description/content.ts';
 import {
   type ApiDocument,
   collectionsOf,
@@ -23,12 +23,13 @@ import { localsOf } from '../../http/locals.ts';
 import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
+import { createReadScopes, isInScopes, type ScopeValue } from '../../state/scopes.ts';
 import type { Store, StoredItem } from '../../state/store.ts';
 
 /** A file as it was sent. */
 type SentFile = { bytes: Buffer; name?: string; type: string };
 
-/** The files of a sandbox in the memory of this process, by their items. */
+/** The files of a sandbox in the memory of this process, by the serials of their items and their paths. */
 const filesOf = ({ sandbox }: Call) => sandbox?.kept<SentFile>('files');
 
 function keep(call: Call, address: string, file: SentFile): void {
@@ -40,49 +41,82 @@ function keep(call: Call, address: string, file: SentFile): void {
 /** Files that are sent are kept as they are: items tell their names and sizes, downloads give them back. */
 export function createUploadBehaviours(document: ApiDocument): BehaviourInstead {
   const findParent = createFindParent(collectionsOf(document));
+  const takesFile = ({ otherBody, method }: Operation) =>
+    method !== 'GET' &&
+    otherBody?.contents.some((one) => hasFiles(one) || isOfBytes(document, one)) === true;
+  const givesFile = (operation: Operation) =>
+    operation.method === 'GET' &&
+    (findSuccess(operation)?.contents ?? []).some((one) => isOfBytes(document, one));
+  const withoutKind = document.operations.filter(({ kind }) => !kind);
+  const [taking, giving] = [takesFile, givesFile].map(
+    (is) => new Set(withoutKind.filter(is).map(({ path }) => path)),
+  ) as [Set<string>, Set<string>];
   return (operation, resource, make) => {
-    const { kind, otherBody, method, path } = operation;
-    const contents = otherBody?.contents ?? [];
-    if (
-      resource &&
-      kind === 'create' &&
-      contents.some(({ files }) => Object.keys(files).length > 0)
-    )
+    const { kind, method, path } = operation;
+    if (resource && kind === 'create' && operation.otherBody?.contents.some(hasFiles))
       return createUpload(resource, make());
     if (kind) return undefined;
-    const itemPath = itemPathsOf(path).at(-1) ?? '';
-    const parent = findParent(itemPath);
-    const isBelow = /^(\/(content|download|raw|file|data|media))?\/?$/.test(
-      path.slice(itemPath.length),
-    );
-    if (!parent || !isBelow) return undefined;
-    const at = { ...operation, path: itemPath };
-    if (method === 'GET' && showsBytes(document, operation))
-      return createDownload(parent, at, make());
-    const takesBytes = contents.some(
-      ({ schema, mediaType }) => !schema?.properties && isBinary(mediaType),
-    );
-    return takesBytes ? createReplacement(parent, at, make()) : undefined;
+    const isPair = taking.has(path) && giving.has(path);
+    const parent = findParent(itemPathsOf(path).at(-1) ?? '');
+    if (!parent && !isPair) return undefined;
+    const place = createToPlace(operation, parent, isPair);
+    if (givesFile(operation)) return createDownload(place, make());
+    const isRemoval = method === 'DELETE' && isPair;
+    return isRemoval || takesFile(operation) ? createReplacement(place, make()) : undefined;
   };
 }
 
-function isBinary(mediaType: string): boolean {
-  return /^(application\/octet-stream|(image|audio|video)\/.*|\*\/\*)$/.test(mediaType);
+const hasFiles = ({ files }: Content) => Object.keys(files).length > 0;
+
+/** Whether a content is bytes or a text, and neither JSON nor a form. */
+function isOfBytes(document: ApiDocument, { mediaType, schema, isText }: Content): boolean {
+  const isForm = /^(multipart\/.*|application\/x-www-form-urlencoded)$/.test(mediaType);
+  if (isText || isForm) return isText === true && !isForm;
+  if (schema && Object.keys(schema).length > 0)
+    return resolveSchema(document, schema).format === 'binary';
+  return !isJsonMedia(mediaType);
 }
 
-/** Whether a success is no object, but bytes or a text. */
-function showsBytes(document: ApiDocument, operation: Operation): boolean {
-  const { contents = [] } = findSuccess(operation) ?? {};
-  return contents.some(({ mediaType, schema }) => {
-    const { type } = resolveSchema(document, schema ?? {});
-    return schema ? type === 'string' : isBinary(mediaType);
-  });
+/** Where the file of a call lies: `own` for its path alone, `item` for the item that the path names. */
+type ToPlace = (call: Call) => Promise<{ own: string; item?: string }>;
+
+function createToPlace(
+  operation: Operation,
+  parent: Resource | undefined,
+  isPair: boolean,
+): ToPlace {
+  const { path } = operation;
+  const above = { ...operation, path: itemPathsOf(path).at(-1) ?? '' };
+  const idParameter = idParameterOf(above) ?? '';
+  const readScopes = parent && createReadScopes(parent, above);
+  return async ({ params, store }) => {
+    const fill = (text: string) =>
+      text.replaceAll(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+    const id = params[idParameter] ?? '';
+    const serial = parent && (await findSerial(store, parent, id, readScopes?.(params)));
+    if (!parent || serial === undefined) return { own: fill(path) };
+    const item = addressOf(parent, serial);
+    return { own: isPair ? item + fill(path.slice(above.path.length)) : item, item };
+  };
 }
 
-const addressOf = ({ name }: Resource, id: unknown) => `${name}/${id}`;
+const addressOf = ({ name }: Resource, serial: number) => `${name}#${serial}`;
 
-function addressIn(resource: Resource, operation: Operation, { params }: Call): string {
-  return addressOf(resource, params[idParameterOf(operation) ?? '']);
+/** The number of an item that no later item gets, though it may get the same id. */
+async function findSerial(
+  store: Store,
+  { name, idProperty }: Resource,
+  id: string,
+  scopes: readonly ScopeValue[] = [],
+): Promise<number | undefined> {
+  const text = toByteText(JSON.stringify(id).slice(1, -1));
+  const isMeant = (json: ByteText) => {
+    if (!json.includes(text)) return false;
+    const fields = fieldsOf(json);
+    return String(valueAt(fields, idProperty)) === id && isInScopes(fields, scopes);
+  };
+  const [found] = await store.listSerial(name, { filters: {}, limit: 1, isMeant });
+  return found?.serial;
 }
 
 /** Creates an item that tells of its file what its properties name, and keeps the file. */
@@ -107,20 +141,23 @@ function createUpload(resource: Resource, behave: Behaviour): Behaviour {
     const tell = (json: ByteText) => toByteText(stringifyExact({ ...fieldsOf(json), ...told }));
     const telling = (item: StoredItem): StoredItem => ({ ...item, json: tell(item.json) });
     const { store } = call;
+    let made: StoredItem | undefined;
     const keeping: Store = {
       ...store,
-      addAll: (name, items) =>
-        store.addAll(
-          name,
-          items.map((one) => mapNewItem(one, telling)),
-        ),
+      async addAll(name, items) {
+        const own = items.map((one) => mapNewItem(one, telling));
+        const added = await store.addAll(name, own);
+        made = added.items?.at(-1);
+        return added;
+      },
     };
     const answer = await behave({ ...call, store: keeping });
-    if (!('json' in answer) || answer.json === '' || answer.status >= 300) return answer;
-    const id = valueAt(fieldsOf(answer.json), idProperty);
-    if (id === undefined) return answer;
-    keep(call, addressOf(resource, id), file);
-    return { ...answer, json: tell(answer.json) };
+    const id = made && valueAt(fieldsOf(made.json), idProperty);
+    const serial = made && (await findSerial(store, resource, String(id)));
+    if (serial !== undefined) keep(call, addressOf(resource, serial), file);
+    const isShown = 'json' in answer && answer.json !== '' && answer.status < 300;
+    const isItem = isShown && valueAt(fieldsOf(answer.json), idProperty) !== undefined;
+    return isItem ? { ...answer, json: tell(answer.json) } : answer;
   };
 }
 
@@ -136,14 +173,13 @@ async function sentFile({ source }: Call): Promise<SentFile | undefined> {
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name, type: file.type };
 }
 
-/** Sends the file of an item as it was sent; what the document says where there is none. */
-function createDownload(resource: Resource, operation: Operation, behave: Behaviour): Behaviour {
+/** Sends a file as it was sent; what the document says where there is none. */
+function createDownload(toPlace: ToPlace, behave: Behaviour): Behaviour {
   return async (call) => {
     const answer = await behave(call);
-    const id = call.params[idParameterOf(operation) ?? ''] ?? '';
-    const file = filesOf(call)?.get(addressOf(resource, id));
-    const isThere = file && (await call.store.get(resource.name, id)) !== undefined;
-    if (!isThere || answer.status >= 300) return answer;
+    const { own, item = own } = await toPlace(call);
+    const file = filesOf(call)?.get(own) ?? filesOf(call)?.get(item);
+    if (!file || answer.status >= 300) return answer;
     const type = file.type || 'application/octet-stream';
     const json = file.bytes.toString('latin1') as ByteText;
     return {
@@ -154,14 +190,17 @@ function createDownload(resource: Resource, operation: Operation, behave: Behavi
   };
 }
 
-/** Keeps the bytes of a body as the file of an item. */
-function createReplacement(resource: Resource, operation: Operation, behave: Behaviour): Behaviour {
+/** Keeps a body, or the file of its form, as that of a path or an item; removes it if none was sent. */
+function createReplacement(toPlace: ToPlace, behave: Behaviour): Behaviour {
   return async (call) => {
     const answer = await behave(call);
+    if (answer.status >= 300) return answer;
     const { received } = localsOf((call.source as Request).res as Reply);
     const type = call.source.headers['content-type'] ?? '';
-    if (received && answer.status < 300)
-      keep(call, addressIn(resource, operation, call), { bytes: received, type });
+    const file = (await sentFile(call)) ?? (received && { bytes: received, type });
+    const { own } = await toPlace(call);
+    if (file) keep(call, own, file);
+    else filesOf(call)?.delete(own);
     return answer;
   };
 }

@@ -63,3 +63,82 @@ it('keeps files that are sent, tells of them, and gives them back', async () => 
   await call(`/files/${made.id}`, { method: 'DELETE' });
   expect((await call(`/files/${made.id}/content`)).status).toBe(404);
 });
+
+const names = [{ ...parameters[0], schema: text }];
+const note = { type: 'object', required: ['id'], properties: { id: text, title: text } };
+const picture = {
+  get: { responses: { 200: { description: 'It.', ...bytesOf('image/png') } } },
+  put: { requestBody: bytesOf('image/png'), responses: { 204: { description: 'Done.' } } },
+  delete: { responses: { 204: { description: 'Gone.' } } },
+};
+const described = toDocument({
+  '/notes': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
+    post: {
+      requestBody: {
+        content: {
+          'multipart/form-data': {
+            schema: { ...note, properties: { ...note.properties, file: binary } },
+          },
+        },
+      },
+      responses: { 201: jsonOf(note) },
+    },
+  },
+  '/notes/{id}': {
+    parameters: names,
+    get: { responses: { 200: jsonOf(note) } },
+    delete: { responses: { 204: { description: 'Gone.' } } },
+  },
+  '/notes/{id}/scan': {
+    parameters: names,
+    get: { responses: { 200: { description: 'It.', ...bytesOf('application/pdf') } } },
+  },
+  '/notes/{id}/pages/{page}': {
+    parameters: [...names, { ...names[0], name: 'page' }],
+    ...picture,
+  },
+  '/notes/{id}/emblem': { parameters: names, ...picture },
+  '/settings/logo': picture,
+});
+
+const postNote = (id: string, file: string): RequestInit => {
+  const body = new FormData();
+  body.set('id', id);
+  body.set('file', new File([file], 'a.pdf', { type: 'application/pdf' }));
+  return { method: 'POST', body };
+};
+const putPicture = (body: string): RequestInit => {
+  return { method: 'PUT', body, headers: { 'Content-Type': 'image/png' } };
+};
+
+it('gives the bytes of a PUT back at its path, whatever its words, and at no other', async () => {
+  const { call } = await serveDocument(described, { pets: 0 });
+  await call('/notes', postNote('a', 'scan'));
+  const paths = ['/notes/a/pages/1', '/notes/a/pages/2', '/notes/a/emblem', '/settings/logo'];
+  for (const path of paths) expect((await call(path, putPicture(path))).status).toBe(204);
+  for (const path of paths) expect((await call(path)).text).toBe(path);
+  expect((await call('/notes/a/scan')).text).toBe('scan');
+  for (const path of paths) await call(path, { method: 'DELETE' });
+  for (const path of paths) expect((await call(path)).text).not.toBe(path);
+});
+
+it('gives no item the file of one that had its id before', async () => {
+  const { call, origin } = await serveDocument(described, { pets: 0 });
+  const removals = {
+    delete: () => call('/notes/a', { method: 'DELETE' }),
+    reset: () => fetch(`${origin}/__admin/reset`, { method: 'POST' }),
+  };
+  for (const [name, remove] of Object.entries(removals)) {
+    await call('/notes', postNote('a', name));
+    await call('/notes/a/emblem', putPicture(name));
+    expect((await call('/notes/a/scan')).text).toBe(name);
+    await remove();
+    const body = new FormData();
+    body.set('id', 'a');
+    expect((await call('/notes', { method: 'POST', body })).status).toBe(201);
+    for (const path of ['scan', 'emblem'])
+      expect([name, (await call(`/notes/a/${path}`)).text]).not.toEqual([name, name]);
+    await call('/notes/a', { method: 'DELETE' });
+  }
+});
