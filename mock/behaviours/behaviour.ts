@@ -2,7 +2,7 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/descripti
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { Store } from '../state/store.ts';
+import type { ItemStore } from '../state/store.ts';
 
 /** The values of parameters by their places and names, of the types of their schemas. */
 export type ParameterValues = Record<
@@ -25,7 +25,7 @@ export type RequestSource = {
 /** A call that passed authentication, limits and validation. */
 export type Call = {
   /** Where its items are. */
-  store: Store;
+  store: ItemStore;
   /** What time it is for those items. */
   clock: Clock;
   method: string;

@@ -6,7 +6,7 @@ import { toScopedStore } from '../items/scoped-store.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { noBytes } from '../json/exact-json.ts';
 import { createReadScopes, filterOf, scopesOf, toScopeFilters } from '../state/scopes.ts';
-import type { Filters, Store } from '../state/store.ts';
+import type { Filters, ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
@@ -71,7 +71,7 @@ function filtersBelow({ resource, filter }: Child, { id, outer }: Above): Filter
 
 /** Deletes what is below an item, from the leaves up. */
 async function removeChildren(
-  store: Store,
+  store: ItemStore,
   document: ApiDocument,
   above: Above,
   visited = new Set<string>(),

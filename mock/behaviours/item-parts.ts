@@ -22,7 +22,7 @@ import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import { namesOfObjects, takeInner } from '../items/take-fields.ts';
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
-import type { Store } from '../state/store.ts';
+import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { makeShown } from './frame.ts';
 import { createItemAnswers, createShowItem, type ItemOptions } from './item-answers.ts';
@@ -31,7 +31,7 @@ import { createRenderAll } from './list-answer.ts';
 type Elements = readonly unknown[];
 
 /** Gives the element that is meant by what is sent for it. */
-type ToElement = (sent: unknown, store: Store) => Promise<unknown>;
+type ToElement = (sent: unknown, store: ItemStore) => Promise<unknown>;
 
 /**
  * Shows or changes an array of an item: GET shows it, POST adds to it, PUT or PATCH replaces it, and
@@ -138,7 +138,7 @@ function createFindNamed(document: ApiDocument, schema: Schema) {
   const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
   const own = namesOf(flatten(document.raw, schema));
   const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);
-  return async (store: Store, sent: unknown): Promise<unknown> => {
+  return async (store: ItemStore, sent: unknown): Promise<unknown> => {
     if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
     for (const { name } of others) {
       const json = await store.get(name, String(sent));

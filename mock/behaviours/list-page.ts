@@ -4,7 +4,7 @@ import { valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, parseExact } from '../json/exact-json.ts';
-import type { SerialItem, Store } from '../state/store.ts';
+import type { ItemStore, SerialItem } from '../state/store.ts';
 import type { RequestSource } from './behaviour.ts';
 import { compareSortValues, type SortValues, sortValuesOf } from './list-query.ts';
 
@@ -191,7 +191,7 @@ function readNumber({ style, first }: Paging, text: string | undefined, size: nu
 }
 
 export type CursorOptions = {
-  store: Store;
+  store: ItemStore;
   collection: string;
   paging: Paging;
   idProperty: string;

@@ -13,7 +13,7 @@ import {
   createToScopeMembers,
   type ScopeValue,
 } from '../state/scopes.ts';
-import type { Store } from '../state/store.ts';
+import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { toMissingAnswer } from './refusals.ts';
 
@@ -44,7 +44,7 @@ function createFindMissing(document: ApiDocument, { path }: Operation) {
   const parentOf = ({ scope }: ScopeValue) =>
     document.resources.find((one) => one.name === scope.parent && isCreated(one));
   const itemPaths = itemPathsOf(path);
-  return async (store: Store, values: readonly ScopeValue[]): Promise<string | undefined> => {
+  return async (store: ItemStore, values: readonly ScopeValue[]): Promise<string | undefined> => {
     for (const [index, value] of values.entries()) {
       const parent = parentOf(value);
       if (!parent) continue;

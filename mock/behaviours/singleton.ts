@@ -7,7 +7,7 @@ import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
-import type { Store, StoredItem } from '../state/store.ts';
+import type { ItemStore, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createFromDocumentBehaviour } from './from-document.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -42,10 +42,10 @@ export function createSingletonBehaviour(options: ItemOptions): Behaviour {
 
 /** A store's change of a single object, which is there before it is stored. */
 function changeSingle(
-  store: Store,
+  store: ItemStore,
   single: Resource,
   toFirst: () => Promise<Fields>,
-): Store['change'] {
+): ItemStore['change'] {
   return async (name, id, toItem) => {
     const toOwn = (fields: Fields) => toItem(toStoredItem(single, fields, id).json);
     const shown = (item: StoredItem) => ({ ...item, json: withoutHidden(item.json) });

@@ -29,7 +29,7 @@ import { ValueTakenError } from '../items/unique-store.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
 import { compilerOf, fits } from '../json/validator.ts';
-import type { Store, StoredItem } from '../state/store.ts';
+import type { ItemStore, StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { toTakenAnswer } from './refusals.ts';
@@ -91,7 +91,8 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
         : unset(patchItem(parseExact(text).value, call));
-    const change = (own: Store) => own.change(name, id, (json) => toUpdated(target, json, patch));
+    const change = (own: ItemStore) =>
+      own.change(name, id, (json) => toUpdated(target, json, patch));
     const given = newId && isObject(body) ? body[newId] : undefined;
     if (newId === undefined || given === undefined || String(given) === id) {
       const item = await change(store);

@@ -9,7 +9,7 @@ import type { ApiDocument, Operation, Resource } from '../../contracts/descripti
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
-import type { Store } from '../state/store.ts';
+import type { ItemStore } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ type NamedItem = {
 export async function toIds(
   document: ApiDocument,
   operation: Pick<Operation, 'path'>,
-  { store, params }: { store: Pick<Store, 'list'>; params: Params },
+  { store, params }: { store: Pick<ItemStore, 'list'>; params: Params },
 ): Promise<Params> {
   const ids: Record<string, string> = { ...params };
   for (const one of findNamedItems(document, operation)) {
@@ -58,7 +58,7 @@ export function findNamedItems(
 
 /** The id of such an item; undefined where there is none. */
 export async function findId(
-  store: Pick<Store, 'list'>,
+  store: Pick<ItemStore, 'list'>,
   { parameter, key, resource: { name, idProperty }, readScopes }: NamedItem,
   params: Params,
 ): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { withAll } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { createShow, pickHidden, type ScopeValue, toScopeFilters } from '../state/scopes.ts';
-import type { Filters, NewItem, Store, StoredItem } from '../state/store.ts';
+import type { Filters, ItemStore, NewItem, StoredItem } from '../state/store.ts';
 import {
   canRepeatIds,
   composedOf,
@@ -21,7 +21,7 @@ export type CallScopes = { values: readonly ScopeValue[]; members: Fields };
  * The part of a store that one call sees of a collection: the items of its scopes, as the API shows
  * them. What it adds gets the members that hold the scopes, and what it changes keeps them.
  */
-export function toScopedStore(store: Store, resource: Resource, scopes: CallScopes): Store {
+export function toScopedStore(store: ItemStore, resource: Resource, scopes: CallScopes): ItemStore {
   const { values, members } = scopes;
   // Items of other scopes may have the same ids.
   const repeats = canRepeatIds(resource, values);
@@ -43,7 +43,6 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
     return mapNewItem(free, toStored);
   };
   return {
-    ...store,
     add: async (name, toItem) => shown(await store.add(name, (n) => toStored(toItem(n)))),
     async addAll(name, items) {
       let own = await Promise.all(items.map(toNew));
@@ -93,6 +92,8 @@ export function toScopedStore(store: Store, resource: Resource, scopes: CallScop
       });
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
+    removeAll: (name, filters, isMeant) =>
+      store.removeAll(name, within(filters), isMeant && ((json) => isMeant(show(json)))),
     count: (name, filters) => store.count(name, within(filters)),
     transact: (act) => store.transact((inner) => act(toScopedStore(inner, resource, scopes))),
   };

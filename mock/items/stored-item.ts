@@ -20,7 +20,7 @@ import {
   type ScopeValue,
   scopesOf,
 } from '../state/scopes.ts';
-import { endOfNumbers, type Store, type StoredItem } from '../state/store.ts';
+import { endOfNumbers, type ItemStore, type StoredItem } from '../state/store.ts';
 
 /** The fields of an item. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -207,7 +207,7 @@ export function canRepeatIds(
 
 /** Finds the item of some scopes that has an id. */
 export async function findInScopes(
-  store: Store,
+  store: ItemStore,
   resource: Resource,
   { id, values }: { id: string; values: readonly ScopeValue[] },
 ): Promise<FoundItem | undefined> {

@@ -1,8 +1,9 @@
 import type { Resource } from '../../contracts/description/document.ts';
+import { valueAt } from '../../contracts/description/property-path.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
-import type { Ensure, Store } from '../state/store.ts';
+import type { Ensure, ItemStore } from '../state/store.ts';
 import { type Fields, fieldsOf } from './stored-item.ts';
 
 /** A value that an item is to have: of which property, as JSON, and its key among all others. */
@@ -35,16 +36,16 @@ export class ValueTakenError extends Error {
  * Calls reject with {@link ValueTakenError}.
  */
 export function toUniqueStore(
-  store: Store,
+  store: ItemStore,
   resource: Resource,
   properties: readonly string[],
-): Store {
+): ItemStore {
   const scopes = (resource.scope ?? []).map(memberOf);
   const toClaims = (fields: Fields): Claim[] =>
     properties.flatMap((property) => {
       const value = Object.hasOwn(fields, property) ? fields[property] : null;
       if (value === null || value === undefined) return [];
-      const place = scopes.map((name) => String(fields[name]));
+      const place = scopes.map((name) => String(valueAt(fields, name)));
       const text = stringifyExact(value);
       return [{ property, text, key: JSON.stringify([property, text, ...place]) }];
     });

@@ -95,7 +95,7 @@ export type PutOutcome = 'added' | 'replaced' | 'taken';
  * throws, with {@link OutOfRoomError} where there is no room or no number below
  * {@link endOfNumbers}, and with {@link StoreUnavailableError} where a file or a server cannot be used.
  */
-export interface Store {
+export interface ItemStore {
   /**
    * Adds an item with the next number of the collection whose id is free, counted up and never given
    * twice.
@@ -135,7 +135,7 @@ export interface Store {
    * at one moment, and nothing where it rejects. It is called again where what it saw was changed
    * meanwhile; rejects with {@link StoreUnavailableError} where that happens too often.
    */
-  transact<T>(act: (store: Store) => Promise<T>): Promise<T>;
+  transact<T>(act: (store: ItemStore) => Promise<T>): Promise<T>;
   /** The JSON of an item, or undefined. */
   get(collection: string, id: string): Promise<ByteText | undefined>;
   /**
@@ -150,6 +150,11 @@ export interface Store {
   listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
+}
+
+/** The same, and all collections at once. */
+export interface Store extends ItemStore {
+  transact<T>(act: (store: Store) => Promise<T>): Promise<T>;
   /** What all collections hold at this moment. */
   save(): Promise<Collections>;
   /** Holds these collections instead of what it held: at one moment, and not at all if it rejects. */

@@ -24,7 +24,7 @@ import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { createReadScopes, isInScopes, type ScopeValue } from '../../state/scopes.ts';
-import type { Store, StoredItem } from '../../state/store.ts';
+import type { ItemStore, StoredItem } from '../../state/store.ts';
 
 /** A file as it was sent. */
 type SentFile = { bytes: Buffer; name?: string; type: string };
@@ -104,7 +104,7 @@ const addressOf = ({ name }: Resource, serial: number) => `${name}#${serial}`;
 
 /** The number of an item that no later item gets, though it may get the same id. */
 async function findSerial(
-  store: Store,
+  store: ItemStore,
   { name, idProperty }: Resource,
   id: string,
   scopes: readonly ScopeValue[] = [],
@@ -142,7 +142,7 @@ function createUpload(resource: Resource, behave: Behaviour): Behaviour {
     const telling = (item: StoredItem): StoredItem => ({ ...item, json: tell(item.json) });
     const { store } = call;
     let made: StoredItem | undefined;
-    const keeping: Store = {
+    const keeping: ItemStore = {
       ...store,
       async addAll(name, items) {
         const own = items.map((one) => mapNewItem(one, telling));

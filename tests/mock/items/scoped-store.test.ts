@@ -3,7 +3,7 @@ import type { Resource } from '../../../contracts/description/document.ts';
 import { toScopedStore } from '../../../mock/items/scoped-store.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
-import type { Store } from '../../../mock/state/store.ts';
+import type { ItemStore } from '../../../mock/state/store.ts';
 
 const scope = [{ parameter: 'org' }];
 const labels = {
@@ -20,15 +20,15 @@ const labels = {
 
 const open = () => openMemoryStore({ [labels.name]: { items: [], next: 1 } });
 const labelOf = (name: string) => ({ item: toStoredItem(labels, { name }), number: undefined });
-const of = (store: Store, org: string) =>
+const of = (store: ItemStore, org: string) =>
   toScopedStore(store, labels, {
     values: [{ scope: { parameter: 'org' }, text: org }],
     members: { '{org}': org },
   });
 
 const add = {
-  one: (store: Store) => store.put(labels.name, labelOf('bug').item, { ifFree: true }),
-  several: async (store: Store) => {
+  one: (store: ItemStore) => store.put(labels.name, labelOf('bug').item, { ifFree: true }),
+  several: async (store: ItemStore) => {
     const items = ['new', 'bug'].map((name) => ({ given: labelOf(name) }));
     const { taken } = await store.addAll(labels.name, items);
     return taken === undefined ? 'added' : 'taken';
@@ -54,4 +54,13 @@ it('gives several an id that another scope takes at once', async () => {
   expect(await addAll()).toEqual(['added', 'added']);
   for (const org of scopes) expect(await of(store, org).get(labels.name, 'bug')).toBeDefined();
   expect(await addAll()).toEqual(['taken', 'taken']);
+});
+
+it('removes, counts and lists the items of its scope alone', async () => {
+  const store = open();
+  for (const org of ['acme', 'other']) await add.several(of(store, org));
+  expect(await of(store, 'acme').removeAll(labels.name)).toBe(2);
+  expect(await of(store, 'acme').count(labels.name)).toBe(0);
+  expect(await of(store, 'other').count(labels.name)).toBe(2);
+  expect(Object.keys(of(store, 'other'))).not.toContain('load');
 });

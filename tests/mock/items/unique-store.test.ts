@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { Resource } from '../../../contracts/description/document.ts';
+import { toStoredItem } from '../../../mock/items/stored-item.ts';
+import { toUniqueStore, ValueTakenError } from '../../../mock/items/unique-store.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+
+const pods = {
+  name: 'pods',
+  path: '/namespaces/{namespace}/pods',
+  idProperty: 'uid',
+  idSchema: { type: 'string' },
+  item: { properties: { uid: {}, ip: {}, metadata: {} }, required: [] },
+  filters: [],
+  operations: {},
+  scope: [{ parameter: 'namespace', property: 'metadata.namespace' }],
+} as unknown as Resource;
+
+it('lets items of two parents have one value where their parent lies in an object', async () => {
+  const store = toUniqueStore(openMemoryStore({}), pods, ['ip']);
+  const put = (uid: string, namespace: string) =>
+    store.put('pods', toStoredItem(pods, { uid, ip: '10.0.0.1', metadata: { namespace } }));
+  expect(await put('a', 'blue')).toBe('added');
+  expect(await put('b', 'green')).toBe('added');
+  await expect(put('c', 'blue')).rejects.toThrow(ValueTakenError);
+});
