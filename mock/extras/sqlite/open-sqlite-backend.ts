@@ -40,27 +40,28 @@ export async function openSqliteBackend(
       database.close();
     }
   };
+  let held: SandboxRow[];
+  let stored: StoredSandbox[];
   try {
     if (reset && !(await isFit(read(rows.list), toInitialState))) writer.commit(rows.clear);
     read(() => adopt(rows, writer, path, options));
+    held = read(rows.list);
+    stored = held.map(({ name, state, createdAt, lastUsedAt }) => ({
+      name,
+      options: parseState(state).options,
+      createdAt,
+      lastUsedAt,
+    }));
   } catch (error) {
     close();
     throw error instanceof StoreUnavailableError
       ? new StoreError(`--store: ${error.message}`)
       : error;
   }
-  const stored = read(rows.list);
-  const unopened = new Map(stored.map((row) => [row.name, row]));
-  let lastId = Math.max(0, ...stored.map(({ id }) => id));
+  const unopened = new Map(held.map((row) => [row.name, row]));
+  let lastId = Math.max(0, ...held.map(({ id }) => id));
   return {
-    stored: stored.map(
-      ({ name, state, createdAt, lastUsedAt }): StoredSandbox => ({
-        name,
-        options: parseState(state).options,
-        createdAt,
-        lastUsedAt,
-      }),
-    ),
+    stored,
     open(parts) {
       const row = unopened.get(parts.name);
       unopened.delete(parts.name);
