@@ -37,6 +37,8 @@ export function usePages(): OpenPage {
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+const misplacedSource = readFileSync(new URL('find-misplaced.js', import.meta.url), 'utf8');
+
 /**
  * The rules of axe that read colours. All others see the same page in dark as in light, as long as
  * a style changes nothing but colours there.
@@ -86,6 +88,14 @@ export async function findLowControls(page: Page, place: string): Promise<string
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
       .map((one) => `${one.tagName} ${one.id || one.textContent}`),
   );
+}
+
+/**
+ * The controls of a line, and the cells of a row that opens, whose centres are not on one line; and
+ * the selects that cut off what is chosen.
+ */
+export function findMisplaced(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(misplacedSource);
 }
 
 /** What axe finds wrong in a page that has its script, by these rules or by all. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { brokenLinks } from '../../tools/site/broken-links.ts';
 import { createSite } from '../../tools/site/create-site.ts';
@@ -65,6 +66,33 @@ it('finds links that lead nowhere, and what is loaded from elsewhere', () => {
 it.each(['index.html', 'limits.html', 'checks.html'])('works for everybody on %s', (page) =>
   expectAccessible(openPage, `${origin}/${page}`),
 );
+
+/** How far each of some elements of a page reaches beyond what it shows. */
+const hiddenIn = (page: Page, what: string) =>
+  page
+    .locator(what)
+    .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+
+it('shows all code of the first page on a laptop, and whole tables on a phone', async () => {
+  const { page } = await openPage(`${origin}/index.html`);
+  const code = await hiddenIn(page, 'main pre');
+  expect(code.length).toBeGreaterThan(4);
+  expect(Math.max(...code)).toBe(0);
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of ['options', 'corpus']) {
+      await page.goto(`${origin}/${name}.html`);
+      const tables = await hiddenIn(page, '.table, .table td');
+      expect(tables.length).toBeGreaterThan(20);
+      expect(Math.max(...tables)).toBe(0);
+    }
+    await page.goto(`${origin}/options.html`);
+    const lefts = await page
+      .locator('tbody tr:first-child td')
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+    expect(new Set(lefts).size).toBe(1);
+  }
+});
 
 it('lists every page, folded on a phone', async () => {
   const { page } = await openPage(`${origin}/limits.html`, {

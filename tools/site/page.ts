@@ -58,12 +58,20 @@ export function readPage(path: string, markdown: string, { sources, source }: Op
         html`<div class="code"><pre tabindex="0" role="group" aria-label="Code" data-copy="the code">${new Markup(escaped(text))}</pre></div>`
           .text,
       table(token) {
-        const row = (cells: Tokens.TableCell[], tag: string) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
-        const hasHead = token.header.some(({ text }) => text !== '');
-        const head = hasHead ? `<thead>${row(token.header, 'th')}</thead>` : '';
-        const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
+        const titles = token.header.map(({ tokens }) => this.parser.parseInline(tokens));
+        const hasHead = titles.some((title) => title !== '');
+        const labels = hasHead
+          ? titles.map((title) => `<span class="cell-label">${title}</span>`)
+          : [];
+        const ths = titles.map((title) => `<th scope="col" role="columnheader">${title}</th>`);
+        const head = hasHead
+          ? `<thead role="rowgroup"><tr role="row">${ths.join('')}</tr></thead>`
+          : '';
+        const toCell = ({ tokens }: Tokens.TableCell, at: number) =>
+          `<td role="cell">${labels[at] ?? ''}<span>${this.parser.parseInline(tokens)}</span></td>`;
+        const body = token.rows.map((row) => `<tr role="row">${row.map(toCell).join('')}</tr>`);
+        const stacks = hasHead ? ' class="stacks"' : '';
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table role="table"${stacks}>${head}<tbody role="rowgroup">${body.join('\n')}</tbody></table></div>`;
       },
       html: ({ text }) => (text.trim().startsWith('<!--') ? '' : text),
       link({ href, tokens }) {

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { createDomainsClient } from '../../../support/domains-client.ts';
-import { expectAccessible, findLowControls, usePages } from '../../../support/open-page.ts';
+import {
+  expectAccessible,
+  findLowControls,
+  findMisplaced,
+  usePages,
+} from '../../../support/open-page.ts';
 import { bearer, startTwin, type TestTwin } from '../../../support/twin.ts';
 
 const openPage = usePages();
@@ -276,6 +281,8 @@ const looks: readonly [panel: string, prepare: (page: Page) => Promise<unknown>]
   [
     'data',
     async (page) => {
+      await page.getByRole('row', { name: /^1 / }).first().waitFor();
+      expect(await findMisplaced(page)).toEqual([]);
       await page.getByRole('row', { name: /^1 / }).first().click();
       await page.getByRole('heading', { name: '1', exact: true }).waitFor();
     },
@@ -302,5 +309,8 @@ it.each(looks)('works for everybody: %s', async (panel, prepare) => {
   await client.call('PUT', 'sandboxes/worker-1', { items: 3 });
   await client.call('PUT', 'snapshots/before');
   await statusOf(twin, '/pets/999');
-  await expectAccessible(openPage, `${twin.origin}/__admin/console#${panel}`, prepare);
+  await expectAccessible(openPage, `${twin.origin}/__admin/console#${panel}`, async (page) => {
+    await prepare(page);
+    expect(await findMisplaced(page)).toEqual([]);
+  });
 });
