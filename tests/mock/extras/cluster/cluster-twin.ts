@@ -58,7 +58,11 @@ const parameters = (...names: string[]) =>
   names.map((name) => ({ name, in: 'path', required: true, schema: text }));
 const query = Object.entries({
   ...{ labelSelector: text, fieldSelector: text, continue: text, resourceVersion: text },
-  ...{ limit: { type: 'integer' }, watch: { type: 'boolean' } },
+  ...{
+    limit: { type: 'integer' },
+    watch: { type: 'boolean' },
+    timeoutSeconds: { type: 'integer' },
+  },
 }).map(([name, schema]) => ({ name, in: 'query', schema }));
 const shows = (kind: string) => ({ 200: jsonOf(ref(kind)), 401: { description: 'No.' } });
 const patch = {

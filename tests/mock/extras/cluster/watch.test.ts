@@ -53,6 +53,16 @@ it('streams the changes of what a list shows, from the version on that it had', 
   expect(await readEvents(selected, 1, make)).toEqual([['ADDED', 'c']]);
 });
 
+it('watches on where timeoutSeconds is longer than a timer of Node can wait', async () => {
+  const { api, send } = await serveCluster();
+  const url = `${api}${notes}?watch=true&timeoutSeconds=${2 ** 31}`;
+  const events = await readEvents(url, 1, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await send('POST', notes, { metadata: { name: 'late' } });
+  });
+  expect(events).toEqual([['ADDED', 'late']]);
+});
+
 it('says that a version is too old to watch from', async () => {
   const { api } = await serveCluster();
   expect(await readEvents(`${api}${notes}?watch=true&resourceVersion=1`, 1)).toEqual([
