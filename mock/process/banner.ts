@@ -99,7 +99,7 @@ function labelled(name: string, lines: readonly string[]): string[] {
 /** The first operations, each with a call that works. */
 async function toOperationLines(
   document: ApiDocument,
-  { store, served: { writeXml } }: Twin['app'],
+  { store, served: { writeXml, behaviours } }: Twin['app'],
   options: Parameters<typeof toCurl>[2],
 ): Promise<string[]> {
   const shown = document.operations.slice(0, maxOperations);
@@ -110,7 +110,9 @@ async function toOperationLines(
     const call = await toExampleCall(operation);
     const keyed = { ...operation, keyPlaces: keyPlacesOf(operation) };
     const command = call ? toCurl(keyed, call, options) : noExample;
-    return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${command}`;
+    const isOwn = behaviours?.operations.has(`${operation.method} ${operation.path}`);
+    const note = isOwn ? '  # a behaviour answers' : '';
+    return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${command}${note}`;
   };
   const lines = await Promise.all(shown.map(toLine));
   if (more > 0) lines.push(`${label('')}and ${more.toLocaleString('en')} more operations`);

@@ -9,10 +9,10 @@ export function writeJson(content: unknown): Promise<string> {
 }
 
 /** Writes a file that ends with the test, and gives its path. */
-export async function writeText(text: string): Promise<string> {
+export async function writeText(text: string, name = 'file.json'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'twin-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'file.json');
+  const file = join(folder, name);
   await writeFile(file, text);
   return file;
 }

@@ -59,6 +59,13 @@ it('says what is forwarded, and where, without user and password', async () => {
   expect(await bannerOf(flags)).toContain('  Passed listPets, getPet to http://127.0.0.1:9/v1\n');
 });
 
+it('says which operations a behaviour of the own file answers', async () => {
+  const file = await writeText('export default { getPet: () => ({ status: 200 }) };', 'own.mjs');
+  const banner = await bannerOf(['--behaviours', file]);
+  const marked = banner.split('\n').filter((line) => line.endsWith('  # a behaviour answers'));
+  expect(marked).toEqual([expect.stringMatching(/^ +getPet +curl /)]);
+});
+
 it('prints curl lines that work for another document', async () => {
   const banner = await bannerOf(['--spec', projectFile('tests/support/shelters.yaml')]);
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '204', '200', '200']);
