@@ -109,8 +109,6 @@ it('lists in its bill of materials what is installed and what its code contains'
 
 testContents(() => consumer);
 
-testInBrowser(() => consumer);
-
 it('holds the state of a twin in a file that the next one goes on with', async () => {
   const { code, out, err } = await runModule(`
     import { createTwin } from 'petstore-twin';
@@ -281,6 +279,7 @@ it('says what to install where an optional package is missing', async () => {
 // From here on Vitest is installed beside the package.
 const testsOf = useVitest(() => consumer, { 'imports.test.ts': importsTest });
 testImports(() => consumer, testsOf);
+testInBrowser(() => consumer);
 
 it('runs the test of its README', async () => {
   expect(await testsOf('readme.test.ts')).toEqual([expect.objectContaining({ status: 'passed' })]);
