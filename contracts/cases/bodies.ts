@@ -204,7 +204,8 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
 
 /** A new value of a property; a secret has a text of its own, by which it can be hidden. */
 function freshOf(name: string, schema: Schema): string | undefined {
-  const isPlain = freshValue({ ...schema, format: undefined }) === freshText;
+  const { format, ...plain } = schema;
+  const isPlain = freshValue(format === 'password' ? plain : schema) === freshText;
   return isSecret(name, schema) && isPlain ? secretText : freshValue(schema);
 }
 
