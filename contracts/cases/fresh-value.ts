@@ -59,6 +59,9 @@ function isWide({ minimum = 0, maximum = 2 ** 31, multipleOf = 1, ...rest }: Sch
   return isBounded && [maximum, max].every((one) => Number(one) >= 2 ** 31 - 1) && multipleOf === 1;
 }
 
+/** Integers that deployments count up to for no item: twice this still has 32 bits. */
+const beyondIds = 2 ** 30;
+
 /** Another value of a simple property; undefined where none is sure to fit. */
 export function otherValue(
   document: ApiDocument,
@@ -73,7 +76,10 @@ export function otherValue(
   if (types.includes('boolean')) return value !== true;
   if (types.includes('integer') || types.includes('number')) {
     if (multipleOf !== undefined) return undefined;
-    const next = Number(value ?? minimum ?? 0) + 1;
+    const now = Number(value ?? minimum ?? 0);
+    // An integer that may be any may name an item, and the next one an item of others.
+    const mayName = types.includes('integer') && isWide(plain) && now < beyondIds;
+    const next = now + 1 + (mayName ? beyondIds : 0);
     const isIn = next <= Number(maximum ?? Number.POSITIVE_INFINITY) && Number.isSafeInteger(next);
     return isIn && next >= Number(minimum ?? Number.NEGATIVE_INFINITY) ? next : undefined;
   }

@@ -17,3 +17,14 @@ it.each([
 ])('makes another value that a merge patch shows: %s', (_, schema, value, other) => {
   expect(otherValue(document, schema, value, 'a text')).toEqual(other);
 });
+
+it.each([
+  ['one that the service set', { type: 'integer' }, 3, 1_073_741_828],
+  ['one that was never set', { type: 'integer', format: 'int64' }, undefined, 1_073_741_825],
+  ['one that the run made up', { type: 'integer' }, 1_999_000_007, 1_999_000_008],
+  ['a rating', { type: 'integer', minimum: 1, maximum: 5 }, 3, 4],
+  ['a price', { type: 'number' }, 2, 3],
+])('puts no number in place of an integer that may be the id of an item: %s', (...row) => {
+  const [, schema, value, other] = row;
+  expect(otherValue(document, schema, value, 'a text')).toBe(other);
+});

@@ -50,14 +50,16 @@ it('sets no object, which may be merged with the one that is there', () => {
   expect(updateOf({ place }, item)).toBeUndefined();
   const tags = { type: 'array', items: text };
   expect(updateOf({ place, tags }, item)).toEqual({ tags: [] });
-  expect(updateOf({ place, size: { type: 'integer' } }, { ...item, size: 1 })).toEqual({ size: 2 });
+  expect(updateOf({ place, size: { type: 'integer' } }, { ...item, size: 1 })).toEqual({
+    size: 2 ** 30 + 2,
+  });
 });
 
 it('sets a text first, and what a deployment may compute last', () => {
   const properties = { status: { enum: ['a', 'b'] }, slug: text, size: { type: 'integer' }, text };
   const item = { id: 1, status: 'a', slug: 'x', size: 1, text: 'y' };
   expect(updateOf(properties, item)).toEqual({ text: 'changed' });
-  expect(updateOf(properties, item, ['text'])).toEqual({ size: 2 });
+  expect(updateOf(properties, item, ['text'])).toEqual({ size: 2 ** 30 + 2 });
   expect(updateOf(properties, item, ['text', 'size'])).toEqual({ slug: 'changed' });
   expect(updateOf(properties, item, ['text', 'size', 'slug'])).toEqual({ status: 'b' });
 });
