@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request as overHttp } from 'node:http';
 import { request as overTls } from 'node:https';
 import { fileURLToPath } from 'node:url';
+import { print } from '../../contracts/look/print.ts';
 import { parseConfig } from '../settings/config.ts';
 
 // Asks the mock of this container whether it is healthy, where the settings of its process put it.
@@ -40,6 +41,6 @@ function readWords(id: string, file: string): string[] {
 }
 
 function fail({ message }: Error): never {
-  console.error(message);
+  print(`${message}\n`, process.stderr);
   process.exit(1);
 }
