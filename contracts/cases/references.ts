@@ -151,7 +151,7 @@ export function ownName(collection: string, property: string): string {
   return `known.${collection}#${property}`;
 }
 
-/** What a plain value names, as its place tells, or its text: `/types/1`. */
+/** Returns the collections that a plain value names by its place, or by its text: `/types/1`. */
 function nameOf(
   document: ApiDocument,
   value: unknown,

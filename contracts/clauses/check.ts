@@ -45,7 +45,7 @@ export type Violation = {
    * thing may have one cause.
    */
   about?: readonly string[];
-  /** What is wrong with a body, in words that are the same for other bodies with that fault. */
+  /** Names the fault of a body, in the same words for all bodies with that fault. */
   faults?: readonly string[];
 };
 

@@ -161,7 +161,7 @@ export function listOperations({ operations }: Pick<Finding, 'operations'>): str
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Where a finding was seen, in a few words: `target, listPets and 3 more`. */
+/** Names the targets and operations of a finding: `target, listPets and 3 more`. */
 export function toWhere({ target, operation, operations }: Finding): string {
   const more = operations.length > 1 ? ` and ${operations.length - 1} more` : '';
   return operation === '' ? target : `${target}, ${operation}${more}`;

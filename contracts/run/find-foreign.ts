@@ -72,7 +72,7 @@ export function findForeign(
   return found;
 }
 
-/** What a body says; one that is no JSON is read as a lenient deployment may. */
+/** Reads a body; one that is no JSON is read as a lenient deployment may. */
 function readLoosely(body: string): unknown {
   const ways = [
     body,

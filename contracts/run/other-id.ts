@@ -4,7 +4,7 @@ import type { Made } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 
-/** What names an item beside the id that its path has. */
+/** Names the properties that identify an item beside the id in its path. */
 const namesBeside = ['id', 'uuid'];
 
 /**

@@ -69,7 +69,7 @@ function formsOf(secret: string): string[] {
   return forms;
 }
 
-/** What base64 stands for, wherever its groups begin, and hex. */
+/** Decodes base64, wherever its groups begin, and hex. */
 function* unpack({ placeOf }: Layer, run: string, index: number): Generator<Layer> {
   const codings = [
     { coding: 'base64', width: 4 / 3, shifts: 4 },

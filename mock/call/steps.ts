@@ -255,7 +255,7 @@ const unlike = toErrorAnswer(
 
 const isOk = ({ status }: Answer | TextAnswer) => status >= 200 && status < 300;
 
-/** Makes what reads, as the GET at its path answers, what an operation is about to change. */
+/** Creates a reader of the item that an operation is about to change, as the GET at its path shows it. */
 function createReadNow({ method, path }: Operation, options: CallOptions) {
   const reader = options.document.operations.find(
     (one) => one.path === path && one.method === 'GET' && !one.answersAs,

@@ -12,7 +12,7 @@ export type OwnIdentity = { identity: IssuedIdentity; file: string };
 
 type Named = Pick<Config, 'host' | 'allowedHosts' | 'domainCa'>;
 
-/** What all authorities of twins may vouch for, with what is below the name. */
+/** Lists the names that each authority may vouch for, with all names below them. */
 const local = ['localhost', '127.0.0.1', '::1'];
 
 /**

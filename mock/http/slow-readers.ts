@@ -8,7 +8,7 @@ const defaultPatience = 30_000;
 /** How many bytes of answers may wait for readers in this process: an eighth of the heap. */
 const defaultMax = Math.floor(getHeapStatistics().heap_size_limit / 8);
 
-/** What waits in the buffers of Node and of the system is not worth a look. */
+/** Leaves out what waits in the buffers of Node and of the system, in bytes. */
 const little = 16_384;
 
 /** Calls a listener once when a response was sent or its client left, at once if that is so; gives what takes it away. */

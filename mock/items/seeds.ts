@@ -85,7 +85,7 @@ export function createMakeSeeds(
   };
 }
 
-/** What items take while they are made, in bytes: each a value, a text, and its place. */
+/** Estimates the memory of items while they are made, in bytes: each a value, a text, and its place. */
 function bytesOfMade(items: readonly Item[]): number {
   return items.reduce((sum, item) => sum + 256 + 2 * stringifyExact(item).length, 0);
 }

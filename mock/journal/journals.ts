@@ -34,7 +34,7 @@ export function createJournals({
   onExchange,
 }: {
   entries: number;
-  /** What they count for, with what else callers make the process keep. */
+  /** Counts their memory, with all else that callers make the process keep. */
   budget?: Budget;
   secrets: readonly string[];
   onExchange?: (entry: Entry) => void;

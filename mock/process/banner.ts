@@ -78,7 +78,7 @@ function toCodeLine({ operations: { size }, source }: OwnBehaviours): string {
   return `${size} ${size === 1 ? 'behaviour' : 'behaviours'} from ${source}`;
 }
 
-/** What is forwarded, and where. */
+/** Lists the forwarded operations and their target. */
 function toForwardLines({ forward, forwardOperations }: Config): string[] {
   if (forward === undefined) return [];
   return [plain(`${forwardOperations.join(', ')} to ${withoutCredentials(forward)}`)];

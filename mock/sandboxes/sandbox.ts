@@ -28,7 +28,7 @@ export type SandboxParts = {
   open: OpenSandbox;
   openJournal: () => LocalJournal;
   admit?: Admit;
-  /** What all that it keeps beside items counts for; unbounded unless given. */
+  /** Bounds all that it keeps beside items; unbounded unless given. */
   budget?: Budget | undefined;
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */
   now?: (() => number) | undefined;

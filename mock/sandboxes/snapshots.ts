@@ -18,7 +18,7 @@ export interface Snapshots {
   clear(): Promise<void>;
   /** All of them, in no order. */
   list(): Promise<SnapshotSummary[]>;
-  /** What those take that are in the memory of this process. */
+  /** Counts the snapshots in the memory of this process, in bytes. */
   held(): (Collections | Counted)[];
 }
 

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** What may be dropped to make room, its oldest part first, with its memory in bytes. */
+/** Holds memory, in bytes, that may be dropped to make room, its oldest part first. */
 export interface Holder {
   readonly bytes: number;
   drop(): void;

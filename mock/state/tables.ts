@@ -79,7 +79,7 @@ export function counted(store: Store, tables: Tables): Store {
   return store;
 }
 
-/** What counts its own memory, in bytes. */
+/** Counts its own memory, in bytes. */
 export type Counted = { readonly bytes: number };
 
 /**

@@ -15,7 +15,7 @@ export const workerFiles = {
   ),
 };
 
-/** What the documentation shows, as the script of a page, for the API of a mock that listens. */
+/** Returns the documentation's code, as the script of a page, for the API of a mock that listens. */
 export const workerScript = (api: string) => `
 ${block.replace('http://127.0.0.1:4010/v1', api)}
 const at = 'https://api.example.com/v1';

@@ -3,7 +3,7 @@ import { type Plugin, rolldown } from 'rolldown';
 import packageJson from '../../package.json' with { type: 'json' };
 import { licensesOf } from './licenses.ts';
 
-/** What browsers load too, so that it shares nothing with what needs Node. */
+/** Names the entry that browsers load, which shares nothing with code for Node. */
 const browserEntry = 'package/msw';
 
 /** What is started by its path, or named by package.json, or loaded by what is. */

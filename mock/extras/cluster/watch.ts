@@ -118,7 +118,7 @@ type PumpOptions = {
   end: () => void;
 };
 
-/** Makes what writes the changes that were not written yet, one after another, as fast as they are read. */
+/** Creates a writer of the changes not written yet, one after another, as fast as they are read. */
 function createPump(
   { feed, position: first, write, end }: PumpOptions,
   isMeant: (change: Change) => boolean,

@@ -77,7 +77,7 @@ function isOfBytes(document: ApiDocument, { mediaType, schema, isText }: Content
   return !isJsonMedia(mediaType);
 }
 
-/** Where the file of a call lies: `own` for its path alone, `item` for the item that the path names. */
+/** Tells the address of a call's file: `own` for its path alone, `item` for the item in its path. */
 type ToPlace = (call: Call) => Promise<{ own: string; item?: string }>;
 
 function createToPlace(

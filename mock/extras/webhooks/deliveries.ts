@@ -159,7 +159,7 @@ type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'
 const isText = (value: unknown) => typeof value === 'string';
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** What each argument must be, and whether a value is that. */
+/** Names the form of each argument, and tells whether a value has it. */
 const argumentRules: Readonly<Record<string, readonly [string, (value: unknown) => boolean]>> = {
   ...{ id: ['a text', isText], event: ['a text', isText], url: ['a text', isText] },
   ...{ body: ['a text', isText], at: ['Unix milliseconds', isCount] },

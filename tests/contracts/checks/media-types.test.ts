@@ -6,7 +6,7 @@ import { writeJson } from '../../support/write-json.ts';
 
 const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 
-/** What is found in a body of a media type where others are described, for a success and an error. */
+/** Returns the findings for a media type where others are described, for a success and an error. */
 async function judgeBoth(described: object, type: string | undefined, body: string) {
   const content = Object.fromEntries(
     Object.entries(described).map(([name, one]) => [name, { schema: one }]),

@@ -7,7 +7,7 @@ const entry = { reason: 'ticket 7', owner: 'pets', expires: '2999-01-31' };
 type Named = Pick<BaselineEntry, 'clause' | 'operation'>;
 type Settings = NonNullable<Parameters<typeof verifyDeployment>[1]>;
 
-/** What becomes of entries that match nothing, with the settings of a run. */
+/** Returns the verdicts of entries that match nothing, with the settings of a run. */
 async function faultsOf(entries: Named[], settings: Settings, animals = 130) {
   const baseline = entries.map((one) => ({ ...entry, ...one }));
   const { report } = await verifyDeployment({ settings: { animals } }, { ...settings, baseline });

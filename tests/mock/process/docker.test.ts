@@ -47,7 +47,7 @@ async function assembleImage(): Promise<string> {
 
 type Container = { process: ChildProcess; env: NodeJS.ProcessEnv; cwd: string; port: number };
 
-/** What `docker run IMAGE ARGS` starts: the entrypoint in the image's folder, with its variables. */
+/** Returns the command of `docker run IMAGE ARGS`: the entrypoint in the image's folder, with its variables. */
 async function startContainer({
   env = {},
   args = wordsOf(dockerfile.getCMDs()[0]),
