@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { createTwin, TwinError } from '../../../package/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -17,7 +17,7 @@ function nodesOf(value: unknown): Node[] {
 const root = join(import.meta.dirname, '../../..');
 const documents = ['tests/support/blog.yaml', 'tests/support/books.yaml', 'contracts/openapi.yaml'];
 const texts = await Promise.all(documents.map((file) => readFile(join(root, file), 'utf8')));
-const parsed = texts.map((text) => parse(text));
+const parsed = texts.map((text) => load(text) as object);
 
 const wrong = fc.constantFrom(null, 7, -1, true, 'text', '', [], {}, [null], [[{}]], {
   a: { b: [null] },
