@@ -70,5 +70,5 @@ export class SlowReaders {
   }
 }
 
-/** Those of this process, whose memory all of its twins share. */
+/** Follows the slow readers of this process, whose memory all of its twins share. */
 export const slowReaders = new SlowReaders();

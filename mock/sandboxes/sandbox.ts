@@ -38,7 +38,7 @@ export type SandboxParts = {
   onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
 };
 
-/** What takes memory: stores, collections such as seeds and saved ones, and what counts its own bytes. */
+/** Lists what takes memory: stores, collections such as seeds and saved ones, and what counts its own bytes. */
 export type Held = Store | Collections | Counted;
 
 /**
@@ -131,7 +131,7 @@ export class Sandbox {
     return this.#journal;
   }
 
-  /** What calls left behind in this process under a name, until it begins anew, is restored or closed. */
+  /** Returns the values that calls left behind under a name, until it begins anew, is restored or closed. */
   kept<Value>(name: string, options?: KeptOptions<Value>): Kept<Value> {
     let kept = this.#kept.get(name) as Kept<Value> | undefined;
     if (!kept) this.#kept.set(name, (kept = new Kept(this.#budget, options)));
