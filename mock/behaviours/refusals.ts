@@ -49,11 +49,12 @@ export function toMissingAnswer(operation: Operation, { url }: Call, why = '.'):
   return toStatedErrorAnswer('not_found', message, missingStatusOf(operation));
 }
 
-/** The answer to an item whose id is taken. */
-export function toTakenAnswer({ resource, operation }: Place, id: string): Answer {
+/** The answer to an item whose id, or the one that a property of the body gives it, is taken. */
+export function toTakenAnswer({ resource, operation }: Place, id: string, given?: string): Answer {
   const { name, idProperty } = resource;
-  const message = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
-  return toStatedErrorAnswer('id_taken', message, takenStatusOf(operation));
+  const problem = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
+  const problems = given && [{ in: 'body' as const, pointer: `/${toToken(given)}`, problem }];
+  return toStatedErrorAnswer('id_taken', problem, takenStatusOf(operation), problems || undefined);
 }
 
 function toValueTakenAnswer(

@@ -14,7 +14,6 @@ import {
 import { mergePatchType } from '../../contracts/description/operation.ts';
 import { valueAt } from '../../contracts/description/property-path.ts';
 import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
 import {
   ensureFields,
   ensureHasId,
@@ -23,13 +22,12 @@ import {
   maxPatched,
 } from '../items/item-edits.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
-import { type Fields, fieldsOf, toItemNumber, toStoredItem } from '../items/stored-item.ts';
+import { type Fields, fieldsOf, isId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
-import { ValueTakenError } from '../items/unique-store.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
 import { compilerOf, fits } from '../json/validator.ts';
-import type { ItemStore, StoredItem } from '../state/store.ts';
+import { IdTakenError, type ItemStore, type StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { toTakenAnswer } from './refusals.ts';
@@ -91,31 +89,23 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
         : unset(patchItem(parseExact(text).value, call));
-    const change = (own: ItemStore) =>
-      own.change(name, id, (json) => toUpdated(target, json, patch));
     const given = newId && isObject(body) ? body[newId] : undefined;
-    if (newId === undefined || given === undefined || String(given) === id) {
-      const item = await change(store);
+    const toChanged = (json: ByteText) => toUpdated(target, json, patch);
+    const rename = async (own: ItemStore) => {
+      if (String(given) !== id && (await own.get(name, String(given)))) throw new IdTakenError();
+      return own.change(name, id, (json) => {
+        const renamed = toStoredItem(resource, fieldsOf(toChanged(json).json), given);
+        return { ...renamed, number: toItemNumber(renamed.id, idSchema) };
+      });
+    };
+    try {
+      const isRenamed = isId(given) && given !== '';
+      const item = await (isRenamed ? store.transact(rename) : store.change(name, id, toChanged));
       return item ? answers.done(call, item.json) : answers.missing(call);
+    } catch (error) {
+      if (!(error instanceof IdTakenError)) throw error;
+      return toTakenAnswer({ resource, operation }, String(given), newId);
     }
-    return store.transact(async (own) => {
-      if ((await own.get(name, String(given))) !== undefined)
-        return toTakenAnswer({ resource, operation }, String(given));
-      const item = await change(own);
-      if (!item) return answers.missing(call);
-      const renamed = toStoredItem(resource, fieldsOf(item.json), given);
-      await own.remove(name, id);
-      // One that is not to be seen here may have the new id.
-      const number = toItemNumber(renamed.id, idSchema);
-      if ((await own.put(name, renamed, { number, ifFree: true })) === 'taken')
-        throw new ValueTakenError({
-          property: newId,
-          text: stringifyExact(given),
-          index: 0,
-          isWithin: false,
-        });
-      return answers.done(call, renamed.json);
-    });
   };
 }
 

@@ -33,8 +33,9 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
     withMembers(resource, item, { ...hidden, ...members });
   /** An item as a store takes it, with an id of its own where an item of another scope has its id. */
   const withFreeKey = async (item: StoredItem): Promise<StoredItem> => {
+    const known = repeats ? await find(item.id) : undefined;
+    if (known) return { ...item, id: known.key };
     if (!repeats || (await store.get(resource.name, item.id)) === undefined) return item;
-    if (await find(item.id)) return item;
     return { ...item, id: keyInScopes(item.id, values) };
   };
   const toNew = async (one: NewItem): Promise<NewItem> => {
@@ -57,10 +58,7 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
       return { taken: items[index]?.given?.item.id ?? added.taken };
     },
     async put(name, item, options) {
-      const known = repeats ? await find(item.id) : undefined;
-      if (known && options?.ifFree) return 'taken';
-      const own = known ? { ...item, id: known.key } : await withFreeKey(item);
-      return store.put(name, toStored(own), options);
+      return store.put(name, toStored(await withFreeKey(item)), options);
     },
     async change(name, id, toItem) {
       const found = await find(id);
@@ -68,7 +66,10 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
       const { key } = found;
       const item = await store.change(name, key, (json) => {
         const hidden = pickHidden(resource, fieldsOf(json));
-        return { ...toStored(toItem(show(json)), hidden), id: key };
+        const { number, ...changed } = toItem(show(json));
+        // Nobody has such a key who does not have the id, as callers look for that first.
+        const renamed = repeats ? keyInScopes(changed.id, values) : changed.id;
+        return { ...toStored(changed, hidden), number, id: changed.id === id ? key : renamed };
       });
       return item && shown(item);
     },

@@ -1,5 +1,12 @@
 import type { Draft } from './draft.ts';
-import type { Collections, ListQuery, SerialItem, SerialQuery, Store } from './store.ts';
+import {
+  type Collections,
+  IdTakenError,
+  type ListQuery,
+  type SerialItem,
+  type SerialQuery,
+  type Store,
+} from './store.ts';
 import type { Entry } from './table.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,7 +33,7 @@ export function createChanges(run: Changer['run']): Changes {
       run((draft) => {
         const { item, number } = draft.count(name, toItem);
         ensure?.([item], draft.hasOtherThan(name, [item]));
-        draft.put(name, item, number);
+        draft.put(name, item, { number });
         return item;
       }),
     addAll: (name, items, ensure) =>
@@ -40,16 +47,17 @@ export function createChanges(run: Changer['run']): Changes {
         const isTaken = draft.itemOf(name, item.id) !== undefined;
         if (isTaken && ifFree) return 'taken';
         ensure?.([item], draft.hasOtherThan(name, [item]));
-        draft.put(name, item, number);
+        draft.put(name, item, { number });
         return isTaken ? 'replaced' : 'added';
       }),
     change: (name, id, toItem, ensure) =>
       run((draft) => {
         const before = draft.itemOf(name, id);
         if (!before) return undefined;
-        const item = toItem(before.json);
-        ensure?.([item], draft.hasOtherThan(name, [item]));
-        draft.put(name, item);
+        const { number, ...item } = toItem(before.json);
+        if (item.id !== id && draft.itemOf(name, item.id)) throw new IdTakenError();
+        ensure?.([item], draft.hasOtherThan(name, [before]));
+        draft.put(name, item, { number, of: id });
         return item;
       }),
     remove: (name, id) =>

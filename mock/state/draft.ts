@@ -13,6 +13,9 @@ import type { Tables } from './tables.ts';
 /** An item, and the number that its id stands for. */
 type Counted = { item: StoredItem; number: number };
 
+/** The number that the id of an item stands for, and the id of the item that it replaces: its own by default. */
+type Place = { number?: number | undefined; of?: string };
+
 /** The first number to try, and ids that are about to be taken. */
 type Counting = { next?: number; planned?: ReadonlyMap<string, unknown> };
 
@@ -60,10 +63,10 @@ export class Draft {
     }
   }
 
-  /** Puts an item in the place of the one with its id, or behind all others; counts on above `number`. */
-  put(name: string, item: StoredItem, number = 0): void {
-    this.#ensureRoom(bytesOfItem(item) - bytesOf(this.itemOf(name, item.id)));
-    this.#put(name, item, number);
+  /** Puts an item in the place of another, or behind all; counts on above `number`. */
+  put(name: string, item: StoredItem, place: Place): void {
+    this.#ensureRoom(bytesOfItem(item) - bytesOf(this.itemOf(name, place.of ?? item.id)));
+    this.#put(name, item, place);
   }
 
   /**
@@ -93,7 +96,7 @@ export class Draft {
     const added = all.map(({ item }) => item);
     ensure(added);
     this.#ensureRoom(added.reduce((bytes, item) => bytes + bytesOfItem(item), 0));
-    for (const { item, number } of all) this.#put(name, item, number);
+    for (const { item, number } of all) this.#put(name, item, { number });
     return { items: added };
   }
 
@@ -105,22 +108,22 @@ export class Draft {
 
   /** Makes changes that were computed elsewhere, over items that are the same here. */
   repeat(changes: readonly Change[]): void {
-    const bytes = changes.reduce((sum, { collection: name, put, remove }) => {
-      const before = bytesOf(this.itemOf(name, put ? put.id : remove));
+    const bytes = changes.reduce((sum, { collection: name, put, of, remove }) => {
+      const before = bytesOf(this.itemOf(name, put ? of : remove));
       return sum + (put ? bytesOfItem(put) : 0) - before;
     }, 0);
     this.#ensureRoom(bytes);
-    for (const { collection, next, put, remove } of changes)
-      if (put) this.#put(collection, put, next - 1);
+    for (const { collection, next, put, of, remove } of changes)
+      if (put) this.#put(collection, put, { number: next - 1, of });
       else this.remove(collection, remove);
   }
 
-  #put(name: string, item: StoredItem, number: number | undefined): void {
+  #put(name: string, item: StoredItem, { number, of = item.id }: Place): void {
     const table = this.tables.find(name);
-    const serial = table?.entryOf(item.id)?.serial ?? (table?.lastSerial ?? 0) + 1;
+    const serial = table?.entryOf(of)?.serial ?? (table?.lastSerial ?? 0) + 1;
     // Its caller may change the one that it gave.
     const put = { ...item, filters: { ...item.filters } };
-    this.#apply({ collection: name, serial, next: countOn(table?.next ?? 1, number), put });
+    this.#apply({ collection: name, serial, next: countOn(table?.next ?? 1, number), put, of });
   }
 
   #apply(change: Change): void {

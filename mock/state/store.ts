@@ -60,6 +60,12 @@ export type SerialQuery = {
   isMeant?: ((json: ByteText) => boolean) | undefined;
 };
 
+/** An item in the place of another, and the number that its id stands for, where that is a new one. */
+export type ChangedItem = StoredItem & { number?: number | undefined };
+
+/** Another item has the id that an item was to get, so nothing was changed. */
+export class IdTakenError extends Error {}
+
 /** Makes an item of the number that it gets. */
 export type ToItem = (n: number) => StoredItem;
 
@@ -112,11 +118,14 @@ export interface ItemStore {
    * that has the id stays.
    */
   put(collection: string, item: StoredItem, options?: PutOptions): Promise<PutOutcome>;
-  /** Puts another item with the same id in the place of one, and gives it; undefined without one. */
+  /**
+   * Puts another item in the place of one, and gives it; undefined without one. The other one may have
+   * another id; rejects with {@link IdTakenError} where an item has that.
+   */
   change(
     collection: string,
     id: string,
-    toItem: (json: ByteText) => StoredItem,
+    toItem: (json: ByteText) => ChangedItem,
     ensure?: Ensure,
   ): Promise<StoredItem | undefined>;
   /** Removes an item. Its number is not given again. Whether there was one. */

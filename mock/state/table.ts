@@ -14,12 +14,12 @@ export type FilterValues = readonly (readonly [name: string, value: string])[];
 export type Put = { item: StoredItem; serial: number; next: number };
 
 /**
- * A change of a collection at a serial number: an item that is put there, also in the place of the
- * one with its id, or the id of the one that is removed; and the number of the next item afterwards.
+ * A change of a collection at a serial number: an item that is put there, in the place of the one
+ * with the id `of`, or the id of the one that is removed; and the number of the next item afterwards.
  */
 export type Change = { collection: string; serial: number; next: number } & (
-  | { put: StoredItem; remove?: never }
-  | { remove: string; put?: never }
+  | { put: StoredItem; of: string; remove?: never }
+  | { remove: string; put?: never; of?: never }
 );
 
 /**
@@ -90,9 +90,10 @@ export class Table implements Contents {
 
   /** Puts an item in the place of its serial number, which is a new one or that of its id. */
   put({ item, serial, next }: Put): void {
-    const before = this.#byId.get(item.id);
-    if (before?.serial !== serial) this.remove(item.id);
-    else this.#leave(before, item);
+    const before = this.#all.get(serial);
+    if (before?.item.id !== item.id) this.remove(item.id);
+    if (before) this.#leave(before, item);
+    if (before) this.#byId.delete(before.item.id);
     const entry = { serial, item };
     this.next = next;
     this.lastSerial = Math.max(this.lastSerial, serial);

@@ -48,7 +48,8 @@ export function createItemChanges(
       const number = toItemNumber(item.id, idSchema);
       return { item, isNew: (await store.put(name, item, { number })) === 'added' };
     },
-    patch: (store, id, given) => store.change(name, id, (json) => edits.patch(id, json, given)),
+    patch: (store, id, given) =>
+      store.change(name, id, (json) => ({ ...edits.patch(id, json, given), id })),
   };
 }
 

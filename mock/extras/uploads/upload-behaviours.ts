@@ -20,6 +20,7 @@ import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
 import { findSuccess } from '../../documented/responses.ts';
 import { localsOf } from '../../http/locals.ts';
+import { toIds } from '../../items/named-items.ts';
 import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
@@ -59,7 +60,7 @@ export function createUploadBehaviours(document: ApiDocument): BehaviourInstead 
     const isPair = taking.has(path) && giving.has(path);
     const parent = findParent(itemPathsOf(path).at(-1) ?? '');
     if (!parent && !isPair) return undefined;
-    const place = createToPlace(operation, parent, isPair);
+    const place = createToPlace(document, { operation, parent, isPair });
     if (givesFile(operation)) return createDownload(place, make());
     const isRemoval = method === 'DELETE' && isPair;
     return isRemoval || takesFile(operation) ? createReplacement(place, make()) : undefined;
@@ -81,10 +82,10 @@ function isOfBytes(document: ApiDocument, { mediaType, schema, isText }: Content
 type ToPlace = (call: Call) => Promise<{ own: string; item?: string }>;
 
 function createToPlace(
-  operation: Operation,
-  parent: Resource | undefined,
-  isPair: boolean,
+  document: ApiDocument,
+  about: { operation: Operation; parent: Resource | undefined; isPair: boolean },
 ): ToPlace {
+  const { operation, parent, isPair } = about;
   const { path } = operation;
   const above = { ...operation, path: itemPathsOf(path).at(-1) ?? '' };
   const idParameter = idParameterOf(above) ?? '';
@@ -92,7 +93,7 @@ function createToPlace(
   return async ({ params, store }) => {
     const fill = (text: string) =>
       text.replaceAll(/\{([^{}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-    const id = params[idParameter] ?? '';
+    const { [idParameter]: id = '' } = await toIds(document, above, { store, params });
     const serial = parent && (await findSerial(store, parent, id, readScopes?.(params)));
     if (!parent || serial === undefined) return { own: fill(path) };
     const item = addressOf(parent, serial);

@@ -47,6 +47,18 @@ it.each(Object.entries(add))(
   },
 );
 
+it('gives an id once in a scope, whatever becomes of the same one in another', async () => {
+  const store = open();
+  for (const org of ['acme', 'other']) await add.one(of(store, org));
+  await of(store, 'acme').remove(labels.name, 'bug');
+  for (const put of [add.one, add.several]) expect(await put(of(store, 'other'))).toBe('taken');
+  const toOld = () => labelOf('old').item;
+  await of(store, 'other').change(labels.name, 'bug', toOld);
+  expect(await of(store, 'other').get(labels.name, 'old')).toBe(toOld().json);
+  expect(await of(store, 'other').get(labels.name, 'bug')).toBeUndefined();
+  expect(await add.one(of(store, 'acme'))).toBe('added');
+});
+
 it('gives several an id that another scope takes at once', async () => {
   const store = open();
   const scopes = ['acme', 'other'];

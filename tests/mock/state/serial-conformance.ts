@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
-import type { Store, StoredItem } from '../../../mock/state/store.ts';
+import { IdTakenError, type Store, type StoredItem } from '../../../mock/state/store.ts';
 import { everything, type Stores } from './compared-at-close.ts';
 
 function pet(id: number | string): StoredItem {
@@ -53,6 +53,21 @@ export function testSerials(name: string, { open }: Stores): void {
     await store.put('pets', pet(2));
     expect(await serialOf(store, '2')).toBeGreaterThan(before as number);
     expect(await idsOf(store)).toEqual([1, 3, 4, 5, 2]);
+  });
+
+  test('keeps the number of an item that gets another id, unless that is taken', async (store) => {
+    const before = await serialOf(store, '2');
+    const rename = (own: Store, id: number, number?: number) =>
+      own.change('pets', '2', () => ({ ...pet(id), number }));
+    await expect(rename(store, 3)).rejects.toThrow(IdTakenError);
+    expect((await store.list('pets', everything)).length).toBe(5);
+    await store.transact((own) => rename(own, 7, 7));
+    expect(await serialOf(store, '7')).toBe(before);
+    expect(await idsOf(store)).toEqual([1, 7, 3, 4, 5]);
+    expect(await idsOf(store, { filters: { kind: 'even' } })).toEqual([4]);
+    expect(await store.get('pets', '2')).toBeUndefined();
+    await store.remove('pets', '7');
+    expect((await store.add('pets', pet)).id).toBe('8');
   });
 
   test('goes on counting where all were removed', async (store) => {

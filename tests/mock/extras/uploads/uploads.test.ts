@@ -88,6 +88,10 @@ const described = toDocument({
   '/notes/{id}': {
     parameters: names,
     get: { responses: { 200: jsonOf(note) } },
+    patch: {
+      requestBody: jsonOf({ type: 'object', properties: { title: text, new_id: text } }),
+      responses: { 200: jsonOf(note) },
+    },
     delete: { responses: { 204: { description: 'Gone.' } } },
   },
   '/notes/{id}/scan': {
@@ -141,4 +145,60 @@ it('gives no item the file of one that had its id before', async () => {
       expect([name, (await call(`/notes/a/${path}`)).text]).not.toEqual([name, name]);
     await call('/notes/a', { method: 'DELETE' });
   }
+});
+
+it('keeps the files of an item that gets another id, and its place in lists', async () => {
+  const { call, send } = await serveDocument(described, { pets: 0 });
+  for (const id of ['a', 'b']) {
+    await call('/notes', postNote(id, `scan of ${id}`));
+    await call(`/notes/${id}/emblem`, putPicture(`emblem of ${id}`));
+  }
+  await send('PATCH', '/notes/a', { new_id: 'c' });
+  await call('/notes', postNote('a', 'scan of another'));
+  const files = async (id: string) => [
+    (await call(`/notes/${id}/scan`)).text,
+    (await call(`/notes/${id}/emblem`)).text,
+  ];
+  expect(await files('c')).toEqual(['scan of a', 'emblem of a']);
+  expect(await files('b')).toEqual(['scan of b', 'emblem of b']);
+  expect((await files('a'))[0]).toBe('scan of another');
+  expect((await files('a'))[1]).not.toContain('emblem of');
+  const listed: { id: string }[] = (await send('GET', '/notes')).json;
+  expect(listed.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+});
+
+it('keeps the files of an item that its path names by a name, whatever becomes of that', async () => {
+  const owner = {
+    type: 'object',
+    required: ['login'],
+    properties: { login: { ...text, example: 'octo' } },
+  };
+  const repo = {
+    type: 'object',
+    required: ['id', 'name', 'owner'],
+    properties: { id: { type: 'integer' }, name: text, owner },
+  };
+  const name = { type: 'object', required: ['name'], properties: { name: text } };
+  const byName = ['owner', 'repo'].map((one) => ({ ...names[0], name: one }));
+  const hub = toDocument({
+    '/my/repos': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: repo }) } },
+      post: { requestBody: jsonOf(name), responses: { 201: jsonOf(repo) } },
+    },
+    '/repos/{owner}/{repo}': {
+      parameters: byName,
+      get: { responses: { 200: jsonOf(repo) } },
+      patch: { requestBody: jsonOf(name), responses: { 200: jsonOf(repo) } },
+      delete: { responses: { 204: { description: 'Gone.' } } },
+    },
+    '/repos/{owner}/{repo}/icon': { parameters: byName, ...picture },
+  });
+  const { call, send } = await serveDocument(hub, { pets: 0 });
+  await send('POST', '/my/repos', { name: 'a' });
+  await call('/repos/octo/a/icon', putPicture('icon'));
+  expect((await send('PATCH', '/repos/octo/a', { name: 'b' })).status).toBe(200);
+  expect((await call('/repos/octo/b/icon')).text).toBe('icon');
+  await send('DELETE', '/repos/octo/b');
+  await send('POST', '/my/repos', { name: 'b' });
+  expect((await call('/repos/octo/b/icon')).text).not.toBe('icon');
 });
