@@ -15,7 +15,7 @@ import { membersOf, toJson } from '../json.ts';
 import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
 import { freshText, freshValue } from './fresh-value.ts';
 import { isSecret, secretText } from './made-secrets.ts';
-import { namedIn, withOwnItems } from './references.ts';
+import { type BodyValue, namedIn, withOwnItems } from './references.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
 export type BodyPlan = {
@@ -33,6 +33,8 @@ export type BodyPlan = {
     isNaming: boolean;
     /** The collections whose items it names, where a body needs it. */
     needs: readonly Resource[];
+    /** The collections whose items an object that a body needs may be. */
+    mentions: readonly Resource[];
     /** Whether a body needs it, and no value is known that names no item of others. */
     isUnmet: boolean;
     /** Of the object that has the id: the property there, and its value where a body needs one. */
@@ -76,7 +78,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
       const field = { schema: node, value, name };
       const named = namedIn(document, resource, field);
       const filled = named.length > 0 ? withOwnItems(document, resource, field) : made;
-      const isFree = ({ value: own }: { value: unknown }) => String(own).includes('{{');
+      const isFree = ({ value: own, beside }: BodyValue) => beside || String(own).includes('{{');
       const isKnown = references?.some(({ property }) => property === name) === true;
       return {
         name,
@@ -89,6 +91,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
         isReference: isKnown || (named.length > 0 && typeof value !== 'object'),
         isNaming: isKnown || named.length > 0,
         needs: required ? named.flatMap(({ names = [] }) => names.slice(0, 1)) : [],
+        mentions: required ? named.flatMap(({ beside = [] }) => beside.slice(0, 1)) : [],
         ...(name === place?.outer && {
           id: toHeldId(document, node, { inner: place.inner, givenId }),
         }),

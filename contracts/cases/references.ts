@@ -19,7 +19,7 @@ export type BodyValue = {
   schema: Schema;
   /** The collections whose item it names; none of them where the document does not describe it. */
   names?: readonly Resource[];
-  /** The collections whose item its object names, and its property there. */
+  /** The collections whose item its object names or may be, and its property there. */
   beside?: readonly Resource[];
   property?: string;
   /** Whether it is a key or a part of a text, so that no other value can take its place. */
@@ -30,7 +30,7 @@ type Place = {
   name: string;
   place: string;
   schemas: readonly Schema[];
-  /** The collections whose item the object around it is, and whether that object names one. */
+  /** The collections whose item the object around it is, and whether that object may name one. */
   holders: readonly Resource[];
   isOfNamed: boolean;
 };
@@ -65,7 +65,9 @@ export function mapValues(
     const holders = isItem
       ? [resource ?? []].flat()
       : [...new Set([...same, ...index.called(at.name)])];
-    const isOfNamed = Object.keys(members).some((key) => isIdOf(key, holders));
+    // A deployment may find an item without an id by its texts.
+    const isOfNamed =
+      same.some(({ scope }) => !scope) || Object.keys(members).some((key) => isIdOf(key, holders));
     return Object.fromEntries(
       Object.entries(members).map(([key, one]) => {
         const place = isItem ? key : `${at.place}.${key}`;
@@ -101,7 +103,8 @@ export function namedIn(
   mapValues(document, resource, fields, (one) => {
     const isWorded = document.clauses.length > 0;
     const isOwnId = one.names?.[0] === resource && !one.place.includes('.');
-    if (one.names && !isOwnId && (one.names.length > 0 || !isWorded)) named.push(one);
+    const isNamed = one.names && !isOwnId && (one.names.length > 0 || !isWorded);
+    if (isNamed || one.beside) named.push(one);
     return one.value;
   });
   return named;
@@ -137,7 +140,9 @@ export function withOwnItems(
       const isNumber = [schema.type].flat().includes('number');
       return freshValue(isNumber ? { ...schema, type: 'integer' } : schema) ?? value;
     }
-    return ownValue(target, property ?? target.idProperty, value);
+    const isText = beside && typeof value === 'string';
+    const fallback = isText ? (freshValue(schema) ?? value) : value;
+    return ownValue(target, property ?? target.idProperty, fallback);
   });
 }
 

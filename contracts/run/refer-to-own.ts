@@ -18,8 +18,8 @@ export async function referToOwn(session: Session, resources: readonly Resource[
   const { document } = session.transcript;
   const added = new Set<Resource>();
   const settle = async (resource: Resource, depth: number): Promise<void> => {
-    const needed = planBodies(document, resource).properties.flatMap(({ needs }) => needs);
-    for (const target of needed) {
+    const { properties } = planBodies(document, resource);
+    for (const target of properties.flatMap(({ needs, mentions }) => [...needs, ...mentions])) {
       const { create } = target.operations;
       const isAddable = create && !target.scope && session.choice.isChosen(create);
       if (!isAddable || target === resource || added.has(target) || depth > maxDepth) continue;

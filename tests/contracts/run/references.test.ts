@@ -13,6 +13,11 @@ const kind = {
   required: ['id', 'name'],
   properties: { id: { type: 'integer', example: 1 }, name: { type: 'string', example: 'cat' } },
 };
+/** An item whose id a body cannot give, so that a body names it by its text. */
+const textKind = {
+  ...kind,
+  properties: { id, name: { type: 'string', example: 'types 3' } },
+};
 const kindFields = { type: 'object', required: ['name'], properties: { name } };
 const inPath = (...names: string[]) => names.map((one) => pathParameter(one));
 
@@ -76,7 +81,8 @@ async function start() {
     const isName = /id$|^types?$|^label$|^href$|^parent$/i.test(last);
     const number = Number.parseInt(String(value).split('/').at(-1) ?? '', 10);
     const read = value === true ? 1 : number;
-    if (isName && read >= 1 && read < 100) named.push(`${at}: ${String(value)}`);
+    const isText = /^types [1-9]$/.test(String(value));
+    if (isText || (isName && read >= 1 && read < 100)) named.push(`${at}: ${String(value)}`);
   };
   const url = await startServer(({ method, path, sent, text, query }) => {
     const [above, last = ''] = [path.slice(0, path.lastIndexOf('/')), path.split('/').at(-1)];
@@ -136,6 +142,26 @@ it.each<[string, object, string | undefined]>([
     '/pets',
   ],
   ['objects', one('/pets', { types: { type: 'array', items: kind } }), '/pets'],
+  [
+    'objects without an id',
+    {
+      ...collection('/types', { item: textKind, sent: kindFields }),
+      ...one('/pets', { kinds: { type: 'array', items: textKind } }),
+    },
+    '/pets',
+  ],
+  [
+    'an optional object without an id',
+    {
+      ...collection('/types', { item: textKind, sent: kindFields }),
+      ...collection('/pets', {
+        item: refs({ kind: textKind }, []),
+        sent: refs({ kind: textKind }, []),
+        example: { name: 'Leo', kind: { name: 'types 3' } },
+      }),
+    },
+    '/pets',
+  ],
   [
     'a part',
     one('/pets', {
