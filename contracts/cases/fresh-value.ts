@@ -59,35 +59,50 @@ function isWide({ minimum = 0, maximum = 2 ** 31, multipleOf = 1, ...rest }: Sch
   return isBounded && [maximum, max].every((one) => Number(one) >= 2 ** 31 - 1) && multipleOf === 1;
 }
 
-/** Integers that deployments count up to for no item: twice this still has 32 bits. */
+/** Numbers that deployments count up to for no item: twice this still has 32 bits. */
 const beyondIds = 2 ** 30;
 
-/** Another value of a simple property; undefined where none is sure to fit. */
-export function otherValue(
-  document: ApiDocument,
-  schema: Schema,
-  value: unknown,
-  marker: string,
-): unknown {
+/** A value of an item, whether the run sent it, and two texts that no item has, one of digits. */
+export type Held = { value: unknown; isOwn: boolean; marker: string; fresh: string };
+
+/** Another value of a simple property that names no item; undefined where none is sure to fit. */
+export function otherValue(document: ApiDocument, schema: Schema, held: Held): unknown {
   const { schema: plain } = describeSent(document, schema);
-  const { type, enum: values, format, pattern, minimum, maximum, multipleOf } = plain;
+  const { type, enum: values } = plain;
   const types = [type].flat();
-  if (Array.isArray(values)) return values.find((one) => one !== value && one !== null);
-  if (types.includes('boolean')) return value !== true;
-  if (types.includes('integer') || types.includes('number')) {
-    if (multipleOf !== undefined) return undefined;
-    const now = Number(value ?? minimum ?? 0);
-    // An integer that may be any may name an item, and the next one an item of others.
-    const mayName = types.includes('integer') && isWide(plain) && now < beyondIds;
-    const next = now + 1 + (mayName ? beyondIds : 0);
-    const isIn = next <= Number(maximum ?? Number.POSITIVE_INFINITY) && Number.isSafeInteger(next);
-    return isIn && next >= Number(minimum ?? Number.NEGATIVE_INFINITY) ? next : undefined;
+  if (Array.isArray(values)) return values.find((one) => one !== held.value && one !== null);
+  if (types.includes('boolean')) return held.value !== true;
+  if (types.includes('integer') || types.includes('number')) return otherNumber(plain, held);
+  const other = types.includes('string')
+    ? otherText(document, plain, held)
+    : exampleValue(document, schema);
+  return other !== undefined && !isMerged(other, held.value) ? other : undefined;
+}
+
+/** A number beyond all ids; next to one that the run sent, which may be small, another small one. */
+function otherNumber(schema: Schema, { value, isOwn }: Held): number | undefined {
+  const { minimum = -Infinity, maximum = Infinity, multipleOf, ...rest } = schema;
+  const now = Number(value ?? Math.max(0, Number(minimum)));
+  const isAny = [schema.type].flat().includes('integer') && isWide(schema);
+  const near = Number.isInteger(now) ? now + 1 : now / 2;
+  const next = now < beyondIds && (isAny || !isOwn) ? now + 1 + beyondIds : near;
+  const isIn = next >= Number(minimum) && next <= Number(maximum) && multipleOf === undefined;
+  const isBelow = next < Number(rest.exclusiveMaximum ?? Infinity);
+  return isIn && isBelow && Math.abs(next) <= Number.MAX_SAFE_INTEGER ? next : undefined;
+}
+
+/** A text that the run makes up: no example of a document, nor one so short that it may be an id. */
+function otherText(document: ApiDocument, schema: Schema, { marker, fresh }: Held): unknown {
+  const { type, format, pattern, minLength = 0, maxLength = Infinity } = schema;
+  if (format === undefined && pattern === undefined) {
+    if (Number(maxLength) >= marker.length + 10) return marker;
+    return fits(schema, freshLength) ? fresh : undefined;
   }
-  const isText = types.includes('string') && format === undefined && pattern === undefined;
-  const isRoomy = Number(plain.maxLength ?? Number.POSITIVE_INFINITY) >= marker.length + 10;
-  if (isText && isRoomy) return marker;
-  const example = exampleValue(document, schema);
-  return example !== undefined && !isMerged(example, value) ? example : undefined;
+  const text = freshValue(schema)?.replaceAll(freshText, fresh) ?? '{{';
+  if (!text.includes('{{')) return text;
+  return pattern === undefined
+    ? exampleValue(document, { type, format, minLength, maxLength })
+    : undefined;
 }
 
 /** Whether a value is the same after a merge patch (RFC 7396) with another one. */

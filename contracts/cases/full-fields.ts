@@ -48,9 +48,15 @@ function optionalValue(
   const isRoomy = Number(maxLength ?? Number.POSITIVE_INFINITY) >= name.length + 60;
   if (isText && isRoomy) return isSecret(name, schema) ? secretText : `${name} of ${marker}`;
   if (type === 'string' && pattern) return freshValue(schema) ?? shown;
-  // A number may name an item of others.
-  return ['number', 'bigint'].includes(typeof shown) && type !== 'number' ? undefined : shown;
+  // A whole number may name an item of others; none has the id 0, which servers may read here.
+  const isWhole = typeof shown === 'bigint' || Number.isInteger(shown);
+  if (!isWhole || shown === 0) return shown;
+  const fits = Number(schema.minimum ?? 0) <= part && Number(schema.maximum ?? 1) >= part;
+  return type === 'number' && fits && schema.multipleOf === undefined ? part : undefined;
 }
+
+/** A number that no rounding makes a whole one but 0. */
+const part = 0.25;
 
 /** A list or an object with something in it: an empty one is like none. */
 function isSendable({ form }: BodyPlan, name: string, value: unknown): boolean {

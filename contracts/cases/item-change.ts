@@ -1,7 +1,9 @@
-import type { FlatSchema, Operation, Schema } from '../description/document.ts';
+import type { ApiDocument, FlatSchema, Operation, Schema } from '../description/document.ts';
 import { topOf } from '../description/property-path.ts';
 import type { SendableBody } from '../description/sendable-body.ts';
+import { toJson } from '../json.ts';
 import type { Change, Expected } from './case.ts';
+import { type Held, otherValue } from './fresh-value.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -14,10 +16,25 @@ export type ItemChange = {
 };
 
 /**
- * An item as it was last seen, the values of it that the run has set, a text for a new value that no
+ * An item as it was last seen, the values of it that the run has set, texts for new values that no
  * item has, and the properties that an update of the kind has named before.
  */
-export type Known = { item: Item; own: Item; marker: string; named?: readonly string[] };
+export type Known = Pick<Held, 'marker' | 'fresh'> & {
+  item: Item;
+  own: Item;
+  named?: readonly string[];
+};
+
+/** Another value for a property of a known item; undefined where none is sure to fit. */
+export function otherOf(
+  document: ApiDocument,
+  { item, own, marker, fresh }: Known,
+  { name, schema = {} }: { name: string; schema: Schema | undefined },
+): unknown {
+  const value = item[name];
+  const isOwn = name in own && toJson(own[name]) === toJson(value);
+  return otherValue(document, schema, { value, isOwn, marker, fresh });
+}
 
 /** The properties that a change may set: not the id, nor the object that has it. */
 export function withoutId(

@@ -6,8 +6,7 @@ import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { toJson } from '../json.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
-import { otherValue } from './fresh-value.ts';
-import { type ItemChange, type Known, withoutId } from './item-change.ts';
+import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { namesAny } from './references.ts';
 
 /**
@@ -17,8 +16,9 @@ import { namesAny } from './references.ts';
 export function replacementOf(
   document: ApiDocument,
   resource: Resource,
-  { item, own, marker }: Known,
+  known: Known,
 ): ItemChange | undefined {
+  const { item, own } = known;
   const { item: shown, idProperty, bodyForm } = resource;
   const { replace } = resource.operations;
   const body = replace && sendableBodyOf(replace);
@@ -32,7 +32,7 @@ export function replacementOf(
   const others = Object.fromEntries(
     Object.entries(settable)
       .filter(([name]) => described.required.includes(name))
-      .map(([name, schema]) => [name, otherValue(document, schema, item[name], marker)] as const)
+      .map(([name, schema]) => [name, otherOf(document, known, { name, schema })] as const)
       .filter(([name, other]) => isSendable(name, other))
       .filter(
         ([name, value]) => !namesAny(document, resource, { name, schema: settable[name], value }),
@@ -49,7 +49,10 @@ export function replacementOf(
   }
   const [optional] = Object.keys(settable).filter((name) => !(name in sent));
   if (Object.keys(sent).length === 0 && optional !== undefined)
-    sent[optional] = otherValue(document, settable[optional] ?? {}, item[optional], marker);
+    sent[optional] = otherOf(document, known, {
+      name: optional,
+      schema: settable[optional],
+    });
   if (!Object.entries(sent).every(([name, value]) => isSendable(name, value))) return undefined;
 
   const changed = Object.entries(sent)

@@ -10,19 +10,15 @@ import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { namesMediaType } from '../description/stated.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
-import { otherValue } from './fresh-value.ts';
-import { type ItemChange, type Known, withoutId } from './item-change.ts';
+import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { namesAny } from './references.ts';
 
 /**
  * Sets one property of an item, in each way that the document describes: the one that a deployment
  * is most likely to let a client set.
  */
-export function updatesOf(
-  document: ApiDocument,
-  resource: Resource,
-  { item, own, marker, named = [] }: Known,
-): ItemChange[] {
+export function updatesOf(document: ApiDocument, resource: Resource, known: Known): ItemChange[] {
+  const { item, own, named = [] } = known;
   const { item: shown, idProperty, bodyForm } = resource;
   const { update } = resource.operations;
   const body = update && sendableBodyOf(update);
@@ -33,7 +29,7 @@ export function updatesOf(
   const isDescribed = Object.keys(patch).length > 0;
   // A JSON Patch alone describes no item.
   const settable = withoutId(isDescribed ? patch : settableOf(document, shown), idProperty);
-  const other = (name: string) => otherValue(document, settable[name] ?? {}, item[name], marker);
+  const other = (name: string) => otherOf(document, known, { name, schema: settable[name] });
   const isShown = (name: string) => name in item || name in shown.properties;
   const doubtOf = (name: string) => {
     const { type, enum: values } = resolveSchema(document, settable[name] ?? {});

@@ -47,10 +47,10 @@ export function wrongValues(
 ): [what: string, value: unknown][] {
   const types = [schema.type].flat();
   const mayBeText = ['array', 'object', 'null'].some((type) => types.includes(type));
-  const isInteger = types.includes('integer');
+  const isNumber = types.includes('integer') || types.includes('number');
   const wrong = wrongJsonValues(schema)
     .filter(([what]) => !isNaming || unreadable.includes(what))
-    .filter(([what]) => isWorded || !isInteger || what !== 'true')
+    .filter(([what]) => isWorded || !isNumber || what !== 'true')
     .map(([what, value]): [string, unknown] => [
       what,
       isWorded && !isNaming ? value : (ofNoItem[what] ?? value),

@@ -56,9 +56,7 @@ export function findForeign(
         return of === name && own.includes(text);
       });
     if (names) return !names.some(isIn) && (names.length > 0 || !isWorded);
-    // A number of an item of the run is fresh, and so is the next one.
-    const isChange = changed !== undefined && typeof value !== 'string';
-    return !isWorded && !isChange && mayBeId(schema, value) && isOthersId(text);
+    return !isWorded && mayBeId(schema, value) && isOthersId(text);
   };
   let found: string | undefined;
   const look = (one: BodyValue) => {

@@ -57,7 +57,8 @@ async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
   const segment = toSegment(id);
   if (segment === undefined) return false;
   const marker = `without a key ${session.transcript.exchanges.length}`;
-  const changes = changesOf(document, resource, { item, own: own.sent, marker });
+  const fresh = session.values.fresh();
+  const changes = changesOf(document, resource, { item, own: own.sent, marker, fresh });
   const deletion = deletionOf(resource);
   const ofOperation = new Map<string, ItemChange>();
   for (const one of [...changes, ...(deletion ? [deletion] : [])])

@@ -49,7 +49,8 @@ async function tryUpdate(
 ): Promise<Tried | undefined> {
   const { session, document, resource } = own;
   const marker = `changed by ${how} ${session.transcript.exchanges.length}`;
-  const known = { item, own: valuesIn(item, sent), marker, named };
+  const fresh = session.values.fresh();
+  const known = { item, own: valuesIn(item, sent), marker, fresh, named };
   const change = changesOf(document, resource, known).find((one) => one.how === how);
   const changed = change && (await own.change(change, number));
   if (!change || !changed) return undefined;

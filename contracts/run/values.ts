@@ -14,6 +14,8 @@ export interface Values {
   get(name: string): unknown;
   /** Makes another value for `{{name}}` in each text; `make` is given a number that differs. */
   vary(name: string, make: (number: number) => unknown): void;
+  /** Digits that no other request has, as `{{run}}{{fresh}}` makes them. */
+  fresh(): string;
   /** Whether a value is, or holds, what only this run sends. */
   isMarked(value: unknown): boolean;
   /** The text with its placeholders filled in, or the name of a placeholder that has no value. */
@@ -41,6 +43,7 @@ export function createValues(run: string): Values {
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),
     vary: (name, make) => varied.set(name, make),
+    fresh: () => run + toFresh(++filled),
     isMarked(value) {
       if (typeof value !== 'string') return isOfRun(Number(value));
       const text = value.toLowerCase();

@@ -30,7 +30,7 @@ function describe({ properties, required = [] }: Description, item: object) {
   const document = indexDocument(toDocument(paths));
   const own = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'id'));
   const [resource] = document.resources as [Resource];
-  return { document, resource, known: { item: { ...item }, own, marker: 'changed' } };
+  return { document, resource, known: { item: { ...item }, own, marker: 'changed', fresh: '0' } };
 }
 
 /** The value that an update of such an item sends. */
