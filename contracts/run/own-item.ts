@@ -33,8 +33,14 @@ export interface OwnItem extends Filled {
   look(after: Change, expected: Expected, number: number): Promise<Exchange | undefined>;
 }
 
-/** Creates another item of the collection, with a name for the case; by default the plainest. */
-export function addItem(
+/** Statuses of deployments that may miss something in a body. */
+const incomplete = [400, 422];
+
+/**
+ * Creates another item of the collection, with a name for the case; by default the plainest that the
+ * deployment takes.
+ */
+export async function addItem(
   { session, document, resource, fill }: Pick<OwnItem, 'session' | 'document'> & Filled,
   name: string,
   {
@@ -43,11 +49,21 @@ export function addItem(
   }: { given?: Fields; purpose?: Case['purpose'] } = {},
 ): Promise<Exchange | undefined> {
   const { create } = resource.operations;
-  if (!create) return Promise.resolve(undefined);
+  if (!create) return undefined;
   const plan = planBodies(document, resource);
-  const text = toBodyText(plan, given ?? validFields(plan, `${name} {{run}}`));
-  const one = createCase(create, name, text, purpose, 2, `${name} {{run}}`);
-  return session.call({ ...one, path: fill(one.path) });
+  const marker = `${name} {{run}}`;
+  const isMore = (body: Fields, index: number, all: readonly Fields[]) =>
+    index === 0 || Object.keys(body).length > Object.keys(all[0] ?? {}).length;
+  const bodies = given
+    ? [given]
+    : [validFields(plan, marker), ...fullBodies(document, plan, marker)];
+  let made: Exchange | undefined;
+  for (const body of bodies.filter(isMore)) {
+    const one = createCase(create, name, toBodyText(plan, body), purpose, 2, marker);
+    made = await session.call({ ...one, path: fill(one.path) });
+    if (!incomplete.includes(made?.response?.status ?? 0)) break;
+  }
+  return made;
 }
 
 /**

@@ -30,6 +30,11 @@ it('creates an item to change without the objects that a deployment refuses', as
 it.each<[string, Habits, check: string]>([
   ['an update is not stored', { update: (stored) => stored }, 'merge-patch'],
   ['a deletion is not done', { remove: (stored) => stored }, 'deleted'],
+  [
+    'a created item is not listed',
+    { seeds: [{ title: 'News', kind: 'local', urgent: true }], list: ([first]) => [first ?? {}] },
+    'listed-when-created',
+  ],
   ['a text is not stored', { show: (article) => ({ ...article, kind: '' }) }, 'read-back'],
 ])('finds with it that %s', async (_, habits, check) => {
   const report = await verifyArticles(habits);
