@@ -68,4 +68,6 @@ export type Shape = {
   describes404?: RegExp;
   /** Lists that are read by POST. */
   listsByPost?: RegExp;
+  /** Paths of items that a POST changes. */
+  updatesByPost?: RegExp;
 };

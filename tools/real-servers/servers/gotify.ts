@@ -88,6 +88,7 @@ export const gotify: RealServer = {
     deleted: 200,
     updated: 200,
     refuses: true,
+    updatesByPost: /^\/user\/\d+$/,
     describes404: /\/(user|application|plugin)\/\d/,
   },
   truth: truth as RealServer['truth'],
