@@ -311,8 +311,9 @@ export class Session {
   }
 }
 
-function isTidying({ purpose }: Case): boolean {
-  return purpose.kind === 'tidy';
+/** Whether a call only removes, or looks for, what the run has made. */
+function isTidying({ purpose, operation }: Case): boolean {
+  return purpose.kind === 'tidy' && operation?.kind !== 'create';
 }
 
 /** Whether a call counts against the quota of its key. */

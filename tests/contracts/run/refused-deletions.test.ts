@@ -29,12 +29,13 @@ const document = toDocument({
 });
 
 /** Starts a deployment that answers each deletion with a status, and gives how many users it has. */
-async function start(toStatus: (count: number) => number) {
+async function start(toStatus: (count: number) => number, onCall = (_: number) => {}) {
   const users = new Map<number, object>();
   const calls: string[] = [];
   let deletions = 0;
   const url = await startServer(({ method, path, segments, sent }) => {
     calls.push(method);
+    onCall(calls.length);
     const id = Number(segments[1]);
     if (method === 'POST') {
       if (typeof sent?.name !== 'string') return { status: 400 };
@@ -74,4 +75,15 @@ it('reports a deletion that succeeds when it is tried again as unreliable, not a
   expect(report.findings.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
     'reliable-answers unanswered',
   ]);
+});
+
+it('creates nothing once it is interrupted, not even to try a deletion', async () => {
+  const abort = new AbortController();
+  const { url, users, calls } = await start(
+    () => 204,
+    (count) => count === 2 && abort.abort(new Error('Enough.')),
+  );
+  await verifyWrites(url, await writeJson(document), { signal: abort.signal });
+  expect(calls.slice(2).filter((method) => method !== 'GET' && method !== 'DELETE')).toEqual([]);
+  expect(users.size).toBe(0);
 });
