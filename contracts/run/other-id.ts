@@ -1,8 +1,8 @@
 import type { Resource } from '../description/document.ts';
-import { topOf } from '../description/property-path.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
+import { leavesOf } from '../transcript/made.ts';
 
 /** Names the properties that identify an item beside the id in its path. */
 const namesBeside = ['id', 'uuid'];
@@ -15,24 +15,31 @@ export function otherId(
   shown: Item,
   { idProperty, item: { properties } }: Resource,
   { given, told }: { given: string | undefined; told: Item | undefined },
+  isMarked: (value: unknown) => boolean,
 ): string | undefined {
   // An item may be in an envelope that the document does not describe.
   const isBare = Object.keys(shown).some((name) => Object.hasOwn(properties, name));
-  const [held] = Object.values(shown).filter((one) => idOf(one, idProperty) !== undefined);
-  const id = idOf(shown, idProperty) ?? (isBare ? undefined : idOf(held, idProperty));
-  if (given !== undefined && id !== undefined && id !== given) return id;
+  const held = Object.values(shown).filter((one) => idOf(one, idProperty) !== undefined);
+  const item =
+    held.find((one) => leavesOf(one).some(isMarked)) ??
+    held.find((one) => idOf(one, idProperty) === given) ??
+    held[0];
+  const id = idOf(shown, idProperty) ?? (isBare ? undefined : idOf(item, idProperty));
+  if (given !== undefined && id !== undefined && !isSameId(id, given)) return id;
   const beside = namesBeside.filter((name) => idOf(told, name) !== undefined);
   return beside
     .map((name) => ({ was: idOf(told, name), is: idOf(shown, name) }))
-    .find(({ was, is }) => is !== undefined && is !== was)?.is;
+    .find(({ was, is }) => is !== undefined && !isSameId(is, was))?.is;
 }
 
-/** Whether two objects have a property in common beside the id. */
-export function hasCommon(left: Item = {}, right: Item = {}, { idProperty }: Resource): boolean {
-  return Object.keys(left).some((name) => name !== topOf(idProperty) && Object.hasOwn(right, name));
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Compares two ids; a UUID is the same in any case (RFC 9562 §4). */
+function isSameId(one: string, other = ''): boolean {
+  return one === other || (uuid.test(one) && one.toLowerCase() === other.toLowerCase());
 }
 
-/** Whose an item is that shows another id than the one that led to it. */
+/** Returns ownership `others` for an item shown under another id than the one that led to it. */
 export function isOfOther(
   id: string | undefined,
   shownId: string,

@@ -5,23 +5,17 @@ import {
   findResource,
   type Operation,
   type Resource,
-  resolveSchema,
 } from '../description/document.ts';
 import { parseJson } from '../json.ts';
-import {
-  type Exchange,
-  headerValue,
-  isAnswered,
-  type Made,
-  sentValue,
-} from '../transcript/exchange.ts';
+import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
-import { type Item, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
-import { createdAt, idInAnswer, showsSent } from '../transcript/made.ts';
+import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
+import { idInAnswer, showsSent } from '../transcript/made.ts';
 import type { SkipReason } from '../transcript/transcript.ts';
 import { type Claimed, findForeign, type Plans } from './find-foreign.ts';
 import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
-import { hasCommon, isOfOther, otherId } from './other-id.ts';
+import { isListedValue, whyOthers } from './not-of-run.ts';
+import { isOfOther, otherId } from './other-id.ts';
 
 /** The path and the body of a case as they will be sent. */
 type Filled = { path: string; body: string | undefined };
@@ -43,9 +37,6 @@ const failuresOfOne = 5;
 
 /** Statuses of a deletion that will be refused again, whatever the item. */
 const neverDeleted = [401, 403, 405, 501];
-
-/** Clocks this close, in milliseconds, are taken for one. */
-const clockGap = 60_000;
 
 /** Knows which items the run made, and so what it may change. */
 export class Ownership {
@@ -187,11 +178,14 @@ export class Ownership {
     const shown = looked ?? itemIn(create);
     const given = at ?? idInAnswer(create, resource);
     const told = itemIn(create);
-    const other = looked && otherId(looked, resource, { given, told });
+    const other = looked && otherId(looked, resource, { given, told }, this.#options.isMarked);
     const id = given ?? idOf(shown, resource.idProperty);
     const found = { ...(id !== undefined && { id }), ...(shown && { item: shown }) };
     if (id === undefined) return { ...found, whose: 'unproven', reason: 'its answer has no id' };
-    if (other !== undefined) return { ...found, ...isOfOther(id, other) };
+    if (other !== undefined) {
+      this.#answersOthers.add(operation);
+      return { ...found, ...isOfOther(id, other) };
+    }
     const key = keyOf(baseOf(resource, create.request.path), id);
     const known = this.#claimAgain(create, resource, { id, key });
     if (known) return { ...known, ...found };
@@ -212,16 +206,19 @@ export class Ownership {
 
   /** Leaves an item alone from now on if an answer at its own path shows another id. */
   #disown(exchange: Exchange, resource: Resource): void {
-    const { case: testCase } = exchange;
     const asked = withoutQuery(exchange.request.path);
     const shown = itemIn(exchange);
+    // The answer to a change may be something else than the item, such as a job.
+    const isRead = exchange.case.operation?.kind === 'read';
+    if (!shown || !(isRead || repeatsSent(shown, sentFields(exchange, resource)))) return;
+    const { isMarked } = this.#options;
     for (const [key, { paths, made }] of this.#claimed) {
-      // The answer to a change may be something else than the item, such as a job.
-      const isItem = testCase.operation?.kind === 'read' || hasCommon(shown, made.item, resource);
-      if (!shown || !paths.includes(asked) || !isItem) continue;
-      const other = otherId(shown, resource, { given: made.id, told: made.item });
+      if (!paths.includes(asked)) continue;
+      const told = { given: made.id, told: made.item };
+      const other = otherId(shown, resource, told, isMarked);
       if (other === undefined) continue;
       Object.assign(made, isOfOther(made.id, other));
+      this.#answersOthers.add(resource.operations.create);
       this.#claimed.delete(key);
     }
   }
@@ -289,6 +286,11 @@ function sentText({ request }: Exchange): string {
   return String(request.body ?? '');
 }
 
+/** Whether an item has a value that a change of it sent, in the same property. */
+function repeatsSent(item: Item, sent: Item): boolean {
+  return Object.entries(sent).some(([name, value]) => isSameText(item[name], value));
+}
+
 function isToBeRefused({ kind }: Case['purpose']): boolean {
   return kind === 'invalid-create' || kind === 'credential';
 }
@@ -305,39 +307,10 @@ function createsWhatIsFound({ kind }: Operation, resource: Resource | undefined)
   return isCreate && (resource?.operations.read ?? resource?.operations.list) !== undefined;
 }
 
-/** Why an item that a create answered with is not new; undefined where nothing says so. */
-function whyOthers(
-  create: Exchange,
-  {
-    shown,
-    seenAt,
-    started,
-  }: { shown: Item | undefined; seenAt?: number | undefined; started: number },
-): string | undefined {
-  const { operation } = create.case;
-  if (seenAt !== undefined && seenAt <= create.sentAt) return 'it was there before';
-  const describes = (text: string) => operation?.responses.some(({ status }) => status === text);
-  // Where a document describes 201 beside 200, this is for an item that is there.
-  if (create.response?.status === 200 && describes('200') && describes('201'))
-    return 'its answer is that for an item which is there';
-  const date = Date.parse(headerValue(create, 'Date') ?? '');
-  const ahead = Number.isNaN(date) ? 0 : date - create.endedAt;
-  const created = shown && createdAt(shown);
-  const isOld = created !== undefined && created < started + ahead - clockGap;
-  return isOld ? `it says that it was created at ${new Date(created).toISOString()}` : undefined;
-}
-
 /** Whether items of a collection can be changed or deleted. */
 function isChangeable({ operations }: Resource): boolean {
   const { replace, update, delete: remove } = operations;
   return [replace, update, remove].some((one) => one !== undefined);
-}
-
-/** Whether the document lists the values of a path parameter, so that it names no item. */
-function isListedValue(document: ApiDocument, { parameters }: Operation, name: string): boolean {
-  const described = parameters.find((one) => one.in === 'path' && one.name === name);
-  const { enum: values, const: constant } = resolveSchema(document, described?.schema ?? {});
-  return values !== undefined || constant !== undefined;
 }
 
 function keyOf(base: string, id: string): string {

@@ -1,0 +1,40 @@
+import { type ApiDocument, type Operation, resolveSchema } from '../description/document.ts';
+import { type Exchange, headerValue } from '../transcript/exchange.ts';
+import type { Item } from '../transcript/items.ts';
+import { createdAt } from '../transcript/made.ts';
+
+/** Clocks this close, in milliseconds, are taken for one. */
+const clockGap = 60_000;
+
+/** Tells why an item that a create answered with is not new; undefined where nothing says so. */
+export function whyOthers(
+  create: Exchange,
+  {
+    shown,
+    seenAt,
+    started,
+  }: { shown: Item | undefined; seenAt?: number | undefined; started: number },
+): string | undefined {
+  const { operation } = create.case;
+  if (seenAt !== undefined && seenAt <= create.sentAt) return 'it was there before';
+  const describes = (text: string) => operation?.responses.some(({ status }) => status === text);
+  // Where a document describes 201 beside 200, this is for an item that is there.
+  if (create.response?.status === 200 && describes('200') && describes('201'))
+    return 'its answer is that for an item which is there';
+  const date = Date.parse(headerValue(create, 'Date') ?? '');
+  const ahead = Number.isNaN(date) ? 0 : date - create.endedAt;
+  const created = shown && createdAt(shown);
+  const isOld = created !== undefined && created < started + ahead - clockGap;
+  return isOld ? `it says that it was created at ${new Date(created).toISOString()}` : undefined;
+}
+
+/** Tells whether the document lists the values of a path parameter, so that it names no item. */
+export function isListedValue(
+  document: ApiDocument,
+  { parameters }: Operation,
+  name: string,
+): boolean {
+  const described = parameters.find((one) => one.in === 'path' && one.name === name);
+  const { enum: values, const: constant } = resolveSchema(document, described?.schema ?? {});
+  return values !== undefined || constant !== undefined;
+}
