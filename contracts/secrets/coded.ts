@@ -7,9 +7,11 @@ export type Wanted = { secret: string; standsAlone: boolean };
 /** A secret in a text, and the part of the text that it is decoded from. */
 type Found = { secret: string; start: number; end: number };
 
-/** How many codings within each other are undone, and how many bytes are looked at in all. */
+/** How many codings within each other are undone. */
 const maxDepth = 8;
-const maxWork = 16 * 1024 * 1024;
+
+/** Gives how many bytes are looked at for a text; what would need more is hidden whole. */
+const toWork = (length: number) => 16 * 1024 * 1024 + 4 * length;
 
 /** Less of a secret may be a part of anything. */
 const minLength = 6;
@@ -18,17 +20,18 @@ const minLength = 6;
  * Creates a function that finds secrets in a text, in any case and however they are coded: escapes
  * (URLs, JSON, HTML), base64 and hex are undone until nothing changes, and bytes are compared.
  */
-export function createFinder(all: readonly Wanted[]): (text: string) => Found[] {
+export function createFinder(all: readonly Wanted[], workFor = toWork): (text: string) => Found[] {
   const wanted = all.flatMap((one) =>
     formsOf(one.secret).map((bytes) => ({ ...one, bytes: bytes.toLowerCase() })),
   );
   const least = Math.min(...wanted.map(({ bytes }) => bytes.length));
   const packed = new RegExp(`[\\w+/-]{${Math.ceil((least * 4) / 3)},}`, 'g');
+  const readable = new RegExp(`[ -~]{${Math.min(...wanted.map(({ bytes }) => asciiIn(bytes)))}}`);
   return (text) => {
     if (wanted.length === 0 || text.length < least) return [];
     const found: Found[] = [];
     const empty = new Set<string>();
-    let work = maxWork;
+    let work = workFor(text.length);
     const look = ({ bytes, placeOf }: Layer) => {
       const lower = bytes.toLowerCase();
       for (const { secret, standsAlone, bytes: part } of wanted)
@@ -40,13 +43,19 @@ export function createFinder(all: readonly Wanted[]): (text: string) => Found[] 
     };
     const search = (first: Layer, depth: number) => {
       for (let layer: Layer | undefined = first; layer && depth > 0; depth -= 1) {
+        const { bytes, placeOf } = layer;
         look(layer);
-        work -= layer.bytes.length;
-        if (work < 0) break;
-        for (const { 0: run, index } of layer.bytes.matchAll(packed)) {
+        work -= bytes.length;
+        if (work < 0) {
+          const [{ secret }] = wanted as [Wanted];
+          found.push({ secret, start: placeOf(0)[0], end: placeOf(bytes.length - 1)[1] });
+          return;
+        }
+        for (const { 0: run, index } of bytes.matchAll(packed)) {
           if (empty.has(run)) continue;
           const seen = found.length;
-          for (const part of unpack(layer, run, index)) search(part, depth - 1);
+          for (const part of unpack(layer, run, index))
+            if (readable.test(part.bytes)) search(part, depth - 1);
           if (found.length === seen) empty.add(run);
         }
         layer = withoutEscapes(layer);
@@ -55,6 +64,11 @@ export function createFinder(all: readonly Wanted[]): (text: string) => Found[] 
     search(toLayer(text), maxDepth);
     return found.toSorted((left, right) => left.start - right.start || right.end - left.end);
   };
+}
+
+/** Counts the characters of the longest part of a text that is ASCII and no control character. */
+function asciiIn(bytes: string): number {
+  return Math.max(1, ...(bytes.match(/[ -~]+/g) ?? []).map((part) => part.length));
 }
 
 function isOfWord(char = ' '): boolean {
@@ -90,7 +104,7 @@ function* unpack({ placeOf }: Layer, run: string, index: number): Generator<Laye
 }
 
 const escapes =
-  /%([\da-f]{2})|\\x([\da-f]{2})|\\u(d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})|\\([\\/"'bfnrt])|&#x([\da-f]{1,8});|&#(\d{1,9});|&(amp|apos|gt|lt|quot);/gi;
+  /%([\da-f]{2})|\\x([\da-f]{2})|\\u(d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})|\\([\\/"'bfnrt])|&#x([\da-f]{1,8});?|&#(\d{1,9});?|&(amp|apos|gt|lt|quot);/gi;
 
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const named: Readonly<Record<string, string>> = {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createFinder } from '../../../contracts/secrets/coded.ts';
 import { createRedactor } from '../../../contracts/secrets/texts.ts';
 
 const units = (text: string) => text.split('').map((char) => char.charCodeAt(0));
@@ -15,6 +17,7 @@ const codings: Record<string, (text: string) => string> = {
       .join(''),
   html: (text) => text.replace(/[&<>"']/g, (char) => `&#0${char.charCodeAt(0)};`),
   htmlByNumber: (text) => [...text].map((char) => `&#${char.codePointAt(0)};`).join(''),
+  htmlWithoutEnd: (text) => [...text].map((char) => `&#${char.codePointAt(0)}`).join(''),
   base64: (text) => Buffer.from(text).toString('base64'),
   base64Within: (text) => Buffer.from(`user:${text}!`).toString('base64'),
   base64url: (text) => Buffer.from(text).toString('base64url'),
@@ -24,7 +27,7 @@ const codings: Record<string, (text: string) => string> = {
 /** All texts that a text may stand for, a coding at a time. */
 function decoded(text: string, depth = 4): string[] {
   if (depth === 0) return [text];
-  const html = text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+  const html = text.replaceAll(/&#(\d+);?/g, (_, code) => String.fromCodePoint(Number(code)));
   const json = text.replaceAll(/\\u([\da-f]{4})|\\(.)/g, (_, hex, char) =>
     hex ? String.fromCharCode(Number.parseInt(hex, 16)) : char,
   );
@@ -79,6 +82,20 @@ it('changes no text without the secret', () => {
       expect(redact(text)).toBe(text);
     }),
   );
+});
+
+it('hides what it has no time to look at', () => {
+  const secret = 'a-key-1';
+  const find = createFinder([{ secret, standsAlone: false }], (length) => length);
+  const text = 'a%252Dkey%252D1';
+  expect(find(text)).toEqual([{ secret, start: 0, end: text.length }]);
+  expect(find('nothing')).toEqual([]);
+});
+
+it('finds what is coded twice behind megabytes that are coded', () => {
+  const coded = btoa(btoa('my sk-live-0123456789'));
+  const junk = randomBytes(1_000_000).toString('base64');
+  expect(createRedactor(['sk-live-0123456789'])(`${junk} ${coded}`)).not.toContain(coded);
 });
 
 describe('texts made to take long are decoded within bounds', () => {
