@@ -87,7 +87,6 @@ try {
       reports,
       breaks: !values['no-breaks'],
     });
-    for (const failure of outcome.failures) process.stderr.write(`  FAILED ${failure}\n`);
     failures += outcome.failures.length;
     const row = toRow(server, outcome);
     process.stdout.write(`${row}\n`);

@@ -104,10 +104,16 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
   if (Object.keys(others).length === 0) throw new Error(`${server.name} holds nothing to compare.`);
   let before = others;
 
+  /** Says at once what is wrong, as a run takes its time. */
+  const fail = (failure: string) => {
+    process.stderr.write(`  FAILED ${failure}\n`);
+    outcome.failures.push(failure);
+  };
+
   /** Runs something and compares what the server holds before and after it. */
   const watch = async (name: string, act: () => Promise<Report | undefined>, own = false) => {
     const report = await act();
-    if (!report) outcome.failures.push(`${name}: no report was written`);
+    if (!report) fail(`${name}: no report was written`);
     const after = await dump();
     const { changed, deleted, untold } = compareDumps(before, after, {
       others,
@@ -120,7 +126,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
     outcome.untold += own ? untold.length : 0;
     const wrong = { changed, deleted, ...(own && { untold }) };
     for (const [what, rows] of Object.entries(wrong))
-      for (const row of rows) outcome.failures.push(`${name}: ${what} ${row}`);
+      for (const row of rows) fail(`${name}: ${what} ${row}`);
     return report;
   };
 
@@ -139,9 +145,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
       counted.add(place);
       if (truth !== undefined) outcome.judged[`${truth}`] += 1;
       if (truth === undefined || truth === false)
-        outcome.failures.push(
-          `${name}: ${truth === false ? 'false' : 'not judged'}: ${toText(finding)}`,
-        );
+        fail(`${name}: ${truth === false ? 'false' : 'not judged'}: ${toText(finding)}`);
     }
   };
 
@@ -187,7 +191,7 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
       await untilReady(`${address}/__proxy/health`, () => proxy.exitCode === null, `${json}.log`);
       await server.use(createCall(address, server.headers));
     } catch (error) {
-      outcome.failures.push(`proxy: ${(error as Error).message}`);
+      fail(`proxy: ${(error as Error).message}`);
     } finally {
       await stop(proxy);
     }
