@@ -47,7 +47,7 @@ export function createFinder(all: readonly Wanted[], workFor = toWork): (text: s
         look(layer);
         work -= bytes.length;
         if (work < 0) {
-          const [{ secret }] = wanted as [Wanted];
+          const { secret } = wanted[0] as Wanted;
           found.push({ secret, start: placeOf(0)[0], end: placeOf(bytes.length - 1)[1] });
           return;
         }
