@@ -1,7 +1,7 @@
 import { createRedact, type Redact, type SecretNames } from '../redact.ts';
-import { Budget, type Holder } from '../state/budget.ts';
+import { Budget, Kept } from '../state/budget.ts';
 import { type Entry, toEntry } from './entry.ts';
-import { type Exchange, Retained, trim } from './exchange.ts';
+import { type Exchange, trim } from './exchange.ts';
 import { type Bounds, type Journal, type LocalJournal, matchesFilter } from './journal.ts';
 
 /** The journals of a twin's sandboxes, which share a memory bound. */
@@ -73,20 +73,10 @@ type Options = {
 /** Makes an empty journal, which takes no room to speak of. */
 function createJournal(options: Options): LocalJournal {
   const { bounds, redact, onExchange, budget } = options;
-  const retained = new Retained(bounds.entries);
+  const retained = new Kept<Exchange>(budget, { max: bounds.entries });
+  const retain = (exchange: Exchange) => retained.set(`${exchange.id}`, exchange, exchange.size);
   const closing = new Set<() => void>();
   let closed = false;
-  const change = (act: () => void) => {
-    const before = retained.bytes;
-    act();
-    budget.follow(holder, before);
-  };
-  const holder: Holder = {
-    get bytes() {
-      return retained.bytes;
-    },
-    drop: () => journal.drop(),
-  };
   const journal: LocalJournal = {
     bounds,
     retained,
@@ -97,27 +87,23 @@ function createJournal(options: Options): LocalJournal {
     },
     record(exchange) {
       journal.report(exchange);
-      if (closed || bounds.entries === 0) return;
-      change(() => retained.push(exchange));
+      if (bounds.entries > 0) retain(exchange);
     },
     follow({ exchanges, oldest, dropped }) {
-      if (closed) return;
-      change(() => {
-        while ((retained.oldest?.id ?? oldest) < oldest) retained.drop();
-        for (const exchange of exchanges) retained.push(exchange);
-        retained.dropped = dropped;
-      });
+      for (const { id } of retained.values()) if (id < oldest) retained.delete(`${id}`);
+      for (const exchange of exchanges) retain(exchange);
+      retained.dropped = dropped;
     },
     onClose(listener) {
       if (closed) listener();
       else closing.add(listener);
       return () => void closing.delete(listener);
     },
-    drop: () => change(() => retained.drop()),
-    clear: () => change(() => retained.clear()),
+    drop: () => retained.drop(),
+    clear: () => retained.clear(),
     close() {
       closed = true;
-      journal.clear();
+      retained.close();
       for (const listener of closing) listener();
       closing.clear();
     },
@@ -128,24 +114,24 @@ function createJournal(options: Options): LocalJournal {
 type Reader = Pick<Journal, 'ids' | 'count' | 'get' | 'read'>;
 
 /** Reads what a journal retains. */
-function createReader(retained: Retained, redact: Redact): Reader {
+function createReader(retained: Kept<Exchange>, redact: Redact): Reader {
   return {
     ids({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
       const ids: number[] = [];
-      const { list } = retained;
+      const list = retained.values();
       for (let at = list.length - 1; at >= 0 && ids.length < limit; at--) {
         const exchange = list[at] as Exchange;
         if (matchesFilter(exchange, filter)) ids.push(exchange.id);
       }
       return ids;
     },
-    count: (filter = {}) => retained.list.filter((one) => matchesFilter(one, filter)).length,
+    count: (filter = {}) => retained.values().filter((one) => matchesFilter(one, filter)).length,
     get(id) {
-      const exchange = retained.list.findLast((one) => id === 'latest' || one.id === id);
+      const exchange = id === 'latest' ? retained.values().at(-1) : retained.get(`${id}`);
       return exchange && toEntry(exchange, redact);
     },
     read(after, filter, max, toForm) {
-      const { list } = retained;
+      const list = retained.values();
       const entries: ReturnType<typeof toForm>[] = [];
       const first = list.findLastIndex(({ id }) => id <= after) + 1;
       for (let at = first; at < list.length && entries.length < max; at++) {

@@ -6,31 +6,34 @@ export interface Holder {
   drop(): void;
 }
 
-/** Counts in bytes all that callers make the process keep beside items, over all sandboxes of a twin. */
+/** Bounds the memory that callers use beside items, in bytes. */
 export class Budget {
   readonly max: number;
   /** The memory of all holders. */
   bytes = 0;
   readonly #holders = new Set<Holder>();
+  #isDropping = false;
 
   constructor(max = Number.POSITIVE_INFINITY) {
     this.max = max;
   }
 
-  /** Follows a holder that took other memory before; beyond the maximum, the largest holder drops its oldest. */
+  /** Updates the total after a holder changed from `before` bytes; beyond the maximum, the largest drops. */
   follow(holder: Holder, before: number): void {
     this.bytes += holder.bytes - before;
     if (holder.bytes > 0) this.#holders.add(holder);
     else this.#holders.delete(holder);
-    this.#makeRoom();
+    // Each drop is followed by a call of this.
+    if (this.#isDropping) return;
+    this.#isDropping = true;
+    while (this.bytes > this.max) this.#largest()?.drop();
+    this.#isDropping = false;
   }
 
-  #makeRoom(): void {
-    if (this.bytes <= this.max) return;
+  #largest(): Holder | undefined {
     let largest: Holder | undefined;
     for (const holder of this.#holders) if (holder.bytes > (largest?.bytes ?? 0)) largest = holder;
-    // Whoever drops something is followed again.
-    largest?.drop();
+    return largest;
   }
 }
 
@@ -45,7 +48,11 @@ const overhead = 256;
 /** Keeps values by their keys, in the order in which they came, as far as a budget has room for them. */
 export class Kept<Value> implements Holder {
   bytes = 0;
+  /** How many were dropped since it was last cleared. */
+  dropped = 0;
   readonly #entries = new Map<string, { value: Value; bytes: number }>();
+  /** Goes over all from the oldest: a new iterator would skip the places of all that were dropped. */
+  readonly #oldest = this.#entries.entries();
   readonly #budget: Budget;
   readonly #max: number;
   readonly #onDrop: ((value: Value) => void) | undefined;
@@ -92,15 +99,17 @@ export class Kept<Value> implements Holder {
 
   /** Drops the oldest value, if there is one. */
   drop(): void {
-    const [oldest] = this.#entries;
-    if (!oldest) return;
-    this.#onDrop?.(oldest[1].value);
-    this.delete(oldest[0]);
+    if (this.size === 0) return;
+    const [key, { value }] = this.#oldest.next().value as [string, { value: Value }];
+    this.#onDrop?.(value);
+    this.delete(key);
+    this.dropped += 1;
   }
 
   /** Drops all values. */
   clear(): void {
     while (this.size > 0) this.drop();
+    this.dropped = 0;
   }
 
   /** Drops all values, and keeps none any more. */

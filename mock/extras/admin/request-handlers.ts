@@ -79,7 +79,7 @@ function createListHandlers(known: Known): AdminHandlers {
     },
     clearRequests: async ({ sandbox }) => {
       const journal = sandbox.journal();
-      const removed = journal.retained.length;
+      const removed = journal.retained.size;
       await journal.clear();
       return toJsonAnswer({ removed });
     },

@@ -85,7 +85,7 @@ function viewOf(journal: Journal, ids: readonly number[]) {
     latest: journal.get('latest')?.id,
     entries: ids.map((id) => journal.get(id)?.status),
     parts: ids.map((after) => journal.read(after, {}, 2, ({ id }) => id)),
-    retained: { length: journal.retained.length, dropped: journal.retained.dropped },
+    retained: { length: journal.retained.size, dropped: journal.retained.dropped },
   };
 }
 

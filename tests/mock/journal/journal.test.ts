@@ -76,13 +76,13 @@ it('keeps within its bounds, in order and counted right, whatever is recorded, d
           let bytes = 0;
           for (const [at, journal] of opened.entries()) {
             const all = recorded[at] ?? [];
-            const retained = all.slice(all.length - journal.retained.length);
-            expect(journal.retained.length).toBeLessThanOrEqual(bounds.entries);
+            const retained = all.slice(all.length - journal.retained.size);
+            expect(journal.retained.size).toBeLessThanOrEqual(bounds.entries);
             expect(journal.ids()).toEqual(idsOf(retained).toReversed());
-            expect(journal.count()).toBe(journal.retained.length);
-            expect(journal.retained.dropped).toBe(all.length - journal.retained.length);
+            expect(journal.count()).toBe(journal.retained.size);
+            expect(journal.retained.dropped).toBe(all.length - journal.retained.size);
             expect(journal.retained.bytes).toBe(
-              retained.reduce((sum, exchange) => sum + sizeOf(exchange), 0),
+              retained.reduce((sum, one) => sum + sizeOf(one) + 256 + 2 * `${one.id}`.length, 0),
             );
             for (const { id } of all)
               expect(journal.get(id)?.id).toBe(
@@ -200,5 +200,5 @@ it('tells those who listen that it is closed, at once where it is', () => {
   expect(heard).toEqual(['b']);
   journal.onClose(() => heard.push('late'));
   expect(heard).toEqual(['b', 'late']);
-  expect(journal.retained.length).toBe(0);
+  expect(journal.retained.size).toBe(0);
 });

@@ -197,6 +197,6 @@ it.each(['before', 'after'])(
     await sandbox.close('stopped');
     const journal = sandbox.journal();
     journal.record(new Exchange(1, 'a', 0, 0));
-    expect([journal.retained.length, journal.retained.bytes]).toEqual([0, 0]);
+    expect([journal.retained.size, journal.retained.bytes]).toEqual([0, 0]);
   },
 );
