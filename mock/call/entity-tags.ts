@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
-import { noBytes } from '../json/exact-json.ts';
+import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import type { Behaviour, RequestSource } from '../behaviours/behaviour.ts';
+import { type ByteText, noBytes } from '../json/exact-json.ts';
+import type { ItemStore } from '../state/store.ts';
 
 /** Whether a document describes entity tags of what an operation reads or changes, or 304 for it. */
 export function hasEntityTags({ method, parameters, responses }: Operation): boolean {
@@ -47,10 +49,75 @@ export function withEntityTag<Made extends Answer | TextAnswer>(
  * Whether the preconditions of a change fail where this entity tag is there, or none (RFC 9110
  * §13.1.1, §13.1.2): a weak tag never fulfils `If-Match`.
  */
-export function failsPrecondition({ headers }: Pick<Request, 'headers'>, tag?: string): boolean {
-  const { 'if-match': match, 'if-none-match': noMatch } = headers;
+function failsPrecondition({ headers }: RequestSource, tag?: string): boolean {
+  const [match, noMatch] = [headers['if-match'], headers['if-none-match']].map((one) =>
+    one?.toString(),
+  );
   if (match !== undefined && !(tag && names(match.replace(/W\/"[^"]*"/g, ''), tag))) return true;
   return tag !== undefined && names(noMatch, tag);
+}
+
+/** An item was changed since the tag of it was compared; nothing was stored. */
+class ChangedError extends Error {}
+
+/**
+ * Lets a behaviour change only what has the entity tag that a call expects: it is compared again
+ * where another call changed what `read` showed before this one does.
+ */
+export function withPreconditions(behaviour: Behaviour, read: Behaviour): Behaviour {
+  return async (call) => {
+    const { store } = call;
+    for (;;) {
+      const seen: Seen = [];
+      const get: ItemStore['get'] = async (name, id) => {
+        const json = await store.get(name, id);
+        seen.push([name, id, json]);
+        return json;
+      };
+      const now = await read({ ...call, store: { ...store, get } });
+      const tag = isOk(now) ? tagOf(now) : undefined;
+      const isThere = tag !== undefined || call.method === 'PUT';
+      if (isThere && failsPrecondition(call.source, tag)) return unlike;
+      try {
+        return await behaviour({ ...call, store: toComparing(store, seen) });
+      } catch (error) {
+        if (!(error instanceof ChangedError)) throw error;
+      }
+    }
+  };
+}
+
+const unlike = toErrorAnswer(
+  'precondition_failed',
+  'What is there has another entity tag. Read it again, and send the ETag of that as If-Match.',
+);
+
+export const isOk = ({ status }: Answer | TextAnswer) => status >= 200 && status < 300;
+
+/** Items as they were read: their collections, ids and texts. */
+type Seen = [name: string, id: string, json: ByteText | undefined][];
+
+/** A store each change of which is one step with a look at items, and rejects if another call changed them. */
+function toComparing(store: ItemStore, noted: Seen): ItemStore {
+  let seen = noted;
+  const transact: ItemStore['transact'] = async (act) => {
+    const { value, next } = await store.transact(async (own) => {
+      const read = () => Promise.all(seen.map(([name, id]) => own.get(name, id)));
+      const now = await read();
+      if (seen.some(([, , json], at) => json !== now[at])) throw new ChangedError();
+      const value = await act(own);
+      return { value, next: await read() };
+    });
+    seen = seen.map(([name, id], at) => [name, id, next[at]]);
+    return value;
+  };
+  const changes = (['add', 'addAll', 'put', 'change', 'remove', 'removeAll'] as const).map(
+    (name) => [
+      name,
+      (...args: [never, never, never]) => transact<unknown>((own) => own[name](...args)),
+    ],
+  );
+  return { ...store, ...Object.fromEntries(changes), transact };
 }
 
 /** Whether a list of entity tags, weak ones too, has one; `*` has any. */

@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour, Call } from '../behaviours/behaviour.ts';
 import { withReplays } from '../behaviours/replayed.ts';
 import type { Authenticate, Security } from '../http/authenticate.ts';
@@ -14,7 +13,7 @@ import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DocumentedAnswer } from './documented-answer.ts';
-import { failsPrecondition, tagOf, withEntityTag } from './entity-tags.ts';
+import { isOk, withEntityTag, withPreconditions } from './entity-tags.ts';
 import {
   createOperationBody,
   createOperationParameters,
@@ -213,10 +212,11 @@ const maxProblemsRecorded = 20;
 const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
   const { send } = options;
   const made = options.behaviourOf(operation, options);
-  const behaviour = withReplays(made, { document: options.document, operation });
   const isConditional = operation.responses.some(({ status }) => status === '412');
   const isTagged = documented?.isTagged === true;
   const readNow = isConditional || isTagged ? createReadNow(operation, options) : undefined;
+  const whole = readNow && isConditional ? withPreconditions(made, readNow) : made;
+  const behaviour = withReplays(whole, { document: options.document, operation });
   const kind = kindOf(operation);
   const { besides } = operation;
   const isBeside = kind === 'example' && besides !== undefined;
@@ -229,31 +229,16 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const { store, clock } = sandbox;
     const given = { params, query, parameters, body, caller: key?.key };
     const call = { sandbox, store, clock, method, url, source: request, ...given };
-    if (readNow && isConditional) {
-      const now = await readNow(call, request, prefix);
-      const tag = isOk(now) ? tagOf(now) : undefined;
-      const isThere = tag !== undefined || method === 'PUT';
-      if (isThere && failsPrecondition(request, tag)) return send(response, unlike, plain);
-    }
     const made = await behaviour(call);
     const whole = documented ? documented.complete(made, request, prefix) : made;
     const isShown = readNow && isTagged && isOk(whole);
-    const answer = isShown
-      ? withEntityTag(whole, request, await readNow(call, request, prefix))
-      : whole;
+    const answer = isShown ? withEntityTag(whole, request, await readNow(call)) : whole;
     const reason = made.kind === 'own' ? own : plain;
     if (!deprecation) return send(response, answer, reason);
     const headers = { ...deprecation.headers(prefix), ...answer.headers };
     send(response, { ...answer, headers }, reason);
   };
 };
-
-const unlike = toErrorAnswer(
-  'precondition_failed',
-  'What is there has another entity tag. Read it again, and send the ETag of that as If-Match.',
-);
-
-const isOk = ({ status }: Answer | TextAnswer) => status >= 200 && status < 300;
 
 /** Creates a reader of the item that an operation is about to change, as the GET at its path shows it. */
 function createReadNow({ method, path }: Operation, options: CallOptions) {
@@ -263,9 +248,9 @@ function createReadNow({ method, path }: Operation, options: CallOptions) {
   if (!reader || !['PUT', 'PATCH', 'DELETE'].includes(method)) return undefined;
   const read = options.behaviourOf(reader, options);
   const documented = options.documentedOf(reader);
-  return async (call: Call, request: Request, prefix: string) => {
+  return async (call: Call) => {
     const made = await read({ ...call, method: 'GET', body: undefined, query: {} });
-    return documented ? documented.complete(made, request, prefix) : made;
+    return documented ? documented.complete(made, call.source as Request, '') : made;
   };
 }
 

@@ -1,0 +1,83 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  jsonOf,
+  pathParameter,
+  type ServedDocument,
+  serveDocument,
+  toDocument,
+} from '../../support/serve-document.ts';
+
+const book = {
+  type: 'object',
+  required: ['id', 'title'],
+  properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
+};
+const shelf = { type: 'object', properties: { title: { type: 'string' } } };
+const tagged = { ...jsonOf(book), headers: { ETag: { schema: { type: 'string' } } } };
+const changed = { 200: tagged, 412: { description: 'Changed meanwhile.' } };
+const document = toDocument({
+  '/books': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: book }) } },
+    post: { requestBody: jsonOf(book), responses: { 201: tagged } },
+  },
+  '/books/{id}': {
+    parameters: [pathParameter('id')],
+    get: { responses: { 200: tagged } },
+    put: { requestBody: jsonOf(book), responses: { ...changed, 201: tagged } },
+    patch: { requestBody: jsonOf(book), responses: changed },
+    delete: { responses: { 204: { description: 'Gone.' }, 412: changed[412] } },
+  },
+  '/shelf': {
+    get: { responses: { 200: { ...jsonOf(shelf), headers: tagged.headers } } },
+    patch: { requestBody: jsonOf(shelf), responses: changed },
+  },
+});
+
+const stores = {
+  memory: async () => 'memory',
+  SQLite: async () => `sqlite:${join(await mkdtemp(join(tmpdir(), 'tags-')), 'twin.db')}`,
+};
+
+it.each(Object.entries(stores))(
+  'of calls at once that expect the same tag, lets one change the item in %s',
+  async (_, open) => {
+    const { call } = await serveDocument(document, { store: await open(), pets: 0 });
+    await call('/books', send('POST', {}, 'A'));
+    for (const path of ['/books/1', '/shelf', '/books/7']) {
+      const tag = (await call(path)).headers.get('etag');
+      const isNew = path === '/books/7';
+      const match = isNew ? { 'If-None-Match': '*' } : { 'If-Match': String(tag) };
+      const methods = isNew ? ['PUT', 'PUT'] : ['PATCH', path === '/shelf' ? 'PATCH' : 'PUT'];
+      const sent = Array.from({ length: 8 }, (_, n) => methods[n % 2] as string);
+      const statuses = await Promise.all(
+        sent.map(async (method, n) => (await call(path, send(method, match, `${n}`))).status),
+      );
+      const done = statuses.filter((status) => status < 300);
+      expect([path, done.length, new Set(statuses)]).toEqual([path, 1, new Set([...done, 412])]);
+    }
+    expect(await race(call, 'DELETE')).toEqual([204, 404]);
+  },
+);
+
+it('lets calls that expect any tag change an item one after another', async () => {
+  const { call } = await serveDocument(document, { pets: 1 });
+  const all = Array.from({ length: 8 }, (_, n) =>
+    call('/books/1', send('PATCH', { 'If-Match': '*' }, `${n}`)),
+  );
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+/** The statuses of two calls at once, of which one expects the item as it is. */
+async function race(call: ServedDocument['call'], method: string): Promise<number[]> {
+  const tag = String((await call('/books/1')).headers.get('etag'));
+  const all = ['x', 'y'].map((title) => call('/books/1', send(method, { 'If-Match': tag }, title)));
+  return (await Promise.all(all)).map(({ status }) => status).toSorted();
+}
+
+function send(method: string, headers: Record<string, string>, title: string): RequestInit {
+  const body = method === 'DELETE' ? {} : { body: JSON.stringify({ title }) };
+  return { method, ...body, headers: { 'Content-Type': 'application/json', ...headers } };
+}
