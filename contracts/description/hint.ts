@@ -51,15 +51,22 @@ export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHi
   });
 }
 
-/** The names of headers that hold signatures: no header of HTTP itself, and none that a server heeds. */
-const signatureHeader =
-  /^(?=.*(sign|sig$|hmac|hash|digest|sha\d|checksum|token|secret|auth))(?!proxy-|www-|sec-|content-)[a-z\d][\w-]*$/i;
+/**
+ * The names that no header with a signature has: those that frame and route messages (RFC 9110), those
+ * that only a browser sets (forbidden request-headers of Fetch), and those that mocks set or read.
+ */
+const usedHeader =
+  /^(proxy-.*|sec-.*|access-control-.*|x-twin-.*|x-sandbox|webhook-(id|timestamp)|user-agent|content-(length|type|encoding|language|location|range)|connection|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i;
+
+/** The name of a header (RFC 9110 §5.1). */
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 function isSignatureHint(value: unknown): value is SignatureHint {
   if (!isObject(value)) return false;
   const { header, algorithm = 'sha256', encoding = 'hex', signs = '', value: held = '' } = value;
   return (
-    signatureHeader.test(String(header)) &&
+    token.test(String(header)) &&
+    !usedHeader.test(header) &&
     ['sha1', 'sha256', 'sha512'].includes(algorithm) &&
     ['hex', 'base64'].includes(encoding) &&
     [header, signs, held].every((one) => typeof one === 'string')

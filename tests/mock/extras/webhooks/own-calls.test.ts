@@ -65,7 +65,9 @@ it('sends no callback to where a page of another origin says, unless that is all
   expect(received).toHaveLength(2);
 });
 
-it.each(['User-Agent', 'X-Twin-Hops', 'Content-Length', 'Transfer-Encoding', 'Host', 'Origin'])(
+const used = ['User-Agent', 'X-Twin-Hops', 'Content-Length', 'Transfer-Encoding', 'Host', 'Origin'];
+
+it.each([...used, 'Connection', 'Expect', 'Sec-Fetch-Site', 'X-Sandbox', 'webhook-id'])(
   'lets no document that signs webhooks in %s call the admin',
   async (header) => {
     const mock = await serve({ 'x-twin': { webhooks: { header, value: '0' } } });

@@ -41,8 +41,20 @@ it('signs with the header that a document names', () => {
   expect(signatureOf({ ...signed, at: 0, secret: 's3cret' }, other)['X-Signature']).toBe(base64);
 });
 
+it.each(['Shop', 'X-Seal', 'X-Gitlab-Token', 'Authorization', 'Content-Digest', 'x.mac'])(
+  'signs in any header that has no other use: %s',
+  (header) => {
+    expect(toDocumentHint({ 'x-twin': { webhooks: { header } } })).toEqual({
+      webhooks: { header },
+    });
+  },
+);
+
 it.each([
   [{ header: 'a b' }],
+  [{ header: 'a:b' }],
+  [{ header: '' }],
+  [{ header: ['Shop'] }],
   [{ header: 'A', algorithm: 'md5' }],
   [{ header: 'A', encoding: 'utf8' }],
   [{ header: 'A', signs: 1 }],
