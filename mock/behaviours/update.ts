@@ -1,7 +1,4 @@
-import {
-  isNumber,
-  objectAlternative,
-} from '../../contracts/description/collections/schema-types.ts';
+import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
 import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
 import { toPlainName } from '../../contracts/description/collections/words.ts';
 import {
@@ -66,8 +63,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     patch: (text: string) => unknown,
   ): StoredItem => {
     const text = toText(json);
-    const patched = ensureFields(patch(text));
-    const fields = described ? patched : readNumbers(patched, resource, document);
+    const fields = ensureFields(patch(text));
     ensureHasId(resource, id, fields);
     const before = parseExact(text).value as Fields;
     const own = valueAt(before, idProperty);
@@ -180,17 +176,4 @@ function createUnset({ raw }: ApiDocument, operation: Operation): (patched: unkn
     }
     return kept;
   };
-}
-
-/**
- * Reads the texts of a form that stand for numbers where items have numbers: the schema of the form
- * may say that they are texts.
- */
-function readNumbers(fields: Fields, { item }: Resource, { raw }: ApiDocument): Fields {
-  const read = Object.entries(fields).map(([name, value]) => {
-    const isWritten = typeof value === 'string' && String(Number(value)) === value;
-    const isRead = isWritten && isNumber(objectAlternative(raw, item.properties[name] ?? {}));
-    return [name, isRead ? Number(value) : value] as const;
-  });
-  return Object.fromEntries(read);
 }

@@ -176,13 +176,9 @@ function toParts(document: ApiDocument, response: ResponseDescription): Parts {
 }
 
 function toValue(document: ApiDocument, name: string, schema: ResponseDescription['schema']) {
-  const described = describeShown(document, schema ?? {}).schema;
-  const { const: constant, default: byDefault, example } = described;
-  const own = constant ?? byDefault ?? example;
-  if (own !== undefined) return own;
   try {
     const describe = (inner: NonNullable<typeof schema>) => describeShown(document, inner);
-    return generateNamed(name, schema ?? {}, { seed: 1, describe });
+    return generateNamed(name, schema ?? {}, { seed: 1, describe, own: true });
   } catch {
     // Not every pattern can be met.
     return undefined;

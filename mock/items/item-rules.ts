@@ -32,6 +32,7 @@ export const itemRulesOf = oncePer((document: ApiDocument) => {
       return mendItem(item, schema, {
         seed,
         describe,
+        own: true,
         fits: (part, value) => fits(document, part, value),
       });
     } catch {

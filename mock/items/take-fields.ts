@@ -1,4 +1,7 @@
+import { allTypesOf } from '../../contracts/description/collections/schema-types.ts';
 import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
+import { timeFormOf } from '../../contracts/description/collections/timestamps.ts';
+import { wordsOf } from '../../contracts/description/collections/words.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -12,7 +15,9 @@ import { describeShown, isMarked } from '../../contracts/description/marks.ts';
 import { withAt } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
 import { generateNamed, generateValue } from '../../fixtures/generate.ts';
+import { ownValue } from '../../fixtures/make-options.ts';
 import { isState, statesOf } from '../../fixtures/text.ts';
+import { parseExact } from '../json/exact-json.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
@@ -84,7 +89,9 @@ export function createTakeItem(
           ] as const,
       ),
   );
-  const shape = { ...shapeOf(document, item, fixed), idProperty };
+  const references = new Set(resource.references?.map(({ property }) => property));
+  const unsent = new Set(isMade ? names : fixed).difference(references);
+  const shape = { ...shapeOf(document, item, fixed), unsent, idProperty };
   const filled = names.filter(
     (name) => isMade || (shape.fixed.has(name) && isSetAtOnce(document, item, name)),
   );
@@ -125,19 +132,22 @@ type InnerOptions = Pick<TakeOptions, 'before' | 'isPatch'> & { seed: number };
 type Shape = {
   item: FlatSchema;
   fixed: ReadonlySet<string>;
+  /** The names of what no client sends, and no other item: counts of these begin with 0. */
+  unsent: ReadonlySet<string>;
   unkept: ReadonlySet<string>;
   /** What is an object of which a body may give the id alone. */
   objects: () => ReadonlySet<string>;
   idProperty?: string;
 };
 
-function shapeOf(document: ApiDocument, item: FlatSchema, fixed: Iterable<string>): Shape {
+function shapeOf(document: ApiDocument, item: FlatSchema, namesOfFixed: readonly string[]): Shape {
   const names = Object.keys(item.properties);
   const unkept = names.filter((name) => isMarked(document.raw, item.properties[name], 'writeOnly'));
   const objects = once(
     () => new Set(names.filter((name) => isNamedObject(document, item.properties[name] ?? {}))),
   );
-  return { item, fixed: new Set(fixed), unkept: new Set(unkept), objects };
+  const fixed = new Set(namesOfFixed);
+  return { item, fixed, unsent: fixed, unkept: new Set(unkept), objects };
 }
 
 /** What names an object that an item holds, where a body or a path gives no more of it. */
@@ -162,13 +172,13 @@ function toObject(
   const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
   if (id === undefined || fits(document, schema, value)) return value;
   if (isObject(before) && before[id] === value) return before;
-  const made = makeValue(document, name, schema, { seed, fields: {} });
+  const made = makeValue(document, [name, schema], { seed, fields: {} });
   return isObject(made) ? withAt(made, id, value) : value;
 }
 
 function takeObject(
   document: ApiDocument,
-  { item: { properties, required }, fixed, unkept, objects, idProperty }: Shape,
+  { item: { properties, required }, fixed, unsent, unkept, objects, idProperty }: Shape,
   fields: Fields,
   options: InnerOptions,
 ): Fields {
@@ -181,14 +191,17 @@ function takeObject(
     const isId = isPlain && schema && objects().has(name) && value !== null;
     const own = { ...options, before: old[name] };
     if (isId) taken.set(name, toObject(document, [name, schema], value, own));
-    else taken.set(name, isPlain ? value : takeInner(document, schema, value, own));
+    else taken.set(name, schema ? takeInner(document, schema, value, own) : value);
   }
   for (const name of fixed) if (Object.hasOwn(old, name)) taken.set(name, old[name]);
   for (const name of required) {
     const schema = properties[name];
     const isMistake = options.isPatch === true && !fixed.has(name);
     if (schema && name !== idProperty && !taken.has(name) && !isMistake)
-      taken.set(name, makeValue(document, name, schema, { seed: options.seed, fields }));
+      taken.set(
+        name,
+        makeValue(document, [name, schema], { ...options, fields, isUnsent: unsent.has(name) }),
+      );
   }
   return Object.fromEntries(taken);
 }
@@ -200,7 +213,8 @@ export function takeInner(
   value: unknown,
   options: InnerOptions,
 ): unknown {
-  if (!isObject(schema) || typeof value !== 'object') return value;
+  if (!isObject(schema) || value === null) return value;
+  if (typeof value !== 'object') return toTyped(document, schema, value);
   const shape = shapesOf(document)(schema);
   if (Array.isArray(value)) {
     const items = shape.schema.items as Schema;
@@ -216,6 +230,18 @@ export function takeInner(
   return isObject(value) ? takeObject(document, shape, value, options) : value;
 }
 
+/** A text as its schema has it, where that is JSON: forms, and bodies that say less of it, send texts. */
+function toTyped(document: ApiDocument, schema: Schema, value: unknown): unknown {
+  const types = typeof value === 'string' ? allTypesOf(document.raw, schema) : [];
+  if (types.length === 0 || types.includes('string') || fits(document, schema, value)) return value;
+  try {
+    const typed = parseExact(value as string).value;
+    return fits(document, schema, typed) ? typed : value;
+  } catch {
+    return value;
+  }
+}
+
 /** The shape of what a schema describes, which may set all but what is `readOnly`. */
 const shapesOf = oncePer((document: ApiDocument) =>
   oncePer((node: Schema): Shape & { schema: Schema } => {
@@ -228,17 +254,16 @@ const shapesOf = oncePer((document: ApiDocument) =>
 );
 
 /**
- * The default of a schema, or where its values begin, else one that is made for it. Of values one of
- * which is called as an object that was sent, that is meant: `card` beside `{"card": {...}}`.
+ * The default or example of a schema, or where its values begin, else one that is made for it. Of
+ * values one of which is called as an object that was sent, that is meant: `card` beside `{"card": {...}}`.
  */
 function makeValue(
   document: ApiDocument,
-  name: string,
-  schema: Schema,
-  { seed, fields }: { seed: number; fields: Fields },
+  [name, schema]: readonly [string, Schema],
+  { seed, fields, isUnsent }: { seed: number; fields: Fields; isUnsent?: boolean },
 ): unknown {
   const resolved = resolveSchema(document, schema);
-  const shown = [resolved.default, resolved.example].find((one) => one !== undefined);
+  const shown = 'default' in resolved ? resolved.default : ownValue(resolved);
   if (shown !== undefined && fits(document, schema, shown)) return shown;
   if (Array.isArray(resolved.enum)) {
     const isSent = (value: unknown) =>
@@ -249,12 +274,41 @@ function makeValue(
   if (state !== undefined) return state;
   // What is new is active, and nothing has happened to it.
   if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
-  if (/(_c|C|^c)ounts?$/.test(name) && fits(document, schema, 0)) return 0;
-  const describe = (inner: Schema) => describeShown(document, inner);
+  const means = {
+    describe: (inner: Schema) => describeShown(document, inner),
+    fits: (part: Schema, value: unknown) => fits(document, part, value),
+    own: true,
+  };
   // Whoever calls is the same each time.
-  if (ofCaller.test(name))
-    return generateValue(schema, { seed: 1, describe, own: true, full: false });
-  return generateNamed(name, schema, { seed, describe });
+  if (ofCaller.test(name)) return generateValue(schema, { seed: 1, ...means, full: false });
+  const made = generateNamed(name, schema, { seed, ...means });
+  return isUnsent ? toBeginning(document, [name, schema], made) : made;
+}
+
+/**
+ * A value that was made for what no client sends, as it is of a new item: integers that are neither
+ * times nor ids, and of which the document says no value, count what has not happened yet.
+ */
+function toBeginning(
+  document: ApiDocument,
+  [name, schema]: readonly [string, Schema],
+  made: unknown,
+): unknown {
+  const resolved = resolveSchema(document, schema);
+  const isStated = ownValue(resolved) !== undefined || resolved.enum || 'const' in resolved;
+  if (isStated) return made;
+  if (isObject(made)) {
+    const { properties } = describeShown(document, schema);
+    const inner = Object.entries(made).map(([key, value]) => [
+      key,
+      toBeginning(document, [key, properties[key] ?? {}], value),
+    ]);
+    return Object.fromEntries(inner);
+  }
+  const isInteger = Number.isInteger(made) && allTypesOf(document.raw, schema).includes('integer');
+  const isOther = timeFormOf(document.raw, name, schema) ?? wordsOf(name).at(-1) === 'id';
+  const least = [0, resolved.minimum].find((one) => fits(document, schema, one));
+  return isInteger && !isOther && least !== undefined ? least : made;
 }
 
 /** Names of what a service sets to whoever creates an item. */

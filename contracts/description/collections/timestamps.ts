@@ -4,7 +4,7 @@ import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import { bodySchemaOf } from './success.ts';
-import { toPlainName } from './words.ts';
+import { toPlainName, wordsOf } from './words.ts';
 
 /** A property that says when its item was created, or changed last. */
 export type Timestamp = Stamp & {
@@ -65,6 +65,8 @@ function epochFormOf(property: string, schema: RawDocument, shown: unknown): Tim
   if (isInSeconds(shown)) return 'seconds';
   if (isInSeconds(Number(shown) / 1000) || /milli|\bms\b/.test(said)) return 'milliseconds';
   if (/unix|epoch|seconds|timestamp/.test(said)) return 'seconds';
-  if (!/(at|on|date|time|timestamp|ts)$/.test(toPlainName(property))) return undefined;
+  const last = wordsOf(property).at(-1) ?? '';
+  if (!/^(\w*(creat|insert|updat|modif|chang)\w*)?(at|on|date|time|timestamp|ts)$/.test(last))
+    return undefined;
   return schema.format === 'int64' ? 'milliseconds' : 'seconds';
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -63,4 +64,73 @@ it('creates and updates items by forms', async () => {
     json: { ...json, note: 'Late' },
   });
   expect((await call(`/refunds/${json.id}`)).json).toEqual({ ...json, note: 'Late' });
+});
+
+const typed = {
+  type: 'object',
+  properties: {
+    ...{ id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
+    ...{ size: { type: 'integer', format: 'int64' }, price: { type: 'number' } },
+    ...{ isOpen: { type: 'boolean' }, sizes: { type: 'array', items: { type: 'integer' } } },
+    box: { type: 'object', properties: { depth: { type: 'integer' } } },
+  },
+};
+const texts = Object.fromEntries(
+  ['title', 'size', 'price', 'isOpen'].map((name) => [name, { type: 'string' }]),
+);
+const anyBody = {
+  'application/x-www-form-urlencoded': { schema: { type: 'object', properties: texts } },
+  'multipart/form-data': { schema: { type: 'object', properties: texts } },
+  'application/json': { schema: { type: 'object' } },
+};
+const typedDocument = toDocument({
+  '/boxes': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: typed }) } },
+    post: { requestBody: { content: anyBody }, responses: { 201: jsonOf(typed) } },
+  },
+  '/boxes/{id}': {
+    parameters: [pathParameter('id')],
+    get: { responses: { 200: jsonOf(typed) } },
+    put: { requestBody: { content: anyBody }, responses: { 200: jsonOf(typed) } },
+    patch: { requestBody: { content: anyBody }, responses: { 200: jsonOf(typed) } },
+  },
+});
+const written = { title: '7', size: '9007199254740993', price: '2.5', isOpen: 'true' };
+const more = { sizes: ['1', '2'], box: { depth: '3' } };
+const toMultipart = (fields: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+};
+const withJson = (body: object) => ({
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+});
+const encodings: [name: string, init: RequestInit, more?: string][] = [
+  ['a form', { body: new URLSearchParams(written) }],
+  ['a multipart form', { body: toMultipart(written) }],
+  ['JSON', withJson({ ...written, ...more }), ',"sizes":[1,2],"box":{"depth":3}'],
+];
+
+it.each(encodings)('reads texts of %s alike in POST, PUT and PATCH', async (_, init, end = '') => {
+  const { call } = await serveDocument(typedDocument, { pets: 0 });
+  const made = `{"id":1,"title":"7","size":9007199254740993,"price":2.5,"isOpen":true${end}}`;
+  for (const method of ['POST', 'PUT', 'PATCH']) {
+    const { status, text } = await call(method === 'POST' ? '/boxes' : '/boxes/1', {
+      method,
+      ...init,
+    });
+    expect([method, status, text]).toEqual([method, method === 'POST' ? 201 : 200, made]);
+    const change = { method: 'PATCH', ...withJson({ title: 'x', size: 1, isOpen: false }) };
+    if (method === 'PUT') expect((await call('/boxes/1', change)).json.size).toBe(1);
+  }
+});
+
+it('refuses a change to what stands for no value of its type', async () => {
+  const { call } = await serveDocument(typedDocument, { pets: 0 });
+  await call('/boxes', { method: 'POST', ...withJson({ size: 1 }) });
+  for (const wrong of [{ size: 'x' }, { size: '' }, { size: '1.5' }, { isOpen: 'yes' }]) {
+    const change = { method: 'PATCH', body: new URLSearchParams(wrong as Record<string, string>) };
+    expect([wrong, (await call('/boxes/1', change)).status]).toEqual([wrong, 400]);
+  }
 });

@@ -1,34 +1,79 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
-it('gives what a body leaves out its default or its example, if that fits', async () => {
-  const text = { type: 'string' };
-  const properties = {
-    id: { type: 'integer' },
-    title: text,
-    currency: { ...text, minLength: 3, maxLength: 3, example: 'EUR' },
-    country: { ...text, default: 'DE', example: 'FR' },
-    code: { ...text, maxLength: 2, example: 'too long' },
-  };
-  const required = Object.keys(properties);
-  const body = { type: 'object', properties: { title: text } };
-  const { send } = await serveDocument(
-    toDocument({
-      '/events': {
-        get: { responses: { 200: jsonOf({ type: 'array', items: { properties, required } }) } },
-        post: {
-          requestBody: jsonOf(body),
-          responses: { 201: jsonOf({ type: 'object', properties, required }) },
-        },
-      },
-      '/events/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        get: { responses: { 200: jsonOf({ type: 'object', properties, required }) } },
-      },
-    }),
-    { pets: 0 },
-  );
-  const { json } = await send('POST', '/events', { title: 'A' });
-  expect(json).toMatchObject({ title: 'A', currency: 'EUR', country: 'DE' });
-  expect(json.code.length).toBeLessThanOrEqual(2);
+const text = { type: 'string' };
+const currency = { ...text, minLength: 3, maxLength: 3, example: 'EUR' };
+const listed = { type: 'object', required: ['currency'], properties: { currency } };
+const properties = {
+  id: { type: 'integer' },
+  title: text,
+  currency,
+  country: { ...text, default: 'DE', example: 'FR' },
+  zone: { ...text, examples: ['CET', 'UTC'] },
+  closedAs: { type: ['string', 'null'], default: null, example: 'sold' },
+  plan: { ...text, example: 'gold' },
+  code: { ...text, maxLength: 2, example: 'too long' },
+  meta: {
+    type: 'object',
+    required: ['rates', 'origin'],
+    properties: { rates: { type: 'array', items: listed }, origin: { ...text, default: 'web' } },
+  },
+};
+const event = { type: 'object', properties, required: Object.keys(properties) };
+const body = { type: 'object', properties: { title: text } };
+const headers = { 'X-Zone': { required: true, schema: properties.zone } };
+const document = toDocument(
+  {
+    '/events': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: event }) } },
+      post: { requestBody: jsonOf(body), responses: { 201: { ...jsonOf(event), headers } } },
+    },
+    '/events/{id}': {
+      parameters: [pathParameter('id')],
+      get: { responses: { 200: jsonOf(event) } },
+      put: { requestBody: jsonOf(body), responses: { 200: jsonOf(event), 201: jsonOf(event) } },
+    },
+    '/drafts': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: event }) } },
+      post: { responses: { 201: jsonOf(event) } },
+    },
+    '/drafts/{id}': {
+      parameters: [pathParameter('id')],
+      get: { responses: { 200: jsonOf(event) } },
+    },
+    '/report': { get: { responses: { 200: jsonOf(listed) } } },
+    '/preview': { post: { requestBody: jsonOf(body), responses: { 200: jsonOf(event) } } },
+  },
+  { components: { schemas: { plan: { type: 'string' } } } },
+);
+const shown = {
+  ...{ currency: 'EUR', country: 'DE', zone: 'CET', closedAs: null, plan: 'gold' },
+  meta: { rates: [{ currency: 'EUR' }], origin: 'web' },
+};
+
+it('gives what nobody sends its default or its example, if that fits, wherever it is made', async () => {
+  const { call, send } = await serveDocument(document, { pets: 0 });
+  const title = 'A';
+  const made = await send('POST', '/events', { title });
+  expect(made.json).toMatchObject({ title, ...shown });
+  expect(made.json.code.length).toBeLessThanOrEqual(2);
+  expect((await send('PUT', '/events/1', { title })).json).toMatchObject({ title, ...shown });
+  expect((await send('PUT', '/events/9', { title })).json).toMatchObject({ title, ...shown });
+  expect((await send('POST', '/drafts')).json).toMatchObject(shown);
+  expect((await send('GET', '/report')).json).toEqual({ currency: 'EUR' });
+  const { country: _, closedAs: __, ...others } = shown;
+  expect((await send('POST', '/preview', { title })).json).toMatchObject(others);
+  const { headers: sent } = await call('/events', {
+    method: 'POST',
+    body: '{}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(sent.get('X-Zone')).toBe('CET');
+});
+
+it('begins with items whose texts are examples, where nothing says what they are about', async () => {
+  const { send } = await serveDocument(document, { pets: 6 });
+  const { json } = await send('GET', '/events');
+  for (const { zone, plan } of json) expect([zone, plan]).toEqual(['CET', 'gold']);
+  expect(new Set(json.map(({ title }: { title: string }) => title)).size).toBeGreaterThan(1);
 });
