@@ -21,7 +21,7 @@ export function hasEntityTags({ method, parameters, responses }: Operation): boo
 }
 
 /** The strong entity tag of the content of an answer. */
-export function tagOf(answer: Answer | TextAnswer): string {
+function tagOf(answer: Answer | TextAnswer): string {
   const [content, encoding] =
     'json' in answer ? [answer.json, 'latin1' as const] : [answer.text, 'utf8' as const];
   return `"${createHash('sha1').update(content, encoding).digest('base64url')}"`;
