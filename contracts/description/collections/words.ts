@@ -17,9 +17,13 @@ export function wordsOf(name: string): string[] {
 // The library takes these for plurals of `cach`, `cooky` and `datum`.
 pluralize.addSingularRule(/(cache|cookie)s$/, '$1');
 pluralize.addUncountableRule(/data$/);
+// It takes the short names of our field for plurals, and some plurals for names.
+pluralize.addSingularRule(/^(ios|aws|bias|canvas|cors|https|lens|redis|.*sis)(es)?$/, '$1');
+pluralize.addUncountableRule(/^(?!vms|dbs)[^aeiou].s$/);
+pluralize.addSingularRule(/^([^aeioul]+[kp]u|uri)s$/, '$1');
 
 /** One of what a plain English word names many of; the word itself where it names one. */
 export function singular(word: string): string {
   const [, start = '', last = ''] = /^(.*?)([a-z]*)$/.exec(word.toLowerCase()) ?? [];
-  return start + pluralize.singular(last);
+  return start + (last.length < 3 ? last : pluralize.singular(last));
 }
