@@ -36,9 +36,10 @@ export type Break = {
 /** The breaks by name; each is a mistake that a deployment of any interface can make. */
 export const breaks: Record<string, Break> = {
   'an update is not stored': {
-    forward: (sent, shape) => (shape.updated && isUpdate(sent, shape) ? 'GET' : undefined),
+    forward: ({ method }, { updated }) =>
+      updated && /^(PATCH|PUT)$/.test(method) ? 'GET' : undefined,
     change: (answer, { sent, shape }) =>
-      shape.updated && isUpdate(sent, shape) && isSuccess(answer)
+      shape.updated && /^(PATCH|PUT)$/.test(sent.method) && isSuccess(answer)
         ? { status: shape.updated, ...(shape.updated === 204 && { body: undefined }) }
         : undefined,
   },
@@ -154,12 +155,8 @@ export function isList({ method, path }: Sent, { listsByPost }: Shape): boolean 
   return method === 'GET' || (method === 'POST' && (listsByPost?.test(path) ?? false));
 }
 
-export function isCreate(sent: Sent, shape: Shape): boolean {
-  return sent.method === 'POST' && !isList(sent, shape) && !isUpdate(sent, shape);
-}
-
-function isUpdate({ method, path }: Sent, { updatesByPost }: Shape): boolean {
-  return /^(PATCH|PUT)$/.test(method) || (method === 'POST' && !!updatesByPost?.test(path));
+export function isCreate({ method, path }: Sent, { listsByPost }: Shape): boolean {
+  return method === 'POST' && !listsByPost?.test(path);
 }
 
 export function isSuccess({ status }: Answer): boolean {

@@ -60,7 +60,7 @@ export type Shape = {
   /** A member that the document requires of items, if it requires any. */
   required?: string;
   deleted: number;
-  /** The status of an update, if the document describes any. */
+  /** The status of a PUT or PATCH, if the document describes one of an item that can be read. */
   updated?: number;
   /** Whether the document states how an invalid body is refused. */
   refuses: boolean;
@@ -68,6 +68,4 @@ export type Shape = {
   describes404?: RegExp;
   /** Lists that are read by POST. */
   listsByPost?: RegExp;
-  /** Paths of items that a POST changes. */
-  updatesByPost?: RegExp;
 };
