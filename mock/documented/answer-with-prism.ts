@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { type RawDocument, resolve } from '../../contracts/description/schema.ts';
+import { follow, type RawDocument, resolve } from '../../contracts/description/schema.ts';
 import { type Answer, isJsonType, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
@@ -101,6 +101,23 @@ const silentLogger = {
 /** The most schemas of a document that is given to it: for a large one, it takes seconds. */
 const maxSchemas = 100;
 
+/** The most parts of one whose references are written out, as it writes out all of them. */
+const maxParts = 50_000;
+
+function isSmall(document: RawDocument): boolean {
+  let left = maxParts;
+  const above = new Set<unknown>();
+  const visit = (node: RawDocument | undefined): void => {
+    if (typeof node !== 'object' || node === null || above.has(node) || --left < 0) return;
+    above.add(node);
+    for (const inner of Object.values(node)) visit(inner);
+    if (typeof node.$ref === 'string') visit(follow(document, node.$ref) as RawDocument);
+    above.delete(node);
+  };
+  visit(document);
+  return left >= 0;
+}
+
 /** The part of a document that describes the responses of one operation, if it is not too large. */
 function toExcerpt({ raw }: ApiDocument, { path, method }: Operation): RawDocument | undefined {
   const { openapi, info, components = {} } = raw;
@@ -109,5 +126,6 @@ function toExcerpt({ raw }: ApiDocument, { path, method }: Operation): RawDocume
   const name = method.toLowerCase();
   const { operationId, responses } = item[name] ?? item.additionalOperations?.[method] ?? {};
   const paths = { [path]: { [name]: { operationId, responses } } };
-  return structuredClone({ openapi, info, paths, components });
+  const excerpt = { openapi, info, paths, components };
+  return isSmall(excerpt) ? structuredClone(excerpt) : undefined;
 }

@@ -2,7 +2,7 @@ import { toPlainName } from '../../contracts/description/collections/words.ts';
 import type { ApiDocument, FlatSchema, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { generateValue, mendValue } from '../../fixtures/generate.ts';
-import { ownValue } from '../../fixtures/make-options.ts';
+import { ownValue, withinTries } from '../../fixtures/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
@@ -47,7 +47,7 @@ export function createFillError(document: ApiDocument): FillError {
         () => (isEmpty ? undefined : value),
         () => own,
         () => value,
-        () => mendValue(value ?? own, schema, { ...options, fits: fitsIn }),
+        () => mendValue(value ?? own, schema, { ...options, fits: withinTries(fitsIn) }),
         () => generateValue(schema, options),
       ],
       (made) => fits(document, schema, made),

@@ -7,6 +7,7 @@ import {
 } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { mendItem } from '../../fixtures/generate.ts';
+import { withinTries } from '../../fixtures/make-options.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';
@@ -27,33 +28,28 @@ export type ItemRules = {
 /** Reads the rules of collections; a schema that several share is compiled once, at first need. */
 export const itemRulesOf = oncePer((document: ApiDocument) => {
   const describe = (schema: Schema) => describeShown(document, schema);
-  const tryToMend = (item: Fields, schema: Schema, seed: number): Fields | undefined => {
-    try {
-      return mendItem(item, schema, {
-        seed,
-        describe,
-        own: true,
-        fits: (part, value) => fits(document, part, value),
-      });
-    } catch {
-      // Not every pattern can be met.
-      return undefined;
-    }
-  };
-  const toRules = oncePer(
-    (schema: Schema): ItemRules => ({
+  const toRules = oncePer((schema: Schema): ItemRules => {
+    let attempts = maxAttempts;
+    return {
       toValid(item, seed) {
         if (fits(document, schema, item)) return item;
-        for (let attempt = 0; attempt < maxAttempts; attempt++) {
-          const mended = tryToMend(item, schema, seed + attempt);
-          if (mended) return mended;
-        }
+        const within = withinTries((part, value) => fits(document, part, value));
+        for (let attempt = 0; attempt < attempts; attempt++)
+          try {
+            const options = { seed: seed + attempt, describe, own: true, fits: within };
+            const mended = mendItem(item, schema, options);
+            if (mended) return mended;
+          } catch {
+            // Not every pattern can be met.
+          }
+        // Other items are most likely beyond mending too.
+        attempts = 1;
         return item;
       },
       findProblems: (text) =>
         compilerOf(document)(schema, 'writeOnly')(parseExact(text).doubles, text.length),
-    }),
-  );
+    };
+  });
   const shared = new Map<string, Schema>();
   return oncePer((resource: Resource): ItemRules => {
     const parts = answeredItems(document.raw, resource);

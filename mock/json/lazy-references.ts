@@ -1,43 +1,67 @@
 import type { Ajv } from 'ajv';
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import { walkDocument } from '../../contracts/description/reading/parts.ts';
 import type { RawDocument } from '../../contracts/description/schema.ts';
+import { maxErrors } from './problems.ts';
 
 /** Above this number of schemas, compiling all that one of them leads to takes too long for a call. */
 const maxEager = 100;
 
+/** The keywords by which several schemas look at one value. */
+const choices = ['allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
+
 /**
  * Whether what schemas of a document refer to should be compiled when a value gets there: where
- * they are many, which often lead to one another, and none asks what another has evaluated.
+ * they are many, which often lead to one another, or have alternatives, and none asks what another
+ * has evaluated.
  */
 export function suitsLazyReferences(raw: RawDocument): boolean {
-  if (Object.keys(raw.components?.schemas ?? {}).length <= maxEager) return false;
+  let isLazy = Object.keys(raw.components?.schemas ?? {}).length > maxEager;
   let asks = false;
   walkDocument(raw, (part, { kind }) => {
     if (kind !== 'schema' || typeof part !== 'object' || part === null) return;
     asks ||= 'unevaluatedProperties' in part || 'unevaluatedItems' in part;
+    isLazy ||= choices.some((keyword) => keyword in part);
   });
-  return !asks;
+  return isLazy && !asks;
 }
 
-/** Lets an Ajv compile what a `$ref` leads to when a value gets there. */
+/**
+ * Lets an Ajv compile what a `$ref` leads to when a value gets there. Each part of a value is held
+ * against it once: alternatives that lead to the same schema multiply with each level of the value.
+ */
 export function useLazyReferences(
   ajv: Ajv2020,
   compileReference: ($ref: string) => ValidateFunction,
 ): void {
   const known = new Map<string, ValidateFunction>();
+  const found = new Map<string, { value: unknown; errors: readonly ErrorObject[] }>();
+  let depth = 0;
   ajv.removeKeyword('$ref');
   ajv.addKeyword({
     keyword: '$ref',
     schemaType: 'string',
     compile($ref: string) {
+      const look = (value: unknown, place?: DataValidationCxt): readonly ErrorObject[] => {
+        const validate = known.get($ref) ?? compileReference($ref);
+        known.set($ref, validate);
+        depth += 1;
+        try {
+          return validate(value, place) ? [] : (validate.errors ?? []).slice(0, maxErrors);
+        } finally {
+          depth -= 1;
+        }
+      };
       const followed: DataValidateFunction = (value: unknown, place?: DataValidationCxt) => {
-        let validate = known.get($ref);
-        if (!validate) known.set($ref, (validate = compileReference($ref)));
-        const fits = validate(value, place);
-        followed.errors = validate.errors ?? [];
-        return fits;
+        const at = `${$ref} ${place?.instancePath}`;
+        const before = found.get(at);
+        // The names of properties have the place of their object.
+        const errors = before && before.value === value ? before.errors : look(value, place);
+        found.set(at, { value, errors });
+        if (depth === 0) found.clear();
+        followed.errors = [...errors];
+        return errors.length === 0;
       };
       return followed;
     },

@@ -2,7 +2,7 @@ import type { ApiDocument, Schema } from '../../contracts/description/document.t
 import { describeSent, describeShown, type Mark } from '../../contracts/description/marks.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
 import { generateValue, mendValue } from '../../fixtures/generate.ts';
-import type { MakeOptions } from '../../fixtures/make-options.ts';
+import { type MakeOptions, withinTries } from '../../fixtures/make-options.ts';
 import { parseExact } from './exact-json.ts';
 import { oncePer } from './once-per.ts';
 import { compilerOf, fits, type Problem, toSentences } from './validator.ts';
@@ -35,7 +35,8 @@ export function createMakeFitting(document: ApiDocument, mark: Mark): MakeFittin
   };
   return (schema, { seed, examples = [], own = true, full = true }) => {
     let last: Made | undefined;
-    for (const make of waysToMake(schema, { seed, examples, own, full }, means)) {
+    const within = { ...means, fits: withinTries(means.fits) };
+    for (const make of waysToMake(schema, { seed, examples, own, full }, within)) {
       let value: unknown;
       try {
         value = make();

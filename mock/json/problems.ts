@@ -13,7 +13,7 @@ export const maxProblems = 100;
  * The maximum number of Ajv errors that problems are made of; each alternative that does not fit
  * gives some.
  */
-const maxErrors = 1000;
+export const maxErrors = 1000;
 
 /**
  * Takes the problems that a validator has found in a value, which it refers to no longer. `at` is

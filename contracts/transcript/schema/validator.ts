@@ -100,14 +100,35 @@ const finders = {
   writeOnly: new WeakMap<ApiDocument['raw'], Finder>(),
 };
 
+/**
+ * How many references are followed for one value: alternatives that lead to the same one multiply
+ * with each level of the value. Of a value that takes more, no problem is found.
+ */
+const maxLooks = 50_000;
+
+function judgeInTime(...given: Parameters<typeof validateByPatterns>): OutputUnit[] {
+  try {
+    return validateByPatterns(...given).errors;
+  } catch (error) {
+    // The library throws one too where it has found too many errors for one call.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
 function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblems {
   let strip: Strip | undefined;
-  const lookup = createLookup(document, (node) => (strip as Strip)(node));
+  let looks = 0;
+  const lookup = createLookup(document, (node) => {
+    if (++looks > maxLooks) throw new RangeError('The schema follows too many references.');
+    return (strip as Strip)(node);
+  });
   const found = new WeakMap<object, SchemaProblem[]>();
   const find = (value: unknown, body: unknown): SchemaProblem[] => {
     const plain = withDoubles(value);
     strip ??= createStrip(document, schema, mark);
-    const { errors } = validateByPatterns(plain, strip(schema), lookup);
+    looks = 0;
+    const errors = judgeInTime(plain, strip(schema), lookup);
     const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
       const described = schemaAt(document, schema, place);
