@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createTwin } from '../../../../package/twin.ts';
+import { startTwin } from '../../../support/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
 
 /** A file that a twin with many pets has left. */
@@ -93,4 +94,31 @@ it('says of each damage of a row that it is damaged', async () => {
     // A file that was refused is free again.
     new DatabaseSync(file, { timeout: 0 }).exec('BEGIN EXCLUSIVE; ROLLBACK');
   }
+});
+
+it('answers calls of a damaged snapshot with the reason, and serves on', async () => {
+  const file = await writeStore(1);
+  const store = `sqlite:${file}`;
+  const saving = await startTwin({ store });
+  await fetch(`${saving.origin}/__admin/snapshots/a`, { method: 'PUT' });
+  await saving.close();
+  for (const column of ['state', 'summary'])
+    for (const text of ['{', 'null', '[1,{}]']) {
+      const own = `${file}-${column}`;
+      copyFileSync(file, own);
+      const database = new DatabaseSync(own);
+      database.exec(`UPDATE snapshots SET ${column} = '${text}'`);
+      database.close();
+      const twin = await startTwin({ store: `sqlite:${own}` });
+      const restored = await fetch(`${twin.origin}/__admin/snapshots/a/restore`, {
+        method: 'POST',
+      });
+      expect([column, text, restored.status]).toEqual([column, text, 503]);
+      expect(await restored.text()).toContain('A row of snapshots is damaged');
+      const data = await fetch(`${twin.origin}/__admin/data/pets`);
+      expect(data.status).toBe(200);
+      const removed = await fetch(`${twin.origin}/__admin/snapshots/a`, { method: 'DELETE' });
+      expect(removed.status).toBe(204);
+      await twin.close();
+    }
 });
