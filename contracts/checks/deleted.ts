@@ -55,7 +55,11 @@ export const deleted: Check = {
         const { status } = look.response;
         const { operation } = look.case;
         const resource = findResource(document, operation);
-        if (!resource || (status >= 300 && !isMissing(status))) continue;
+        if (!resource) continue;
+        // An id that was read before is well-formed.
+        const isRefused = [400, 422].includes(status) && statesDeletion(document, resource);
+        if (status >= 300 && !isMissing(status) && !(isRefused && statesMissing(resource)))
+          continue;
         // A new item may have its id.
         if (isCreatedAgain(transcript, change, { id, look })) continue;
         const { idProperty } = resource;

@@ -18,7 +18,7 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { isSame } from '../json.ts';
 import { type OwnCreate, ownCreates, unprovenCreates } from '../transcript/created-items.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { idAsked, idOf, textOf } from '../transcript/ids.ts';
+import { formOfId, idAsked, idOf, textOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
 import { lostItems } from '../transcript/lost-items.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
@@ -48,16 +48,15 @@ export const readBack: Check = {
         const creates = [...own, ...unprovenCreates(transcript, resource)];
         if (creates.length === 0) continue;
         reportLost(transcript, judge, resource);
+        reportOtherListed(transcript, judge, resource);
         judgeKept(transcript, judge, { resource, creates });
       }
     },
   },
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
-      const {
-        idProperty,
-        item: { properties },
-      } = resource;
+      const { idProperty } = resource;
+      const { properties } = resource.item;
       const { changed } = wholeSets(transcript, resource);
       const shared = sharedIds(transcript, resource);
       const others = [...changed.values()].filter(
@@ -67,11 +66,8 @@ export const readBack: Check = {
       reportLost(transcript, judge, resource);
       const versions = new Map<string, { item: Item; where: string }>();
       for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
-        const {
-          case: { operation, purpose },
-          response,
-        } = exchange;
-        if (operation?.resource !== resource.name || response.status >= 300) continue;
+        const { operation, purpose } = exchange.case;
+        if (operation?.resource !== resource.name || exchange.response.status >= 300) continue;
         const [single] = isList(exchange) ? [] : itemsIn(exchange);
         for (const item of itemsOf(exchange) ?? (single ? [single] : [])) {
           const id = idOf(item, idProperty);
@@ -163,13 +159,10 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
 function reportOtherIds({ exchanges }: Transcript, judge: Judge): void {
   for (const create of exchanges.filter(({ made }) => made?.shownId !== undefined)) {
     const { id, shownId = '' } = create.made ?? {};
-    const isShown = (one: Exchange) => {
-      const items = isAnswered(one) ? itemsIn(one) : [];
-      const isOf = one.case.operation?.resource === create.case.operation?.resource;
-      return (
-        isOf && items.some((item) => Object.values(item).some((own) => textOf(own) === shownId))
-      );
-    };
+    const isShown = (one: Exchange) =>
+      one.case.operation?.resource === create.case.operation?.resource &&
+      isAnswered(one) &&
+      itemsIn(one).some((item) => Object.values(item).some((own) => textOf(own) === shownId));
     const shows = exchanges.find((one) => one.number > create.number && isShown(one)) ?? create;
     judge.hold(false, shows, () => ({
       message: `${called(shows)} shows another id of the item that ${called(create)} answered with`,
@@ -178,6 +171,33 @@ function reportOtherIds({ exchanges }: Transcript, judge: Judge): void {
       ...aboutItem(id),
     }));
   }
+}
+
+/** Reports lists that show an item of the run, as all else tells, under another id of the same form. */
+function reportOtherListed(transcript: Transcript, judge: Judge, resource: Resource): void {
+  const { idProperty } = resource;
+  const idIn = (row: Item) => idOf(row, idProperty) ?? '';
+  // What several requests sent marks no item.
+  const sent = Map.groupBy(transcript.exchanges, ({ request }) => request.marker);
+  for (const { id, item, exchange } of ownCreates(transcript, resource))
+    for (const list of answeredFor(transcript, 'list', 'observed', 'count', 'page')) {
+      if (list.case.operation !== resource.operations.list) continue;
+      const { marker = '' } = exchange.request;
+      const rows = itemsOf(list) ?? [];
+      const row = rows.find((one) => Object.values(one).includes(marker)) ?? {};
+      const isSingle = sent.get(marker)?.length === 1 && !rows.some((one) => idIn(one) === id);
+      const isIts = Object.keys(row).every(
+        (name) => name === topOf(idProperty) || isSame(row[name], item[name] ?? row[name]),
+      );
+      const isOther = idIn(item) === id && idIn(row).toLowerCase() !== id.toLowerCase();
+      if (isSingle && isIts && isOther && formOfId(idIn(row)) === formOfId(id))
+        judge.hold(false, list, () => ({
+          message: `${called(list)} lists a created item under another id than it is read by`,
+          expected: `"${idProperty}": ${id}`,
+          actual: shown(row),
+          ...aboutItem(id),
+        }));
+    }
 }
 
 function member(item: Item, name = ''): string {

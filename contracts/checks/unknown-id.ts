@@ -1,8 +1,10 @@
 import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
-import { type ApiDocument, type Operation, resolveSchema } from '../description/document.ts';
+import { findResource, type Operation, resolveSchema } from '../description/document.ts';
 import { isStatedError } from '../description/stated.ts';
-import { idAsked } from '../transcript/ids.ts';
-import { answeredFor } from '../transcript/transcript.ts';
+import { shownItems } from '../transcript/created-items.ts';
+import { formOfId, idAsked } from '../transcript/ids.ts';
+import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+
 /** An id that nothing has is answered with 404. */
 export const unknownId: Check = {
   id: 'unknown-id',
@@ -24,8 +26,8 @@ export const unknownId: Check = {
       if (status === 403 && transcript.document.clauses.length === 0) continue;
       // A schema may leave no room for an id that nothing has.
       const isOfForm = transcript.document.clauses.length === 0 && [400, 422].includes(status);
-      const isWithin = fitsBounds(transcript.document, operation, idAsked(exchange.request.path));
-      if (isOfForm && (isStatedError(operation, status) || !isWithin)) continue;
+      const isWellFormed = mayBeId(transcript, operation, idAsked(exchange.request.path));
+      if (isOfForm && (isStatedError(operation, status) || !isWellFormed)) continue;
       judge.hold(status === 404, exchange, () => ({
         message: `${called(exchange)} answers ${status} for an unknown id`,
         group: `${called(exchange)} does not answer 404`,
@@ -37,11 +39,16 @@ export const unknownId: Check = {
   },
 };
 
-/** Whether an id is between the bounds that the document gives the parameter. */
-function fitsBounds(document: ApiDocument, { path, parameters }: Operation, id: string): boolean {
-  const parameter = parameters.find(({ name }) => path.endsWith(`{${name}}`));
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = parameter
-    ? resolveSchema(document, parameter.schema)
-    : {};
+/** Whether an id keeps to the bounds of its schema, and to the one form of the ids that were seen. */
+function mayBeId(transcript: Transcript, operation: Operation, id: string): boolean {
+  const { document } = transcript;
+  const parameter = operation.parameters.find(({ name }) => operation.path.endsWith(`{${name}}`));
+  const schema = resolveSchema(document, parameter?.schema ?? {});
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  const resource = findResource(document, operation);
+  const seen = resource ? [...shownItems(transcript, resource)] : [];
+  const forms = new Set(seen.map((item) => formOfId(item.id)));
+  const isOpen = schema.type === 'string' && schema.format === undefined && forms.size < 2;
+  if (isOpen && !forms.has(formOfId(id))) return false;
   return !(Number(id) < Number(minimum) || Number(id) > Number(maximum));
 }

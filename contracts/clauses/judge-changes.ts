@@ -1,7 +1,7 @@
 import type { Change } from '../cases/case.ts';
 import { idParameterOf } from '../description/collections/resource.ts';
 import { mayBeComputed, saysComputed } from '../description/computed.ts';
-import { findResource, type Resource } from '../description/document.ts';
+import { collectionsOf, findResource, type Resource } from '../description/document.ts';
 import { topOf } from '../description/property-path.ts';
 import { statedSuccesses } from '../description/stated.ts';
 import { isSame, toJson } from '../json.ts';
@@ -9,7 +9,15 @@ import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { type MadeChange, madeChanges } from '../transcript/made-changes.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { aboutMember, type Clause, called, type Judge, shown, type Violation } from './check.ts';
+import {
+  aboutMember,
+  type Check,
+  type Clause,
+  called,
+  type Judge,
+  shown,
+  type Violation,
+} from './check.ts';
 import { pointerTo } from './needs.ts';
 
 /** What was seen of an item after a change of it. */
@@ -29,11 +37,32 @@ type About = CreatedAs & {
 /** The kind and the method of the changes that a check is about. */
 const changing = { updated: ['update', 'PATCH'], replaced: ['replace', 'PUT'] } as const;
 
+/** Creates a check of changes of some kinds, by what an RFC says of them. */
+export function createChangeCheck(
+  hows: readonly Change[],
+  given: Pick<Check, 'id' | 'unheld' | 'needs' | 'isStatedByNeed'> &
+    Pick<Clause, 'source' | 'text'>,
+): Check {
+  const { source, text, ...check } = given;
+  const clause: Clause = { basis: 'standard', source, text };
+  const of = check.id === 'updated' || check.id === 'replaced' ? check.id : undefined;
+  return {
+    ...check,
+    clause,
+    cases: ['change', 'look'],
+    needsCases: ['list', 'read', 'create', 'change', 'items'],
+    ...(of && { findStated: (document) => statedChange(collectionsOf(document), of) }),
+    judge(transcript, judge) {
+      for (const how of hows) judgeChanges(transcript, judge, { how, clause, check: of });
+    },
+  };
+}
+
 /**
  * Where a document states that items of one of these collections are changed, as a JSON pointer: it
  * describes a success at the path of an item, and a read that shows the item.
  */
-export function statedChange(
+function statedChange(
   resources: readonly Resource[],
   check: keyof typeof changing,
 ): string | undefined {
@@ -50,10 +79,10 @@ export function statedChange(
  * is replaced, does not. A deployment may compute some properties itself: `clause`, which rests on
  * an RFC alone, is that of what may be such a property.
  */
-export function judgeChanges(
+function judgeChanges(
   transcript: Transcript,
   judge: Judge,
-  { how, clause, check }: { how: Change; clause: Clause; check?: keyof typeof changing },
+  { how, clause, check }: { how: Change; clause: Clause; check: keyof typeof changing | undefined },
 ): void {
   const { document } = transcript;
   const made = madeChanges(transcript, how).filter(

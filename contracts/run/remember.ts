@@ -1,5 +1,6 @@
 import { planBodies } from '../cases/bodies.ts';
 import { freshValue } from '../cases/fresh-value.ts';
+import { uuid } from '../description/collections/id-form.ts';
 import {
   type ApiDocument,
   findResource,
@@ -39,9 +40,11 @@ function rememberIds(
     values.set(`id.${name}.middle`, toSegment(ids[Math.floor(ids.length / 2)]));
     values.set(`id.${name}.last`, toSegment(ids.at(-1)));
   }
+  const isUuid = idSchema.format === 'uuid' || ids.some((id) => uuid.test(String(id)));
+  const schema = isUuid ? { ...idSchema, format: 'uuid' } : idSchema;
   for (const which of ['near', 'far', 'farther'])
-    values.set(`unknown.${name}.${which}`, unknownId(idSchema, `${seed} ${name} ${which}`));
-  if (idSchema.format === 'uuid') return;
+    values.set(`unknown.${name}.${which}`, unknownId(schema, `${seed} ${name} ${which}`));
+  if (isUuid) return;
   let largest = 0n;
   for (const id of ids)
     if ((typeof id === 'bigint' || Number.isSafeInteger(id)) && BigInt(id as number) > largest)

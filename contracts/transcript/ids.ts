@@ -26,6 +26,11 @@ export function idOf(item: unknown, idProperty: string): string | undefined {
   return text !== undefined && text.length <= maxIdLength ? text : undefined;
 }
 
+/** The form of an id: of a whole number any length, of a text its length and what divides it. */
+export function formOfId(id: string): string {
+  return /^\d+$/.test(id) ? 'number' : `${id.length} ${id.replace(/[\p{L}\p{N}]/gu, '')}`;
+}
+
 /** An id as a segment of a path; undefined where it cannot be one. */
 export function toSegment(id: unknown): string | undefined {
   const text = textOf(id) ?? '';

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { jsonOf, toDocument } from './serve-document.ts';
+import { type Asked, type Reply, startServer } from './start-server.ts';
+import { writeJson } from './write-json.ts';
+
+/** A task as a deployment stores it. */
+export type Task = Record<string, unknown> & { title: string; made: number };
+type Row = Record<string, unknown>;
+
+/** How a deployment and its document name, list and page tasks; what is left out is the plainest. */
+export type TaskShape = {
+  /** What the path names a task by: `name` is the title that the client gives. */
+  ids?: 'integer' | 'uuid' | 'text' | 'name';
+  /** The property that holds the list, in an answer that is an object. */
+  envelope?: string;
+  /** The property that holds an item. */
+  itemIn?: string;
+  paging?: 'offset' | 'cursor' | 'limit';
+  newestFirst?: boolean;
+  created?: 200 | 201;
+  /** How many tasks a list shows at most, whatever is asked for. */
+  latest?: number;
+  /** How long a list lacks a new task, in milliseconds. */
+  late?: number;
+  /** Whether the document says of ids only that they are texts, and refuses others with 400. */
+  isFormless?: boolean;
+  seeds?: number;
+  /** Whether the document describes 400 for a read, too. */
+  describes400?: boolean;
+  /** What a list shows of the tasks it would show. */
+  listed?: (tasks: Task[], query: URLSearchParams) => Task[];
+  /** What an answer shows of a task. */
+  show?: (task: Task, asked: Asked) => Row;
+  properties?: Row;
+  queries?: Row[];
+};
+
+const keyOf = ({ ids = 'integer' }: TaskShape) => (ids === 'name' ? 'title' : 'id');
+
+/** Writes the document of such tasks, and gives its file. */
+export function writeTasks(shape: TaskShape): Promise<string> {
+  const { ids = 'integer', envelope, itemIn, paging, created = 201 } = shape;
+  const idSchema =
+    ids === 'integer'
+      ? { type: 'integer' }
+      : { type: 'string', ...(ids === 'uuid' && !shape.isFormless && { format: 'uuid' }) };
+  const name = keyOf(shape);
+  const task = {
+    type: 'object',
+    required: ['title'],
+    properties: {
+      ...(ids !== 'name' && { id: { ...idSchema, readOnly: true } }),
+      title: { type: 'string' },
+      note: { type: 'string' },
+      done: { type: 'boolean' },
+      created_at: { type: 'string', format: 'date-time', readOnly: true },
+      ...shape.properties,
+    },
+  };
+  const list = { type: 'array', items: task };
+  const page = {
+    type: 'object',
+    properties: {
+      [envelope ?? '']: list,
+      ...(paging === 'cursor' && { next: { type: ['string', 'null'] } }),
+    },
+  };
+  const shownItem = itemIn ? { type: 'object', properties: { [itemIn]: task } } : task;
+  const query = (one: string, schema: Row = { type: 'integer' }) => ({
+    name: one,
+    in: 'query',
+    schema,
+  });
+  const limit = query('limit', { type: 'integer', minimum: 1, maximum: 100 });
+  const parameters = [
+    ...(paging ? [limit] : []),
+    ...(paging === 'offset' ? [query('offset')] : []),
+    ...(paging === 'cursor' ? [query('cursor', { type: 'string' })] : []),
+    ...(shape.queries ?? []),
+  ];
+  const body = { requestBody: { required: true, ...jsonOf(task) } };
+  const none = { 404: { description: 'none' } };
+  const wrong = { 400: { description: 'wrong' } };
+  return writeJson(
+    toDocument({
+      '/tasks': {
+        get: {
+          operationId: 'list',
+          parameters,
+          responses: { 200: jsonOf(envelope ? page : list) },
+        },
+        post: {
+          operationId: 'add',
+          ...body,
+          responses: { [created]: jsonOf(shownItem), ...wrong },
+        },
+      },
+      [`/tasks/{${name}}`]: {
+        parameters: [{ name, in: 'path', required: true, schema: idSchema }],
+        get: {
+          operationId: 'read',
+          responses: { 200: jsonOf(shownItem), ...none, ...(shape.describes400 && wrong) },
+        },
+        put: {
+          operationId: 'put',
+          ...body,
+          responses: { 200: jsonOf(shownItem), ...none, ...wrong },
+        },
+        delete: { operationId: 'remove', responses: { 204: { description: 'gone' }, ...none } },
+      },
+    }),
+  );
+}
+
+/** Starts a deployment of tasks; `fault` changes what it answers. */
+export async function startTasks(
+  shape: TaskShape,
+  fault: (reply: Reply, asked: Asked, tasks: Task[]) => Reply = (reply) => reply,
+): Promise<string> {
+  const { ids = 'integer', envelope, itemIn, paging, created = 201, seeds = 4 } = shape;
+  const key = keyOf(shape);
+  let tasks: Task[] = [];
+  let count = 0;
+  const add = (sent: Row): Task => {
+    count += 1;
+    const id = {
+      integer: count,
+      uuid: randomUUID(),
+      text: `t${randomUUID().slice(0, 8)}`,
+      name: undefined,
+    }[ids];
+    const made = Date.now();
+    const task = {
+      ...{ title: '', done: false, note: '' },
+      ...sent,
+      ...(id !== undefined && { id }),
+      created_at: new Date(made).toISOString(),
+      made,
+    };
+    tasks.push(task);
+    return task;
+  };
+  for (let seed = 0; seed < seeds; seed++)
+    Object.assign(add({ title: `seed-${seed}`, note: `note ${seed}`, done: seed % 2 === 0 }), {
+      made: 0,
+      created_at: `2020-01-0${seed + 1}T00:00:00Z`,
+    });
+  const isValid = (sent: Row | undefined): sent is Row =>
+    typeof sent?.title === 'string' &&
+    sent.title !== '' &&
+    ['note', 'assignee'].every((name) =>
+      ['string', 'undefined'].includes(typeof (sent[name] ?? undefined)),
+    ) &&
+    ['boolean', 'undefined'].includes(typeof sent.done);
+  const answer = (asked: Asked): Reply => {
+    const { method, segments, query, sent } = asked;
+    const show = (task: Task) => {
+      const { made: _, ...row } = shape.show?.(task, asked) ?? task;
+      return row;
+    };
+    const wrap = (task: Task) => (itemIn ? { [itemIn]: show(task) } : show(task));
+    const segment = segments[1] && decodeURIComponent(segments[1]);
+    if (!segment && method === 'POST') {
+      if (!isValid(sent)) return { status: 400 };
+      if (ids === 'name' && tasks.some(({ title }) => title === sent.title)) return { status: 400 };
+      return { status: created, body: wrap(add(sent)) };
+    }
+    if (!segment && method === 'GET') {
+      const { late = 0, latest = Number.POSITIVE_INFINITY } = shape;
+      let all = tasks.filter(({ made }) => Date.now() - made >= late);
+      if (shape.newestFirst || shape.latest) all = all.toReversed();
+      all = shape.listed?.(all, query) ?? all;
+      const start = Number(query.get('offset') ?? query.get('cursor') ?? 0);
+      const size = paging ? Number(query.get('limit') ?? 20) : all.length;
+      const shown = all.slice(start, start + Math.min(size, latest)).map(show);
+      const next = start + size < all.length ? String(start + size) : null;
+      return {
+        status: 200,
+        body: envelope ? { [envelope]: shown, ...(paging === 'cursor' && { next }) } : shown,
+      };
+    }
+    const found = tasks.find((task) => String(task[key]).toLowerCase() === segment?.toLowerCase());
+    if (segment && ids === 'integer' && !/^\d+$/.test(segment)) return { status: 400 };
+    if (segment && ids === 'uuid' && !/^[0-9a-f-]{36}$/i.test(segment)) return { status: 400 };
+    if (segment && shape.isFormless && ids === 'text' && segment.length !== 9)
+      return { status: 400 };
+    if (!found) return { status: 404 };
+    if (method === 'DELETE') {
+      tasks = tasks.filter((one) => one !== found);
+      return { status: 204 };
+    }
+    if (method === 'PUT') {
+      if (!isValid(sent)) return { status: 400 };
+      Object.assign(found, { note: '', done: false }, sent);
+    }
+    return { status: 200, body: wrap(found) };
+  };
+  return startServer((asked) => fault(answer(asked), asked, tasks));
+}
