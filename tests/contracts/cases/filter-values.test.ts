@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { filterValues } from '../../../contracts/cases/list-cases.ts';
+import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+
+const state = { enum: ['open', 'done'] };
+const made = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, state, text: { type: 'string' } },
+};
+
+it('asks for no values of filters where a collection is only listed below another', () => {
+  const list = {
+    'x-twin': { kind: 'list', collection: '/labels' },
+    parameters: [{ name: 'state', in: 'query', schema: state }],
+    responses: { 200: jsonOf({ type: 'array', items: made }) },
+  };
+  const document = indexDocument(
+    toDocument({
+      '/boards/{board}/labels': { parameters: [pathParameter('board')], get: list },
+      '/labels': { post: { requestBody: jsonOf(made), responses: { 201: jsonOf(made) } } },
+      '/labels/{id}': {
+        parameters: [pathParameter('id')],
+        get: { responses: { 200: jsonOf(made) } },
+      },
+    }),
+  );
+  const labels = document.resources.find(({ path }) => path === '/labels') as Resource;
+  expect(labels.filters).toEqual(['state']);
+  expect(labels.operations.list).toBeUndefined();
+  expect(filterValues({ document, resource: labels })).toEqual([]);
+});
