@@ -2,7 +2,7 @@ import type { Express, Request, Response } from 'express';
 import type { Operation } from '../contracts/description/document.ts';
 import type { TextAnswer } from './answers/answer.ts';
 import type { BehaviourInstead } from './behaviours/bind.ts';
-import type { ParentDeletion } from './behaviours/delete-children.ts';
+import type { ParentDeletion } from './behaviours/children.ts';
 import type { CallOptions, StepsInstead } from './call/steps.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';

@@ -9,12 +9,8 @@ import { isDescribed } from '../../contracts/description/stated.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour } from './behaviour.ts';
+import { createDeleteBehaviour, type ParentDeletion, withChildren } from './children.ts';
 import { createCreateBehaviour } from './create.ts';
-import {
-  createDeleteBehaviour,
-  type ParentDeletion,
-  withChildrenDeleted,
-} from './delete-children.ts';
 import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
@@ -62,8 +58,8 @@ export type BindOptions = FromDocumentOptions & {
 const around: readonly Around<Binding>[] = [
   withNamedItems,
   withExpanded,
-  withChildrenDeleted,
   withUnwrappedBody,
+  withChildren,
   withUniqueValues,
   withinScopes,
   withHeldReferences,

@@ -72,14 +72,17 @@ export function createItemAnswers(options: ItemOptions): ItemAnswers {
   };
 }
 
-/**
- * The id of a single object: the values of the parameters in the path, a slash in front of each and
- * none in them, so that no two paths have the same. None is a number that could be counted.
- */
 function createIdOfSingle({ path }: Operation): (call: Call) => string {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  return ({ params }) =>
-    names.map((one) => `/${encodeURIComponent(params[one] ?? '')}`).join('') || '/';
+  return ({ params }) => toIdOfSingle(names.map((one) => params[one] ?? ''));
+}
+
+/**
+ * Returns the id of a single object: the values of the parameters in the path, a slash in front of each
+ * and none in them, so that no two paths have the same. None is a number that could be counted.
+ */
+export function toIdOfSingle(values: readonly string[]): string {
+  return values.map((one) => `/${encodeURIComponent(one)}`).join('') || '/';
 }
 
 /** What tells of an item that something was done to it: with the item, or with something else. */

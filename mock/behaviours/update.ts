@@ -141,8 +141,8 @@ function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
   };
 }
 
-/** The property of a body that gives an item another id, such as `new_name`. */
-function newIdOf(
+/** Finds the property of a body that gives an item another id, such as `new_name`. */
+export function newIdOf(
   { raw }: ApiDocument,
   { idProperty, isSingle }: Resource,
   operation: Operation,

@@ -1,5 +1,5 @@
 import { toFlag, toVariable } from '../../contracts/cli/read-options.ts';
-import { parentDeletions } from '../behaviours/delete-children.ts';
+import { parentDeletions } from '../behaviours/children.ts';
 import { maxSeed } from '../faults/random.ts';
 import { limitModes } from '../limits/limiter.ts';
 import { logLevels } from '../log.ts';

@@ -4,8 +4,8 @@ import type { Call } from '../../../mock/behaviours/behaviour.ts';
 import {
   createDeleteBehaviour,
   type ParentDeletion,
-  withChildrenDeleted,
-} from '../../../mock/behaviours/delete-children.ts';
+  withChildren,
+} from '../../../mock/behaviours/children.ts';
 import type { ItemOptions } from '../../../mock/behaviours/item-answers.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { Draft } from '../../../mock/state/draft.ts';
@@ -122,7 +122,7 @@ it.each([0, 1])(
       ...{ document, resource: user, operation: user.operations.delete },
       onDeleteParent: 'cascade',
     } as unknown as ItemOptions & { onDeleteParent: ParentDeletion };
-    const remove = withChildrenDeleted(createDeleteBehaviour(options), options);
+    const remove = withChildren(createDeleteBehaviour(options), options);
     const call = { store, params: { id: '1' }, url: '/users/1' } as unknown as Call;
     const status = await remove(call).then(
       ({ status }) => status,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ParentDeletion } from '../../../mock/behaviours/delete-children.ts';
+import type { ParentDeletion } from '../../../mock/behaviours/children.ts';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 

@@ -1,40 +1,61 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
-import { valueAt } from '../../contracts/description/property-path.ts';
+import { valueAt, withAll } from '../../contracts/description/property-path.ts';
+import { isObject } from '../../contracts/description/schema.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
-import { fieldsOf } from '../items/stored-item.ts';
+import {
+  type Fields,
+  fieldsOf,
+  findInScopes,
+  isId,
+  keyInScopes,
+  toStoredItem,
+} from '../items/stored-item.ts';
 import { noBytes } from '../json/exact-json.ts';
-import { createReadScopes, filterOf, scopesOf, toScopeFilters } from '../state/scopes.ts';
+import {
+  createReadScopes,
+  createToScopeMembers,
+  filterOf,
+  memberOf,
+  scopesOf,
+  toScopeFilters,
+} from '../state/scopes.ts';
 import type { Filters, ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import { createItemAnswers, type ItemOptions, toIdOfSingle } from './item-answers.ts';
+import { newIdOf } from './update.ts';
 
 /** What becomes of the items below one that is deleted: they are deleted too, or it stays. */
 export const parentDeletions = ['cascade', 'refuse'] as const;
 export type ParentDeletion = (typeof parentDeletions)[number];
 
-type DeleteOptions = ItemOperation & { onDeleteParent: ParentDeletion };
+type ChildrenOptions = ItemOperation & { onDeleteParent: ParentDeletion };
 
 /**
- * Lets a delete take the items of nested collections along, all at one moment, or refuses it where
- * there are any.
+ * Lets items of nested collections follow what is above them, all at one moment: a delete takes them
+ * along, or is refused where there are any, and an update with another id moves them there.
  */
-export function withChildrenDeleted(behaviour: Behaviour, options: DeleteOptions): Behaviour {
+export function withChildren(behaviour: Behaviour, options: ChildrenOptions): Behaviour {
   const { document, resource, operation, onDeleteParent } = options;
   const parameter = idParameterOf(operation);
-  if (operation.kind !== 'delete' || parameter === undefined) return behaviour;
+  const newId = operation.kind === 'update' ? newIdOf(document, resource, operation) : undefined;
+  const isMeant = operation.kind === 'delete' || newId !== undefined;
+  if (!isMeant || parameter === undefined) return behaviour;
   const children = findChildren(document, resource);
   if (children.length === 0) return behaviour;
   const readScopes = createReadScopes(resource, operation);
   return (call) => {
-    const { params, url } = call;
+    const { params, url, body } = call;
+    const given = newId && isObject(body) ? body[newId] : undefined;
+    if (newId && (!isId(given) || given === '')) return behaviour(call);
     const values = readScopes?.(params) ?? [];
     const above = { parent: resource, id: params[parameter] ?? '', outer: toScopeFilters(values) };
     return call.store.transact(async (store) => {
       // What is not to be seen here has no children either.
       const seen = toScopedStore(store, resource, { values, members: {} });
-      const refuses = onDeleteParent === 'refuse' && (await seen.get(resource.name, above.id));
+      const refuses =
+        !newId && onDeleteParent === 'refuse' && (await seen.get(resource.name, above.id));
       for (const child of refuses ? children : []) {
         const { name, isSingle } = child.resource;
         if (isSingle || (await store.count(name, filtersBelow(child, above))) === 0) continue;
@@ -42,7 +63,11 @@ export function withChildrenDeleted(behaviour: Behaviour, options: DeleteOptions
         return toErrorAnswer('has_children', message);
       }
       const answer = await behaviour({ ...call, store });
-      if (answer.status < 300) await removeChildren(store, document, above);
+      const after = newId ? { ...above, id: String(given) } : above;
+      const visit = newId
+        ? createMove(store, document)
+        : ({ name }: Resource, filters: Filters) => store.removeAll(name, filters);
+      if (answer.status < 300) await visitChildren({ store, document }, [above, after], visit);
       return answer;
     });
   };
@@ -69,11 +94,39 @@ function filtersBelow({ resource, filter }: Child, { id, outer }: Above): Filter
   return { ...Object.fromEntries(inherited), [filter]: id };
 }
 
-/** Deletes what is below an item, from the leaves up. */
-async function removeChildren(
-  store: ItemStore,
-  document: ApiDocument,
-  above: Above,
+type Visit = (resource: Resource, filters: Filters, after: Filters) => Promise<unknown>;
+
+/** Creates what gives the items of some scopes the values of others. */
+function createMove(store: ItemStore, document: ApiDocument): Visit {
+  return async (resource, filters, after) => {
+    const { name, idProperty, isSingle, scope = [] } = resource;
+    const moved = scopesOf(resource)
+      .map((one) => ({ scope: one, text: after[filterOf(one)] ?? '' }))
+      .filter(({ scope: one, text }) => text !== (filters[filterOf(one)] ?? ''));
+    const members = createToScopeMembers(document, resource)(moved);
+    const valuesOf = (fields: Fields) =>
+      scope.map((one) => ({ scope: one, text: String(valueAt(fields, memberOf(one))) }));
+    for (const json of await store.list(name, { filters, limit: Infinity })) {
+      const fields = fieldsOf(json);
+      const own = valueAt(fields, idProperty);
+      const from = { id: String(own), values: valuesOf(fields) };
+      const next = withAll(fields, members);
+      const values = valuesOf(next);
+      const id = isSingle ? toIdOfSingle(values.map(({ text }) => text)) : own;
+      const { key = from.id } = (await findInScopes(store, resource, from)) ?? {};
+      await store.change(name, key, () => {
+        const item = toStoredItem(resource, next, id);
+        return key === from.id ? item : { ...item, id: keyInScopes(item.id, values) };
+      });
+    }
+  };
+}
+
+/** Visits the items below one, from the leaves up, with what finds them before and after a change. */
+async function visitChildren(
+  { store, document }: { store: ItemStore; document: ApiDocument },
+  [above, after]: readonly [Above, Above],
+  visit: Visit,
   visited = new Set<string>(),
 ): Promise<void> {
   // An item with several parents can be above itself.
@@ -83,12 +136,17 @@ async function removeChildren(
   for (const child of findChildren(document, above.parent)) {
     const { resource } = child;
     const outer = filtersBelow(child, above);
+    const next = filtersBelow(child, after);
     if (findChildren(document, resource).length > 0)
       for (const json of await store.list(resource.name, { filters: outer, limit: Infinity })) {
-        const id = String(valueAt(fieldsOf(json), resource.idProperty));
-        await removeChildren(store, document, { parent: resource, id, outer }, visited);
+        const one = { parent: resource, id: String(valueAt(fieldsOf(json), resource.idProperty)) };
+        const both = [
+          { ...one, outer },
+          { ...one, outer: next },
+        ] as const;
+        await visitChildren({ store, document }, both, visit, visited);
       }
-    await store.removeAll(resource.name, outer);
+    await visit(resource, outer, next);
   }
 }
 
