@@ -178,7 +178,7 @@ function damaged(table: string): DamagedError {
   return new DamagedError(`a row of ${table} has another form`);
 }
 
-/** Reads a snapshot once the twin serves. */
+/** Parses rows of snapshots once the twin serves. */
 function read<T>(act: () => T): T {
   try {
     return act();
@@ -211,7 +211,9 @@ function snapshotsOf(sql: Sql, sandbox: number) {
       Number(sql.run`DELETE FROM snapshots WHERE sandbox = ${sandbox} AND name = ${name}`.changes) >
       0,
     clear: () => void sql.run`DELETE FROM snapshots WHERE sandbox = ${sandbox}`,
-    summaries: () =>
-      read(() => sql.all`SELECT summary FROM snapshots WHERE sandbox = ${sandbox}`.map(toSummary)),
+    summaries() {
+      const found = sql.all`SELECT summary FROM snapshots WHERE sandbox = ${sandbox}`;
+      return read(() => found.map(toSummary));
+    },
   } satisfies SnapshotTexts;
 }

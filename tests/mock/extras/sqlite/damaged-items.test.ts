@@ -2,6 +2,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { openDatabase } from '../../../../mock/extras/sqlite/database.ts';
+import { createRows } from '../../../../mock/extras/sqlite/rows.ts';
 import { createTwin } from '../../../../package/twin.ts';
 import { startTwin } from '../../../support/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
@@ -121,4 +123,12 @@ it('answers calls of a damaged snapshot with the reason, and serves on', async (
       expect(removed.status).toBe(204);
       await twin.close();
     }
+});
+
+it('calls no snapshot damaged where the file itself cannot be read', async () => {
+  const database = openDatabase(join(await makeFolder(), 'twin.db'));
+  const { snapshotsOf } = createRows(database);
+  database.close();
+  for (const act of ['summaries', 'get'] as const)
+    expect(() => snapshotsOf(1)[act]('any')).toThrow(/not open/);
 });
