@@ -1,7 +1,12 @@
 import { type Check, called, clauseOf, shownBody } from '../clauses/check.ts';
 import { isJsonMedia, toEssence } from '../description/content.ts';
 import { headerValue } from '../transcript/exchange.ts';
-import { answersOfOperations, fitsMediaTypes, statedMediaTypes } from '../transcript/transcript.ts';
+import {
+  answersOfOperations,
+  fitsMediaTypes,
+  holdsText,
+  statedMediaTypes,
+} from '../transcript/transcript.ts';
 
 /** A body has a stated media type, whose parameters do not matter; one of JSON is JSON. */
 export const mediaType: Check = {
@@ -25,7 +30,7 @@ export const mediaType: Check = {
         actual: sent === undefined ? 'no Content-Type' : `Content-Type: ${sent}`,
       }));
       const isOther = fits ? !isJsonMedia(type) : !types.some(isJsonMedia);
-      if (response.unjudged !== undefined || isOther) continue;
+      if (response.unjudged !== undefined || isOther || holdsText(exchange, type)) continue;
       judge.hold(response.json !== undefined, exchange, () => ({
         message: `${called(exchange)} answers ${response.status} with a body that is not JSON`,
         expected: 'valid JSON',

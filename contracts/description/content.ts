@@ -36,13 +36,16 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
   return Object.entries<RawDocument>(content ?? {}).map(([type, { schema, ...node }]) => {
     const mediaType = toEssence(type);
     const isXml = isXmlMedia(mediaType) && hasParts(raw, schema);
-    const isText = !isJsonMedia(mediaType) && isOfText(raw, schema);
+    const isText = isOfText(raw, schema) && (!isJsonMedia(mediaType) || isOfBytes(raw, schema));
     return defined({
       mediaType,
       fullType: type.toLowerCase(),
       schema: schema as Schema | undefined,
       itemSchema: node.itemSchema as Schema | undefined,
-      examples: isJsonMedia(mediaType) ? readTexts(examplesOf(raw, node)) : examplesOf(raw, node),
+      examples:
+        isJsonMedia(mediaType) && !isText
+          ? readTexts(examplesOf(raw, node))
+          : examplesOf(raw, node),
       encoding: node.encoding ?? {},
       files: type.toLowerCase().startsWith('multipart/') ? filesOf(raw, schema) : {},
       isXml: isXml ? (true as const) : undefined,
@@ -96,14 +99,19 @@ export function fitsRange(mediaType: string, range: string): boolean {
   return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
 }
 
+/** Tells whether content is JSON; its schema may say that it is bytes, whatever its media type. */
+export function isJsonContent({ mediaType, isText }: Content): boolean {
+  return isJsonMedia(mediaType) && !isText;
+}
+
 /**
  * The content that is JSON: plain JSON before JSON by its suffix, and a range that holds JSON where
  * its values are no mere texts.
  */
 export function jsonContentOf(raw: RawDocument, contents: readonly Content[]): Content | undefined {
   return (
-    contents.find(({ fullType }) => fullType === 'application/json') ??
-    contents.find(({ mediaType }) => isJsonMedia(mediaType)) ??
+    contents.find((one) => one.fullType === 'application/json' && isJsonContent(one)) ??
+    contents.find(isJsonContent) ??
     contents.find(
       ({ mediaType, schema }) =>
         mediaType.endsWith('/*') &&
@@ -116,6 +124,10 @@ export function jsonContentOf(raw: RawDocument, contents: readonly Content[]): C
 
 function isOfText(raw: RawDocument, schema: Schema | undefined): boolean {
   return schema !== undefined && resolve(raw, schema)?.type === 'string';
+}
+
+function isOfBytes(raw: RawDocument, schema: Schema | undefined): boolean {
+  return schema !== undefined && resolve(raw, schema)?.format === 'binary';
 }
 
 /** The schema of the values that a response holds: of its JSON, or else of its XML. */

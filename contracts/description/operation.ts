@@ -2,6 +2,7 @@ import {
   type Content,
   contentsOf,
   examplesOf,
+  isJsonContent,
   isJsonMedia,
   jsonContentOf,
   toEssence,
@@ -175,7 +176,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const contents = body ? contentsOf(raw, body) : [];
   const json = jsonContentOf(raw, contents);
   const bodyContent = (isPatch && body ? patchContent(body) : json) ?? json;
-  const others = contents.filter((one) => one !== json && !isJsonMedia(one.mediaType));
+  const others = contents.filter((one) => one !== json && !isJsonContent(one));
   const jsonTypes = jsonTypesOf(contents, json);
   const ref = bodyContent?.schema?.$ref;
   return defined({
@@ -302,7 +303,10 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
 /** The media types of JSON that a body may have, where that is not `application/json` alone. */
 function jsonTypesOf(contents: readonly Content[], json: Content | undefined): string[] {
   if (!json) return [];
-  const types = [toSentType(json), ...contents.map(({ mediaType }) => mediaType)];
+  const types = [
+    toSentType(json),
+    ...contents.filter(isJsonContent).map(({ mediaType }) => mediaType),
+  ];
   const named = [...new Set(types.map(toEssence))].filter(isJsonMedia);
   return named.length === 1 && named[0] === 'application/json' ? [] : named;
 }

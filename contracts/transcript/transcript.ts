@@ -154,9 +154,14 @@ export function isOtherThanJson(
 ): boolean {
   const type = toEssence(headerValue(exchange, 'Content-Type') ?? '');
   const isText = exchange.response.json === undefined && type !== '';
-  return (
-    isText && !isJsonMedia(type) && fitsMediaTypes(type, statedMediaTypes(transcript, exchange))
-  );
+  if (isJsonMedia(type)) return holdsText(exchange, type);
+  return isText && fitsMediaTypes(type, statedMediaTypes(transcript, exchange));
+}
+
+/** Whether the document describes the body of an answer as bytes or a text, whatever its type. */
+export function holdsText({ case: { operation }, response }: Answered, type: string): boolean {
+  const { contents = [] } = findIn(operation?.responses ?? [], response.status) ?? {};
+  return contents.find(({ mediaType }) => mediaType === type)?.isText === true;
 }
 
 /** Why a case that was planned was not made. */

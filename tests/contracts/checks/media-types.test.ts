@@ -64,6 +64,13 @@ const cases: [
   ],
   ['a range', { '*/*': schema }, 'application/json', '{"id":1}', false],
   ['another kind than a range', { 'image/*': {} }, 'text/html', '<p>', true],
+  [
+    'bytes under the name of JSON',
+    { 'application/json': { type: 'string', format: 'binary' } },
+    'application/json',
+    'PK no JSON',
+    false,
+  ],
   ['no media type', { 'application/xml': {} }, undefined, '<p/>', true],
 ];
 

@@ -104,6 +104,10 @@ const described = toDocument({
   },
   '/notes/{id}/emblem': { parameters: names, ...picture },
   '/settings/logo': picture,
+  '/settings/backup': {
+    get: { responses: { 200: { description: 'It.', ...bytesOf('application/json') } } },
+    put: { requestBody: bytesOf('application/json'), responses: { 204: { description: 'Done.' } } },
+  },
 });
 
 const postNote = (id: string, file: string): RequestInit => {
@@ -125,6 +129,16 @@ it('gives the bytes of a PUT back at its path, whatever its words, and at no oth
   expect((await call('/notes/a/scan')).text).toBe('scan');
   for (const path of paths) await call(path, { method: 'DELETE' });
   for (const path of paths) expect((await call(path)).text).not.toBe(path);
+});
+
+it('takes and gives bytes under the name of JSON as they are', async () => {
+  const { origin } = await serveDocument(described, { pets: 0 });
+  const url = `${origin}/settings/backup`;
+  const headers = { 'Content-Type': 'application/json' };
+  for (const body of ['{"a": 1,  "b"', '"a text"', 'PK no JSON']) {
+    expect((await fetch(url, { method: 'PUT', body, headers })).status).toBe(204);
+    expect(await (await fetch(url)).text()).toBe(body);
+  }
 });
 
 it('gives no item the file of one that had its id before', async () => {
