@@ -53,7 +53,7 @@ const fillers = new Set(
 );
 
 /** A name of an event, or of a thing and a verb, by its words alone: `newPet` is `new pet`. */
-const toKey = (name: string): string =>
+export const toEventKey = (name: string): string =>
   wordsOf(name)
     .filter((word) => !fillers.has(word))
     .map(singular)
@@ -73,7 +73,7 @@ export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
       byEvent.set(event, (byEvent.get(event) ?? new Set()).add(operation));
   const toTriggers = (names: readonly string[]): Trigger[] =>
     names.flatMap((event) => {
-      const found = byEvent.get(toKey(event));
+      const found = byEvent.get(toEventKey(event));
       return found ? [{ event, operations: [...found] }] : [];
     });
   const calls = serviceCallsOf(document);
@@ -91,7 +91,7 @@ export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
 
 /** Whether two names are of the same event, however they are written: `pet.created`, `PET_CREATED`. */
 export function isSameEvent(one: string, other: string): boolean {
-  return one === other || toKey(one) === toKey(other);
+  return one === other || toEventKey(one) === toEventKey(other);
 }
 
 /** What an operation does to a thing, as names of events have it: `pet created`, `created pet`. */
@@ -120,7 +120,9 @@ function nounsOf(
   const schemaNames = schemas.flatMap((ref) =>
     typeof ref === 'string' ? ref.split('/').at(-1) : [],
   );
-  return [...new Set([lastWordOf(resource.path), ...schemaNames].map((one) => toKey(one ?? '')))];
+  return [
+    ...new Set([lastWordOf(resource.path), ...schemaNames].map((one) => toEventKey(one ?? ''))),
+  ];
 }
 
 /** The texts that single properties of a payload may have, in the order of the document. */

@@ -5,7 +5,7 @@ import { createRedact, secretNamesOf } from '../redact.ts';
 import { createSendAfter } from './webhooks/after-operations.ts';
 import { adviceOn, createAnnounce } from './webhooks/announce.ts';
 import { createDeliver, taskName } from './webhooks/deliveries.ts';
-import { createFindEndpoints, type Endpoint } from './webhooks/endpoints.ts';
+import { createEndpoints } from './webhooks/endpoints.ts';
 import { createMakePayload } from './webhooks/payload.ts';
 import { createSend } from './webhooks/send.ts';
 import { signatureOf } from './webhooks/sign.ts';
@@ -23,11 +23,11 @@ export function toWebhookParts(
   if (!document.hint.webhooks) ensureWebhookSecret(secret);
   const all = triggeredCallsOf(document);
   const makePayload = createMakePayload(document, compileSchema);
-  const findEndpoints = createFindEndpoints(document, {
+  const endpoints = createEndpoints(document, {
     urls: settings.webhookUrl,
     madeUp: served.data ? {} : served.initialState.seeds,
   });
-  const announce = createAnnounce({ makePayload, findEndpoints, log });
+  const announce = createAnnounce({ makePayload, findEndpoints: endpoints.list, log });
   const redact = createRedact([secret]);
   redact.hide([], secretNamesOf(document));
   const showUrl = (url: string) => redact.url(url);
@@ -48,7 +48,7 @@ export function toWebhookParts(
       const named = exact ?? all.find((one) => isNamed(one.name));
       const call = named ?? all.find(({ told }) => told.some(isNamed));
       if (!call) advise(name, 'emit');
-      await announce(sandbox, { name, call }, { item: payload, isPayload: true });
+      await announce(sandbox, [{ event: { name, call }, item: payload, isPayload: true }]);
     },
     changeCalls: (calls) => ({
       ...calls,
@@ -60,9 +60,8 @@ export function toWebhookParts(
     tasks: {
       [taskName]: createDeliver({
         send: createSend({ hosts: settings.webhookHosts }),
-        async sign(sandbox, { id, url, item, body }) {
-          const isMeant = (one: Endpoint) => (item ? one.item === item : one.url === url);
-          const endpoint = (await findEndpoints(sandbox)).find(isMeant);
+        async sign(sandbox, { id, item, body }) {
+          const endpoint = item === undefined ? undefined : await endpoints.of(sandbox, item);
           if (item && !endpoint) return undefined;
           const own = endpoint?.secret ?? secret;
           return signatureOf({ id, body, at: Date.now(), secret: own }, document.hint.webhooks);
@@ -72,7 +71,7 @@ export function toWebhookParts(
       }),
     },
     groups: {
-      webhooks: async () => createWebhookHandlers({ all, findEndpoints, showUrl }),
+      webhooks: async () => createWebhookHandlers({ all, findEndpoints: endpoints.list, showUrl }),
     },
   };
 }

@@ -52,6 +52,8 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const chosen: ErrorObject[] = [];
   for (const error of errors) {
     const { instancePath } = error;
+    // The errors of its branch come before it.
+    if (error.keyword === 'if') continue;
     if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf') {
       chosen.push(error);
       continue;

@@ -14,7 +14,6 @@ import type { SavedState, ToInitialState } from '../../sandboxes/sandbox-state.t
 import type { TasksState } from '../../tasks/tasks.ts';
 import { createFindHostProblem, type FindHostProblem } from '../domains/domain-handlers.ts';
 import { maxZoneSize, sizeOf } from '../domains/zone.ts';
-import { argumentProblemOf, taskName as deliverTask } from '../webhooks/deliveries.ts';
 import {
   type KeyFields,
   type SnapshotFields,
@@ -147,8 +146,6 @@ function toTasks(given: readonly TaskFields[], report: Report): TasksState {
   const list = given.map((task, index) => {
     const place = `tasks/${index}`;
     if (given.findIndex(({ id }) => id === task.id) < index) report(`${place}/id`, 'is used twice');
-    const problem = task.name === deliverTask ? argumentProblemOf(task.args) : undefined;
-    if (problem !== undefined) report(`${place}/args`, problem);
     return { ...task, due: toInstant(task.due, `${place}/due`, report) };
   });
   const last = Math.max(0, ...list.map(({ id }) => Number(id.replace('task-', ''))));

@@ -83,13 +83,13 @@ export function createSendAfter({
           const { item: _, ...subject } = subjects[0] ?? {};
           deliveriesOf(sandbox).subscribe({ call: one, url, ...subject });
         }
-        for (const event of events)
-          for (const subject of subjects) {
-            // Its own callbacks go where this request says.
-            const isOwn = callbacks.includes(event.call);
-            const urls = [urlsOf.get(event.call)].filter((url) => url !== undefined);
-            await announce(sandbox, event, { ...subject, ...(isOwn && { urls }) });
-          }
+        const all = events.flatMap((event) => {
+          // Its own callbacks go where this request says.
+          const isOwn = callbacks.includes(event.call);
+          const urls = [urlsOf.get(event.call)].filter((url) => url !== undefined);
+          return subjects.map((one) => ({ ...one, event, ...(isOwn && { urls }) }));
+        });
+        await announce(sandbox, all);
       } catch (error) {
         log.error(`The webhooks after ${operation.id} were not sent: ${(error as Error).message}`);
       }

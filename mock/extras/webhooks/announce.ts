@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { nearestName } from '../../../contracts/cli/nearest-name.ts';
-import { isSameEvent, type TriggeredCall } from '../../../contracts/description/triggers.ts';
+import {
+  isSameEvent,
+  type TriggeredCall,
+  toEventKey,
+} from '../../../contracts/description/triggers.ts';
 import { stringifyExact } from '../../../contracts/json-text.ts';
+import { oncePer } from '../../json/once-per.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { maxTasks } from '../../tasks/tasks.ts';
 import {
   type Delivery,
   deliveriesOf,
   ownHeaders,
-  planTry,
+  planTries,
   type Subscription,
 } from './deliveries.ts';
 import { type Endpoint, takes } from './endpoints.ts';
@@ -18,19 +24,18 @@ import { idIn, type MakePayload, type Subject } from './payload.ts';
 /** Something that happened: what it is called, and the webhook or callback that tells it, if any. */
 export type Event = { name: string; call?: TriggeredCall | undefined };
 
-/**
- * Starts the deliveries of an event: what it is about is an item, or what a behaviour gives as a
- * payload. They go to its endpoints and subscriptions unless URLs are given.
- */
-export type Announce = (
-  sandbox: Sandbox,
-  event: Event,
-  told: Told & { urls?: readonly string[] },
-) => Promise<void>;
+/** An event, with an item that it is about, or with a payload; it goes to URLs if it has any. */
+export type Announcement = Told & { event: Event; urls?: readonly string[] };
+
+/** Starts the deliveries of events to their endpoints and subscriptions, or to the URLs that are given. */
+export type Announce = (sandbox: Sandbox, all: readonly Announcement[]) => Promise<void>;
 
 type Receiver = Pick<Endpoint, 'url' | 'item'>;
 
 type Told = Subject & { isPayload?: boolean };
+
+/** How many receivers an event is sent to. */
+const maxReceivers = 100;
 
 export type AnnounceOptions = {
   makePayload: MakePayload;
@@ -40,52 +45,67 @@ export type AnnounceOptions = {
 
 /** Makes what starts deliveries; an event without an endpoint is listed, too, and so is an emitted callback. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
-  const findReceivers = async (sandbox: Sandbox, { name, call }: Event, told: Told) => {
-    const subscribed = deliveriesOf(sandbox).subscriptions.filter(
-      (one) =>
-        (call ? one.call.sends === call.sends : isSameEvent(one.call.name, name)) &&
-        !isOther(one, told),
-    );
-    const endpoints = call?.callback ? [] : await findEndpoints(sandbox);
-    const meant = endpoints.filter((one) => takes(one, call ? [name, call.name] : [name]));
-    // An endpoint of the API has its own secret, so it goes before another with its URL.
-    const own = meant.filter(({ item }) => item !== undefined);
-    const all: Receiver[] = [...own, ...meant, ...subscribed];
-    return all.filter(({ url }, at) => all.findIndex((one) => one.url === url) === at);
-  };
-  return async (sandbox, event, { urls: given, ...told }) => {
-    const receivers =
-      given?.map((url): Receiver => ({ url })) ?? (await findReceivers(sandbox, event, told));
+  return async (sandbox, all) => {
     const deliveries = deliveriesOf(sandbox);
-    const { name, call } = event;
-    const at = sandbox.clock.now();
-    const number = (deliveries.count += 1);
-    const { text = '', misfit } = call
-      ? makePayload(call, { ...told, event: name, at, number })
-      : { text: stringifyExact(told.item) };
-    if (misfit !== undefined)
-      log.warn(
-        `emit: The payload given for ${name} does not fit its schema, so the mock made one up. ${misfit}`,
-      );
-    const mediaType = call?.sends.body?.mediaTypes?.[0] ?? 'application/json';
-    const headers = ownHeaders(text === '' ? undefined : mediaType);
-    const toDelivery = (): Delivery => ({
-      id: `msg_${randomUUID().replaceAll('-', '')}`,
-      event: name,
-      method: call?.sends.method ?? 'POST',
-      headers,
-      body: text,
-      at,
-      state: 'unsent',
-      tries: [],
+    const endpoints = await findEndpoints(sandbox);
+    const endpointsOf = oncePer(({ name, call }: Event) => {
+      const keys = [name, ...(call ? [call.name] : [])].map(toEventKey);
+      return call?.callback ? [] : endpoints.filter((one) => takes(one, keys));
     });
-    for (const { url, item } of receivers.filter((one) => !deliveries.isGone(one.url))) {
-      const delivery = { ...toDelivery(), url, item };
-      deliveries.add(delivery);
-      await planTry(sandbox, delivery);
+    const findReceivers = ({ event, ...told }: Announcement): Receiver[] => {
+      const { name, call } = event;
+      const subscribed = deliveries.subscriptions.filter(
+        (one) =>
+          (call ? one.call.sends === call.sends : isSameEvent(one.call.name, name)) &&
+          !isOther(one, told),
+      );
+      const byUrl = new Map<string, Receiver>();
+      // An endpoint of the API has its own secret, so it goes before another with its URL.
+      for (const one of [...endpointsOf(event), ...subscribed] as Receiver[])
+        if (!byUrl.has(one.url) || (one.item && !byUrl.get(one.url)?.item)) byUrl.set(one.url, one);
+      return [...byUrl.values()];
+    };
+    const planned: Delivery[] = [];
+    for (const one of all) {
+      const { event, urls, ...told } = one;
+      const { name, call } = event;
+      const receivers = urls?.map((url): Receiver => ({ url })) ?? findReceivers(one);
+      const at = sandbox.clock.now();
+      const number = (deliveries.count += 1);
+      const { text = '', misfit } = call
+        ? makePayload(call, { ...told, event: name, at, number })
+        : { text: stringifyExact(told.item) };
+      if (misfit !== undefined)
+        log.warn(
+          `emit: The payload given for ${name} does not fit its schema, so the mock made one up. ${misfit}`,
+        );
+      const mediaType = call?.sends.body?.mediaTypes?.[0] ?? 'application/json';
+      const headers = ownHeaders(text === '' ? undefined : mediaType);
+      const toDelivery = (): Delivery => ({
+        id: `msg_${randomUUID().replaceAll('-', '')}`,
+        event: name,
+        method: call?.sends.method ?? 'POST',
+        headers,
+        body: text,
+        at,
+        state: 'unsent',
+        tries: [],
+      });
+      const meant = receivers.filter(({ url }) => !deliveries.isGone(url));
+      const room = Math.min(maxReceivers, maxTasks - planned.length);
+      if (meant.length > room)
+        log.warn(
+          `The webhook ${name} has ${meant.length} receivers, and is sent to the first ${room} alone.`,
+        );
+      for (const { url, item } of meant.slice(0, room)) {
+        const delivery = { ...toDelivery(), url, item };
+        deliveries.add(delivery);
+        planned.push(delivery);
+      }
+      if (receivers.length > 0 || (call?.callback && !told.isPayload)) continue;
+      deliveries.add(toDelivery());
     }
-    if (receivers.length > 0 || (call?.callback && !told.isPayload)) return;
-    deliveries.add(toDelivery());
+    await planTries(sandbox, planned);
     deliveries.wake();
   };
 }

@@ -1,10 +1,7 @@
-import { METHODS } from 'node:http';
-import { isObject } from '../../../contracts/description/schema.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
 import { bytesOfFields } from '../../answers/answer.ts';
 import { hopsHeader } from '../../http/guard-request.ts';
-import type { Fields } from '../../items/stored-item.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -52,8 +49,8 @@ export class Deliveries {
   failing = 0;
   count = 0;
   #subscribed = 0;
-  /** What runs the tries to each URL one after another. */
-  readonly #turns = new Map<string, { turns: ReturnType<typeof createTurns>; waiting: number }>();
+  /** The queues of the tries to each URL. */
+  readonly #turns = new Map<string, ReturnType<typeof createTurns>>();
   readonly #taken = new WeakSet<Delivery>();
   #tried = Promise.withResolvers<void>();
 
@@ -101,13 +98,9 @@ export class Deliveries {
 
   /** Tries one URL after all that came before; others do not wait for it. */
   async inTurn(url: string, act: () => Promise<void>): Promise<void> {
-    const { turns, waiting } = this.#turns.get(url) ?? { turns: createTurns(), waiting: 0 };
-    this.#turns.set(url, { turns, waiting: waiting + 1 });
-    await turns(act).finally(() => {
-      const { waiting: left = 0 } = this.#turns.get(url) ?? {};
-      if (left > 1) this.#turns.set(url, { turns, waiting: left - 1 });
-      else this.#turns.delete(url);
-    });
+    const turns = this.#turns.get(url) ?? createTurns(() => this.#turns.delete(url));
+    this.#turns.set(url, turns);
+    await turns(act);
   }
 
   /** Says that a delivery was tried, or will never be. */
@@ -156,30 +149,10 @@ type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'
   tried: number;
 };
 
-const isText = (value: unknown) => typeof value === 'string';
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** Names the form of each argument, and tells whether a value has it. */
-const argumentRules: Readonly<Record<string, readonly [string, (value: unknown) => boolean]>> = {
-  ...{ id: ['a text', isText], event: ['a text', isText], url: ['a text', isText] },
-  ...{ body: ['a text', isText], at: ['Unix milliseconds', isCount] },
-  ...{ tried: ['a whole number from 0 on', isCount] },
-  method: ['a method of HTTP', (value) => METHODS.includes(String(value))],
-  item: ['a text', (value) => value === undefined || isText(value)],
-  headers: ['an object', isObject],
-};
-
-/** Says what is wrong with the arguments of such a task, as the end of a sentence; undefined if nothing is. */
-export function argumentProblemOf(args: unknown): string | undefined {
-  const given: Fields = isObject(args) ? args : {};
-  const wrong = Object.entries(argumentRules).find(([name, [, isFit]]) => !isFit(given[name]));
-  return wrong && `must have "${wrong[0]}", which is ${wrong[1][0]}`;
-}
-
 /** The headers of all tries, which no others take the place of. */
-export function ownHeaders(mediaType: unknown): Record<string, string> {
+export function ownHeaders(mediaType: string | undefined): Record<string, string> {
   return {
-    ...(isText(mediaType) && { 'content-type': String(mediaType) }),
+    ...(mediaType !== undefined && { 'content-type': mediaType }),
     ...{ 'user-agent': 'petstore-twin', [hopsHeader.toLowerCase()]: '1' },
   };
 }
@@ -195,30 +168,48 @@ const delays = [
 ];
 
 /**
- * Plans the only next try of a delivery, the first one at once. It fails where the sandbox has too many
- * tasks.
+ * Plans the only next try of each delivery, the first one at once. One fails if the sandbox has too
+ * many tasks.
  */
-export async function planTry(sandbox: Sandbox, delivery: Delivery, tried = 0): Promise<void> {
-  const { id, event, method, headers, body, at, item, url = '' } = delivery;
-  const ofItem = item !== undefined && { item };
-  const args: Args = { id, event, method, headers, body, at, url, ...ofItem, tried };
+export async function planTries(
+  sandbox: Sandbox,
+  deliveries: readonly Delivery[],
+  tried = 0,
+): Promise<void> {
+  if (deliveries.length === 0) return;
   const now = sandbox.clock.now();
   const due = now + (delays[tried - 1] ?? 0);
-  delivery.state = 'pending';
-  delete delivery.nextTry;
-  try {
-    await sandbox.change(() => {
-      for (const task of sandbox.tasks.list())
-        if (task.name === taskName && (task.args as Args).id === id) sandbox.tasks.remove(task.id);
-      sandbox.tasks.add({ name: taskName, args, due });
-    });
-    if (tried > 0) delivery.nextTry = due;
-  } catch (error) {
-    if (!(error instanceof TaskError)) throw error;
-    delivery.tries.push({ at: now, problem: error.message });
-    delivery.state = 'failed';
-    deliveriesOf(sandbox).wake();
+  const ids = new Set<unknown>(deliveries.map(({ id }) => id));
+  for (const delivery of deliveries) {
+    delivery.state = 'pending';
+    delete delivery.nextTry;
   }
+  const problems = await sandbox.change(() => {
+    for (const task of sandbox.tasks.list())
+      if (task.name === taskName && ids.has((task.args as Args).id)) sandbox.tasks.remove(task.id);
+    return deliveries.map((delivery) => {
+      try {
+        sandbox.tasks.add({ name: taskName, args: toArgs(delivery, tried), due });
+        return undefined;
+      } catch (error) {
+        if (error instanceof TaskError) return error.message;
+        throw error;
+      }
+    });
+  });
+  for (const [index, delivery] of deliveries.entries()) {
+    const problem = problems[index];
+    if (problem !== undefined) {
+      delivery.tries.push({ at: now, problem });
+      delivery.state = 'failed';
+    } else if (tried > 0) delivery.nextTry = due;
+  }
+  deliveriesOf(sandbox).wake();
+}
+
+function toArgs(delivery: Delivery, tried: number): Args {
+  const { id, event, method, headers, body, at, item, url = '' } = delivery;
+  return { id, event, method, headers, body, at, url, ...(item !== undefined && { item }), tried };
 }
 
 export type DeliverOptions = {
@@ -233,8 +224,6 @@ export type DeliverOptions = {
 /** Makes what tries a delivery, and plans the next try where one fails. */
 export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): RunTask {
   return async (given, { sandbox, beside }) => {
-    const problem = argumentProblemOf(given);
-    if (problem !== undefined) throw new Error(`Its arguments ${problem}.`);
     const { tried, ...args } = given as unknown as Args;
     const fixed = ownHeaders(args.headers['content-type']);
     const { event, url, method, body } = args;
@@ -259,7 +248,7 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
       if (!isForgotten()) deliveries.add(delivery);
       if (outcome.status === 410 && !isForgotten()) deliveries.setGone(url, true);
       else if (delivery.state === 'failed' && tried < delays.length && !isForgotten())
-        await planTry(sandbox, delivery, tried + 1);
+        await planTries(sandbox, [delivery], tried + 1);
       const next =
         delivery.nextTry === undefined
           ? ''

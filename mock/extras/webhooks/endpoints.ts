@@ -4,8 +4,10 @@ import { singular, wordsOf } from '../../../contracts/description/collections/wo
 import type { ApiDocument, Schema } from '../../../contracts/description/document.ts';
 import { valueAt } from '../../../contracts/description/property-path.ts';
 import { flatten } from '../../../contracts/description/schema.ts';
-import { isSameEvent } from '../../../contracts/description/triggers.ts';
+import { toEventKey } from '../../../contracts/description/triggers.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
+import type { ByteText } from '../../json/exact-json.ts';
+import { oncePer } from '../../json/once-per.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Collections } from '../../state/store.ts';
 
@@ -32,11 +34,18 @@ type EndpointCollection = {
   secret?: string;
 };
 
-/** Makes what finds the endpoints of a sandbox now; items that the twin made up are none. */
-export function createFindEndpoints(
+/** Finds the endpoints of a sandbox now; items that the twin made up are none. */
+export type Endpoints = {
+  list: (sandbox: Sandbox) => Promise<Endpoint[]>;
+  /** Finds the endpoint of an item. */
+  of: (sandbox: Sandbox, item: string) => Promise<Endpoint | undefined>;
+};
+
+/** Creates what finds endpoints: those of settings, and items of collections with URLs and events. */
+export function createEndpoints(
   document: ApiDocument,
   { urls, madeUp: allMadeUp }: { urls: readonly WebhookUrl[]; madeUp: Collections },
-): (sandbox: Sandbox) => Promise<Endpoint[]> {
+): Endpoints {
   const given = urls.map(({ url, event }) => ({
     url,
     ...(event !== undefined && { events: [event] }),
@@ -46,25 +55,59 @@ export function createFindEndpoints(
     const body = operations.create && bodySchemaOf(document.raw, operations.create);
     const found = findMembers(document, body);
     const madeUp = new Set(allMadeUp[name]?.items.map(({ json }) => json));
-    return found ? [{ name, idProperty, ...found, madeUp }] : [];
+    const readOf = oncePer((_: Sandbox) => new ReadEndpoints());
+    return found ? [{ madeUp, readOf, at: { name, idProperty, ...found } }] : [];
   });
-  return async ({ store }) => {
+  const list: Endpoints['list'] = async (sandbox) => {
     const found: Endpoint[] = [...given];
-    for (const collection of collections) {
-      const items = await store.list(collection.name, { filters: {}, limit: Infinity });
-      const own = items.filter((json) => !collection.madeUp.has(json));
-      found.push(...own.flatMap((json) => toEndpoint(fieldsOf(json), collection) ?? []));
+    for (const { madeUp, readOf, at } of collections) {
+      const items = await sandbox.store.list(at.name, { filters: {}, limit: Infinity });
+      const read = readOf(sandbox).of(items, (json) =>
+        madeUp.has(json) ? undefined : toEndpoint(fieldsOf(json), at),
+      );
+      for (const one of read) found.push(one);
     }
     return found;
   };
+  const of: Endpoints['of'] = async ({ store }, item) => {
+    const named = collections.filter(({ at }) => item.startsWith(`${at.name}/`));
+    const [one] = named.toSorted((one, other) => other.at.name.length - one.at.name.length);
+    const json = one && (await store.get(one.at.name, item.slice(one.at.name.length + 1)));
+    return json && toEndpoint(fieldsOf(json), one.at);
+  };
+  return { list, of };
 }
 
-/** Whether an endpoint is for one of these names of an event. */
-export function takes({ events }: Endpoint, names: readonly string[]): boolean {
-  const isMeant = (event: string) =>
-    event === '*' || names.some((name) => isSameEvent(event, name));
-  return events?.some(isMeant) ?? true;
+/** The endpoints of items; each event asks for all, so only items that changed are read. */
+class ReadEndpoints {
+  #items: readonly ByteText[] = [];
+  #read = new Map<ByteText, Endpoint | undefined>();
+  #found: Endpoint[] = [];
+
+  of(items: readonly ByteText[], read: (json: ByteText) => Endpoint | undefined): Endpoint[] {
+    const known = this.#items;
+    if (items.length === known.length && items.every((json, at) => json === known[at]))
+      return this.#found;
+    const before = this.#read;
+    const toEntry = (json: ByteText) =>
+      [json, before.has(json) ? before.get(json) : read(json)] as const;
+    this.#items = items;
+    this.#read = new Map(items.map(toEntry));
+    this.#found = [...this.#read.values()].filter((one) => one !== undefined);
+    return this.#found;
+  }
 }
+
+/** Whether an endpoint is for an event of one of these keys. */
+export function takes({ events }: Endpoint, keys: readonly string[]): boolean {
+  const own = events && keysOf(events);
+  return !own || own.has('*') || keys.some((key) => own.has(key));
+}
+
+const keysOf = oncePer(
+  (events: readonly string[]) =>
+    new Set(events.map((event) => (event === '*' ? event : toEventKey(event)))),
+);
 
 /**
  * Where clients give the URL and the list of events of an endpoint: in the fields of a body, or in an

@@ -83,14 +83,16 @@ export function createSend({ hosts, timeout = after, lookup = lookupHost }: Send
     };
     try {
       return await new Promise<Outcome>((resolve, reject) => {
-        const sent = request(url, options, (response) =>
-          readAnswer(response).then(resolve, reject),
-        );
+        const fail = () => reject(new Error('it was closed without an answer'));
+        const sent = request(url, options, (response) => {
+          sent.off('close', fail);
+          readAnswer(response).then(resolve, reject);
+        });
         sent.on('upgrade', (_, socket) => {
           socket.destroy();
           resolve({ status: 101, problem: 'the receiver answered 101' });
         });
-        sent.on('error', reject).end(body);
+        sent.on('error', reject).on('close', fail).end(body);
       });
     } catch (error) {
       if (error instanceof RefusedError) return { isRefused: true, problem: error.message };

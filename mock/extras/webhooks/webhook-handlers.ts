@@ -11,7 +11,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminHandlers } from '../admin/admin.ts';
 import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { adviceOn } from './announce.ts';
-import { type Delivery, deliveriesOf, planTry } from './deliveries.ts';
+import { type Delivery, deliveriesOf, planTries } from './deliveries.ts';
 import type { Endpoint } from './endpoints.ts';
 
 /** A webhook as the admin shows it; times are ISO 8601, by the clock of the sandbox. */
@@ -102,7 +102,7 @@ export function createWebhookHandlers({
           `No endpoint was there for ${delivery.event}, so it has no URL.`,
         );
       deliveries.setGone(url, false);
-      await planTry(sandbox, delivery);
+      await planTries(sandbox, [delivery]);
       return toExactAnswer(toView(delivery));
     },
     failWebhooks({ sandbox, body }) {

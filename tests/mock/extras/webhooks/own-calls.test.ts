@@ -102,10 +102,30 @@ it('lets no task of a snapshot call the admin, whatever headers it has', async (
 
 it.each([
   ['url', { url: 1 }],
-  ['method', { url: 'http://localhost', method: 'GET /__admin HTTP/1.1' }],
-  ['tried', { url: 'http://localhost', tried: -1 }],
-  ['headers', { url: 'http://localhost', headers: 'a' }],
+  ['method', { method: 'GET /__admin' }],
+  ['method', { method: 'CONNECT' }],
+  ['tried', { tried: -1 }],
+  ['at', { at: 9e15 }],
+  ['headers', { headers: 'a' }],
+  ['headers', { headers: { a: { b: 1 } } }],
 ])('refuses a snapshot whose task has a wrong %s', async (name, given) => {
-  const { status, json } = await restore(await serve(), { ...args, ...given });
-  expect([status, json.message]).toEqual([400, expect.stringContaining(`"${name}"`)]);
+  const { status, json } = await restore(await serve(), {
+    ...args,
+    url: 'http://[::1]:1',
+    ...given,
+  });
+  expect([status, json.message]).toEqual([
+    400,
+    expect.stringMatching(
+      `^The body is not a valid Snapshot. "tasks/0/args/${name}[^"]*" must .* but is [^.]*.$`,
+    ),
+  ]);
 });
+
+it.each([{ method: 'COPY' }, { item: 'hooks/1' }, { more: 1 }])(
+  'accepts a snapshot whose task has %j',
+  async (given) => {
+    const { status } = await restore(await serve(), { ...args, url: 'http://[::1]:1/', ...given });
+    expect(status).toBe(201);
+  },
+);

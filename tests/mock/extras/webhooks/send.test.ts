@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSend } from '../../../../mock/extras/webhooks/send.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
@@ -56,14 +56,51 @@ it.each([
 });
 
 it('ends a try whose receiver switches to another protocol', async () => {
-  const server = createServer((socket) =>
+  const url = await startRaw((socket) =>
     socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-  ).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  );
   const outcome = await createSend({ hosts: [] })({ ...outgoing, url });
   expect(outcome).toEqual({ status: 101, problem: 'the receiver answered 101' });
+});
+
+it.each([
+  ['closes without an answer', 'POST', '', /^the connection failed \(ECONNRESET\)$/],
+  [
+    'accepts a tunnel',
+    'CONNECT',
+    'HTTP/1.1 200 OK\r\n\r\n',
+    /\(it was closed without an answer\)$/,
+  ],
+  ['sends half of its headers', 'POST', 'HTTP/1.1 200 OK\r\nA: ', /^the connection failed/],
+  ['sends half of its body', 'POST', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na', /failed/],
+])('ends a try whose receiver %s, and ends', async (_, method, answer, problem) => {
+  const url = await startRaw((socket) => socket.end(answer));
+  const outcome = await createSend({ hosts: [] })({ ...outgoing, method, url });
+  expect(outcome).toEqual({ problem: expect.stringMatching(problem) });
+});
+
+const late = { isLate: true };
+
+it.each([
+  ['says nothing', 'POST', '', late],
+  ['accepts a tunnel', 'CONNECT', 'HTTP/1.1 200 OK\r\n\r\n', { problem: expect.any(String) }],
+  ['sends half of its headers', 'POST', 'HTTP/1.1 200 OK\r\nA: ', late],
+  ['tells for ever that it goes on', 'POST', 'HTTP/1.1 102 Processing\r\n\r\n', late],
+])('ends a try whose receiver %s, and stays connected', async (_, method, answer, outcome) => {
+  const url = await startRaw((socket) => {
+    const timer = setInterval(() => socket.write(answer), 10);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const timeout = () => AbortSignal.timeout(200);
+  expect(await createSend({ hosts: [], timeout })({ ...outgoing, method, url })).toMatchObject(
+    outcome,
+  );
+});
+
+it('does not wait for a name server that never answers', async () => {
+  const timeout = () => AbortSignal.timeout(50);
+  const send = createSend({ hosts: [], timeout, lookup: (() => {}) as never });
+  expect(await send({ ...outgoing, url: 'http://hook.test/' })).toMatchObject(late);
 });
 
 it('does not wait for an answer that never ends', async () => {
@@ -150,3 +187,18 @@ it('sends to a host that is named', async () => {
     status: 204,
   });
 });
+
+/** A server of TCP on loopback that ends with the test; it answers whatever it is sent. */
+async function startRaw(answer: (socket: Socket) => void): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}));
+    socket.once('data', () => answer(socket));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
