@@ -117,7 +117,7 @@ function createOwnBehaviour(operation: Operation, options: OwnOptions): Behaviou
       const context = Object.getOwnPropertyDescriptors(running.context);
       const own = Object.defineProperties({ ...given, body, next }, context) as unknown as Call;
       const result = await behaviour.act(own);
-      if (isSentByMock(call.source)) running.emitted.length = 0;
+      running.isQuiet = isSentByMock(call.source);
       return toAnswer(result, last);
     });
     const answer = await answering.catch((error: unknown) => {

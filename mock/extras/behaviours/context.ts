@@ -51,6 +51,8 @@ export type Running = {
   /** Throws where it is over, or used too much. */
   use(): void;
   isOver: boolean;
+  /** Whether no webhook is sent after it, nor after the tasks that it plans. */
+  isQuiet: boolean;
   uses: number;
   /** Uses of items that perhaps nobody waits for. */
   pending: NotedPromise<unknown>[];
@@ -103,7 +105,7 @@ export function createRunning(
   };
   let faker: Faker | undefined;
   const made: Running = {
-    ...{ name, sandbox, store, isOver: false, uses: 0, pending: [], tasks: [], emitted: [] },
+    ...{ name, sandbox, store, isOver: false, isQuiet: false, uses: 0, pending: [], tasks: [], emitted: [] },
     use() {
       if (made.isOver) throw new UseError(`${name} is over. Wait for what it does with await.`);
       if (++made.uses > maxUses)

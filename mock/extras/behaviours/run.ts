@@ -84,7 +84,11 @@ export function createRunner(options: RunnerOptions): Runner {
     { sandbox, task }: Parameters<RunTask>[1],
     work: (context: Context) => unknown,
   ) => {
-    const given = await run(sandbox, name, ({ context }) => work(context)).catch((error) => {
+    const act = (own: Running) => {
+      own.isQuiet = task.isQuiet === true;
+      return work(own.context);
+    };
+    const given = await run(sandbox, name, act).catch((error) => {
       const place = whereIs(error);
       throw place === undefined ? error : new Error(`${messageOf(error)} (${place})`);
     });
@@ -133,12 +137,12 @@ function ensureRoom({ tasks, sandbox }: Running): void {
 
 /** Does what waits until the changes are stored. */
 async function finish(
-  { sandbox, tasks, emitted }: Running,
+  { sandbox, tasks, emitted, isQuiet }: Running,
   { emit }: RunnerOptions,
 ): Promise<void> {
   if (tasks.length > 0)
     await sandbox.change(() => {
-      for (const task of tasks) sandbox.tasks.add(task);
+      for (const task of tasks) sandbox.tasks.add({ ...task, ...(isQuiet && { isQuiet }) });
     });
-  for (const { name, payload } of emitted) await emit()?.(sandbox, name, payload);
+  if (!isQuiet) for (const { name, payload } of emitted) await emit()?.(sandbox, name, payload);
 }

@@ -29,7 +29,7 @@ export type SnapshotFields = {
 };
 
 /** A task; when it is due as ISO 8601. */
-export type TaskFields = Pick<Task, 'id' | 'name' | 'args' | 'every'> & { due: string };
+export type TaskFields = Pick<Task, 'id' | 'name' | 'args' | 'every' | 'isQuiet'> & { due: string };
 
 /** What a key has used, by its name, and never by its text; instants as ISO 8601. */
 export type KeyFields = {

@@ -287,3 +287,26 @@ it('says in the log which task failed, and where', async () => {
   await fetch(`${twin.origin}/__admin/clock`, { method: 'PUT', headers, body: advance });
   expect(twin.lines.join('')).toMatch(/behaviour:closure.*not today \(\S*failing\.ts:4\)\.?\n/);
 });
+
+it('sends nothing after the tasks that a call of a mock plans, nor after theirs', async () => {
+  const { twin, call } = await serveShop(
+    later(({ after }) => after({ hours: 1 }, 'ship'), {
+      async ship(_, { after, emit, items }) {
+        await items('orders').patch(1, { status: 'delivered' });
+        emit('order.shipped', { id: 1 });
+        after({ hours: 1 }, 'ship');
+      },
+    }),
+  );
+  await twin.clock.freeze('2030-01-01T00:00:00Z');
+  await call('POST /orders', { petId: 1 }, { 'X-Twin-Hops': '1' });
+  const exported = await (await twin.snapshot()).export();
+  await (await twin.snapshot(exported)).restore();
+  await twin.clock.advance(3 * hour);
+  expect(await statusOf(twin)).toBe('delivered');
+  expect((await twin.webhooks.list()).deliveries).toEqual([]);
+  expect(await tasksOf(twin)).toMatchObject([{ name: 'behaviour:ship', isQuiet: true }]);
+  await call('POST /orders', { petId: 1 });
+  await twin.clock.advance(hour);
+  expect((await twin.webhooks.list()).deliveries).toMatchObject([{ event: 'order.shipped' }]);
+});
