@@ -249,7 +249,7 @@ function createReadNow({ method, path }: Operation, options: CallOptions) {
   const read = options.behaviourOf(reader, options);
   const documented = options.documentedOf(reader);
   return async (call: Call) => {
-    const made = await read({ ...call, method: 'GET', body: undefined, query: {} });
+    const made = await read({ ...call, method: 'GET', body: undefined, query: {}, isLook: true });
     return documented ? documented.complete(made, call.source as Request, '') : made;
   };
 }

@@ -118,7 +118,10 @@ function createOwnBehaviour(operation: Operation, options: OwnOptions): Behaviou
       const own = Object.defineProperties({ ...given, body, next }, context) as unknown as Call;
       const result = await behaviour.act(own);
       running.isQuiet = isSentByMock(call.source);
-      return toAnswer(result, last);
+      const answer = toAnswer(result, last);
+      // Nothing is stored or sent after what is not answered.
+      if (call.isLook) throw new Refusal(answer);
+      return answer;
     });
     const answer = await answering.catch((error: unknown) => {
       try {
