@@ -105,7 +105,17 @@ export function createRunning(
   };
   let faker: Faker | undefined;
   const made: Running = {
-    ...{ name, sandbox, store, isOver: false, isQuiet: false, uses: 0, pending: [], tasks: [], emitted: [] },
+    ...{
+      name,
+      sandbox,
+      store,
+      isOver: false,
+      isQuiet: false,
+      uses: 0,
+      pending: [],
+      tasks: [],
+      emitted: [],
+    },
     use() {
       if (made.isOver) throw new UseError(`${name} is over. Wait for what it does with await.`);
       if (++made.uses > maxUses)
