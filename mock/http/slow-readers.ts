@@ -11,28 +11,11 @@ const defaultMax = Math.floor(getHeapStatistics().heap_size_limit / 8);
 /** Leaves out what waits in the buffers of Node and of the system, in bytes. */
 const little = 16_384;
 
-/** Calls a listener once when a response was sent or its client left, at once if that is so; gives what takes it away. */
+/** Calls a listener once a response is over; returns a function that removes the listener. */
 export function onceOver(response: ServerResponse, listener: () => void): () => void {
   if (response.closed) listener();
   else response.once('close', listener);
   return () => void response.off('close', listener);
-}
-
-/** Waits until a reader has read what was written. Whether the response goes on; one that nobody reads is cut off. */
-export async function hasDrained(
-  response: ServerResponse,
-  patience: number = defaultPatience,
-): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const goOn = () => resolve(true);
-  const timer = setTimeout(() => response.req.socket.destroy(), patience).unref();
-  response.once('drain', goOn);
-  const stop = onceOver(response, () => resolve(false));
-  const goesOn = await promise;
-  clearTimeout(timer);
-  response.off('drain', goOn);
-  stop();
-  return goesOn;
 }
 
 /** Bounds the bytes of answers that wait for their readers. */
@@ -48,25 +31,47 @@ export class SlowReaders {
   }
 
   /**
-   * Follows a response that has ended and is not sent yet. It is cut off once nobody reads it for
-   * too long, or where others need its memory, of which the oldest goes first.
+   * Counts a response until it is read. It is cut off once nobody reads it for too long, or where
+   * others need its memory, of which the oldest goes first.
    */
   follow(response: ServerResponse): void {
     const { socket } = response.req;
     const bytes = response.writableLength;
     if (bytes <= (response.socket ? little : 0) || !(socket instanceof Socket)) return;
+    this.#forget(response);
     this.#waiting.set(response, bytes);
     this.#bytes += bytes;
-    response.setTimeout(this.#patience, () => socket.destroy());
-    onceOver(response, () => {
-      if (this.#waiting.delete(response)) this.#bytes -= bytes;
+    const cutOff = () => void socket.destroy();
+    response.setTimeout(this.#patience, cutOff);
+    const stop = onceOver(response, () => this.#forget(response));
+    response.once('drain', () => {
+      this.#forget(response);
+      stop();
+      response.setTimeout(0).off('timeout', cutOff);
     });
-    for (const [oldest, taken] of this.#waiting) {
+    for (const oldest of this.#waiting.keys()) {
       if (this.#bytes <= this.#max || oldest === response) return;
-      this.#waiting.delete(oldest);
-      this.#bytes -= taken;
+      this.#forget(oldest);
       oldest.req.socket.destroy();
     }
+  }
+
+  /** Waits until what was written is read; returns whether the response goes on, and was not cut off. */
+  async hasDrained(response: ServerResponse): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const goOn = () => resolve(true);
+    response.once('drain', goOn);
+    const stop = onceOver(response, () => resolve(false));
+    this.follow(response);
+    const goesOn = await promise;
+    response.off('drain', goOn);
+    stop();
+    return goesOn;
+  }
+
+  #forget(response: ServerResponse): void {
+    this.#bytes -= this.#waiting.get(response) ?? 0;
+    this.#waiting.delete(response);
   }
 }
 

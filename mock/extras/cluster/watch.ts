@@ -4,7 +4,7 @@ import { stringifyExact } from '../../../contracts/json-text.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { ToLimitHeaders } from '../../http/limit-headers.ts';
 import { localsOf, type RecordExchange } from '../../http/locals.ts';
-import { hasDrained, onceOver, slowReaders } from '../../http/slow-readers.ts';
+import { onceOver, slowReaders } from '../../http/slow-readers.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import { createReadScopes, isInScopes } from '../../state/scopes.ts';
@@ -70,7 +70,8 @@ async function stream(
   /** Writes once the reader has read what was written before; gives whether the stream goes on. */
   const write = async (event: string, object: unknown) =>
     !response.writableEnded &&
-    (response.write(`${stringifyExact({ type: event, object })}\n`) || hasDrained(response));
+    (response.write(`${stringifyExact({ type: event, object })}\n`) ||
+      slowReaders.hasDrained(response));
 
   const last = given > 0 ? given : feed.version;
   const limit = Number.POSITIVE_INFINITY;

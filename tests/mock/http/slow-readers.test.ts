@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { hasDrained, onceOver, SlowReaders } from '../../../mock/http/slow-readers.ts';
+import { onceOver, SlowReaders } from '../../../mock/http/slow-readers.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -59,13 +59,44 @@ it('cuts off an answer that nobody reads, and lets one alone that somebody reads
 });
 
 it('ends a stream that nobody reads', async () => {
+  const readers = new SlowReaders({ patience: 200 });
   let ended: boolean | undefined;
   const open = await serve(async (_, response) => {
     response.write(large, 'latin1');
-    ended = !(await hasDrained(response, 200));
+    ended = !(await readers.hasDrained(response));
   });
   open();
   await expect.poll(() => ended).toBe(true);
+});
+
+it('cuts off the streams that wait longest where all take too much memory', async () => {
+  const readers = new SlowReaders({ max: 40_000_000 });
+  const streams: ServerResponse[] = [];
+  const open = await serve(async (_, response) => {
+    streams.push(response);
+    response.write(large, 'latin1');
+    await readers.hasDrained(response);
+  });
+  for (let count = 1; count <= 4; count++) {
+    open();
+    await expect.poll(() => streams).toHaveLength(count);
+  }
+  await expect.poll(() => streams.map(({ closed }) => closed)).toEqual([true, true, false, false]);
+});
+
+it('leaves a stream open that was read and has nothing to say', async () => {
+  const readers = new SlowReaders({ patience: 200 });
+  const streams: ServerResponse[] = [];
+  const going: boolean[] = [];
+  const open = await serve(async (_, response) => {
+    streams.push(response);
+    response.write(large, 'latin1');
+    going.push(await readers.hasDrained(response));
+  });
+  open().resume();
+  await expect.poll(() => going).toEqual([true]);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(streams[0]?.closed).toBe(false);
 });
 
 it('says that a response is over, also to who asks for it later', async () => {
