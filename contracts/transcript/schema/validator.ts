@@ -10,7 +10,7 @@ import { createFindUnasked, type Mark, withoutUnasked } from '../../description/
 import { Pattern } from '../../description/pattern.ts';
 import { follow } from '../../description/schema.ts';
 import { findIn } from '../../description/stated.ts';
-import { withDoubles } from '../../json.ts';
+import { toJson, withDoubles } from '../../json.ts';
 import type { Place } from '../place.ts';
 import { sampleOf } from '../sample.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';
@@ -101,10 +101,11 @@ const finders = {
 };
 
 /**
- * How many references are followed for one value: alternatives that lead to the same one multiply
- * with each level of the value. Of a value that takes more, no problem is found.
+ * Gives how many references are followed for a value of so many characters: alternatives that lead
+ * to the same one multiply with each level of the value. Of a value that takes more, no problem is
+ * found.
  */
-const maxLooks = 50_000;
+const maxLooks = (size: number) => 50_000 + 10 * size;
 
 function judgeInTime(...given: Parameters<typeof validateByPatterns>): OutputUnit[] {
   try {
@@ -120,14 +121,14 @@ function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblem
   let strip: Strip | undefined;
   let looks = 0;
   const lookup = createLookup(document, (node) => {
-    if (++looks > maxLooks) throw new RangeError('The schema follows too many references.');
+    if (--looks < 0) throw new RangeError('The schema follows too many references.');
     return (strip as Strip)(node);
   });
   const found = new WeakMap<object, SchemaProblem[]>();
   const find = (value: unknown, body: unknown): SchemaProblem[] => {
     const plain = withDoubles(value);
     strip ??= createStrip(document, schema, mark);
-    looks = 0;
+    looks = maxLooks(toJson(value).length);
     const errors = judgeInTime(plain, strip(schema), lookup);
     const reported = value === body ? errors : errors.filter((error) => !isOfLength(error));
     const outside = largeIntegers(value).flatMap((place) => {
