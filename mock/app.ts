@@ -85,8 +85,8 @@ export type TwinApp = {
   /** Tells its extras that it answers from now on. */
   begin: () => void;
   /**
-   * Serves from now on what is made of what is served now, after all that was asked for before; calls under way end on what they began with, and sandboxes
-   * keep what they hold. Gives the names of the collections that begin with other items at the next
+   * Serves the next document after earlier calls of `serve`; calls in flight finish on the old one,
+   * and sandboxes keep what they hold. Returns the names of the collections that begin with other items at the next
    * reset. Throws DocumentError, and changes nothing, where it cannot be served.
    */
   serve: (toNext: (before: PreparedServed) => Served | Promise<Served>) => Promise<string[]>;

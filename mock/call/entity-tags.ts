@@ -89,7 +89,7 @@ export function withPreconditions(behaviour: Behaviour, read: Behaviour): Behavi
 
 const unlike = toErrorAnswer(
   'precondition_failed',
-  'What is there has another entity tag. Read it again, and send the ETag of that as If-Match.',
+  'The item has another entity tag. Read it again, and send its ETag as If-Match.',
 );
 
 export const isOk = ({ status }: Answer | TextAnswer) => status >= 200 && status < 300;

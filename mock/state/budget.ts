@@ -18,7 +18,7 @@ export class Budget {
     this.max = max;
   }
 
-  /** Updates the total after a holder changed from `before` bytes; beyond the maximum, the largest drops. */
+  /** Updates the total after a holder changed from `before` bytes, and makes room beyond the maximum. */
   follow(holder: Holder, before: number): void {
     this.bytes += holder.bytes - before;
     if (holder.bytes > 0) this.#holders.add(holder);
