@@ -12,19 +12,13 @@ import {
 import { createWriteXml, type WriteXml } from './http/xml/write-xml.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/find-items.ts';
 import type { GivenData } from './items/given-items.ts';
-import {
-  createMakeSeeds,
-  findMisfitSeeds,
-  findMisfits,
-  type MakeSeeds,
-  type NamedItems,
-} from './items/seeds.ts';
+import { createMakeSeeds, findMisfitSeeds, findMisfits, type NamedItems } from './items/seeds.ts';
 import { type CompileSchema, compilerOf, toSentences } from './json/validator.ts';
 import type { LimitMode } from './limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { type Fingerprint, hashItems, hashText } from './sandboxes/fingerprint.ts';
-import { cacheSeeds, createToInitialState } from './sandboxes/open-sandboxes.ts';
+import { cacheSeeds, createToInitialState, type MakeSeeds } from './sandboxes/open-sandboxes.ts';
 import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { InitialState, ToInitialState } from './sandboxes/sandbox-state.ts';
 import { scopesOf } from './state/scopes.ts';

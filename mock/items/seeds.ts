@@ -16,6 +16,7 @@ import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { CompileSchema, Problem } from '../json/validator.ts';
+import type { MakeSeeds } from '../sandboxes/open-sandboxes.ts';
 import { maxSeedBytes, toMegabytes } from '../state/budget.ts';
 import { createToScopeMembers, memberOf, type ScopeValue } from '../state/scopes.ts';
 import {
@@ -28,17 +29,6 @@ import {
 import { itemRulesOf } from './item-rules.ts';
 import { type Fields, fieldsOf, toItemId, toItemNumber, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
-
-/**
- * Makes the initial items of each collection of a document: its named items first, then generated
- * ones; a collection in each turn of the event loop.
- */
-export type MakeSeeds = (settings: {
-  seed: number;
-  items: number;
-  /** Beyond so many bytes, it throws {@link OutOfRoomError} before they are made. */
-  maxBytes?: number;
-}) => Promise<Collections>;
 
 /** The named items of resources, as JSON text by the name of the resource. */
 export type NamedItems = Readonly<Record<string, string>>;

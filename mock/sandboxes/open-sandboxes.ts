@@ -99,9 +99,14 @@ function run<T>(act: () => T): T {
   return act();
 }
 
-type MakeSeeds = (settings: {
+/**
+ * Makes the initial items of each collection of a document: its named items first, then generated
+ * ones; a collection in each turn of the event loop.
+ */
+export type MakeSeeds = (settings: {
   seed: number;
   items: number;
+  /** Beyond so many bytes, it throws {@link OutOfRoomError} before they are made. */
   maxBytes?: number;
 }) => Promise<Collections>;
 
