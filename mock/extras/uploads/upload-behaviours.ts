@@ -141,18 +141,21 @@ function createUpload(resource: Resource, behave: Behaviour): Behaviour {
     const told: Fields = Object.fromEntries(known);
     const tell = (json: ByteText) => toByteText(stringifyExact({ ...fieldsOf(json), ...told }));
     const telling = (item: StoredItem): StoredItem => ({ ...item, json: tell(item.json) });
-    const { store } = call;
     let made: StoredItem | undefined;
-    const keeping: ItemStore = {
+    const toKeeping = (store: ItemStore): ItemStore => ({
       ...store,
-      async addAll(name, items) {
+      add: async (name, toItem, ensure) =>
+        (made = await store.add(name, (n) => telling(toItem(n)), ensure)),
+      async addAll(name, items, ensure) {
         const own = items.map((one) => mapNewItem(one, telling));
-        const added = await store.addAll(name, own);
+        const added = await store.addAll(name, own, ensure);
         made = added.items?.at(-1);
         return added;
       },
-    };
-    const answer = await behave({ ...call, store: keeping });
+      transact: (act) => store.transact((inner) => act(toKeeping(inner))),
+    });
+    const { store } = call;
+    const answer = await behave({ ...call, store: toKeeping(store) });
     const id = made && valueAt(fieldsOf(made.json), idProperty);
     const serial = made && (await findSerial(store, resource, String(id)));
     if (serial !== undefined) keep(call, addressOf(resource, serial), file);

@@ -1,4 +1,12 @@
 import { expect, it } from 'vitest';
+import type { Operation, Resource } from '../../../../contracts/description/document.ts';
+import type { Behaviour, Call } from '../../../../mock/behaviours/behaviour.ts';
+import { createUploadBehaviours } from '../../../../mock/extras/uploads/upload-behaviours.ts';
+import { toStoredItem } from '../../../../mock/items/stored-item.ts';
+import { toByteText } from '../../../../mock/json/exact-json.ts';
+import { Budget, Kept } from '../../../../mock/state/budget.ts';
+import { openMemoryStore } from '../../../../mock/state/memory-store.ts';
+import type { ItemStore, StoredItem } from '../../../../mock/state/store.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
 const text = { type: 'string' };
@@ -139,6 +147,36 @@ it('takes and gives bytes under the name of JSON as they are', async () => {
     expect((await fetch(url, { method: 'PUT', body, headers })).status).toBe(204);
     expect(await (await fetch(url)).text()).toBe(body);
   }
+});
+
+it.each<[string, (store: ItemStore, made: StoredItem) => Promise<unknown>]>([
+  ['add', (store, made) => store.add('files', () => made)],
+  ['addAll', (store, made) => store.addAll('files', [{ toItem: () => made }])],
+  ['transact', (store, made) => store.transact((own) => own.add('files', () => made))],
+])('keeps the file of an item that a create stores by %s', async (_, act) => {
+  const { document: api } = await serveDocument(document, { pets: 0 });
+  const [resource] = api.resources as [Resource];
+  const form = new FormData();
+  form.set('file', new File(['bytes'], 'a.png', { type: 'image/png' }));
+  const sent = new Response(form);
+  const received = Buffer.from(await sent.clone().arrayBuffer());
+  const kept = new Kept<object>(new Budget());
+  const store = openMemoryStore({});
+  const create: Behaviour = async (call) => {
+    await act(call.store, toStoredItem(resource, { id: 1 }));
+    return { status: 201, json: toByteText('{"id":1}') };
+  };
+  const operation = resource.operations.create as Operation;
+  const behave = createUploadBehaviours(api)(operation, resource, () => create) as Behaviour;
+  await behave({
+    ...{ store, params: {}, url: '/files', sandbox: { kept: () => kept } },
+    source: {
+      headers: { 'content-type': sent.headers.get('Content-Type') },
+      res: { locals: { received } },
+    },
+  } as unknown as Call);
+  expect(kept.values()).toEqual([expect.objectContaining({ name: 'a.png' })]);
+  expect(String(await store.get('files', '1'))).toContain('"filename":"a.png"');
 });
 
 it('gives no item the file of one that had its id before', async () => {
