@@ -43,6 +43,8 @@ export type Call = {
   caller?: string | undefined;
   /** The parsed body; large integers are bigints. */
   body: unknown;
+  /** The other origin of the page that a browser sent it for. */
+  origin?: string | undefined;
   /** Whether only its answer is asked for: nothing is stored or sent after it. */
   isLook?: true;
   /** The sandbox that is called; undefined where a behaviour is used without one. */

@@ -11,6 +11,7 @@ import {
   createReadScopes,
   createShow,
   createToScopeMembers,
+  originMember,
   type ScopeValue,
 } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -34,7 +35,9 @@ export function withinScopes(
     const values = readScopes?.(call.params) ?? [];
     const name = await findMissing(call.store, values);
     if (name !== undefined) return toMissingAnswer(operation, call, `: ${name} has no such item.`);
-    const store = toScopedStore(call.store, resource, { values, members: toMembers(values) });
+    const isMarked = resource.endpoint && call.origin !== undefined;
+    const members = { ...toMembers(values), ...(isMarked && { [originMember]: call.origin }) };
+    const store = toScopedStore(call.store, resource, { values, members });
     return behaviour({ ...call, store });
   };
 }

@@ -4,6 +4,7 @@ import type { Behaviour, Call } from '../behaviours/behaviour.ts';
 import { withReplays } from '../behaviours/replayed.ts';
 import type { Authenticate, Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
+import { foreignOriginOf } from '../http/guard-request.ts';
 import { type ToLimitHeaders, toLimitAnswer, toLimitReason } from '../http/limit-headers.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../http/locals.ts';
 import type { SendApiAnswer } from '../http/send-answer.ts';
@@ -227,7 +228,8 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock } = sandbox;
-    const given = { params, query, parameters, body, caller: key?.key };
+    const origin = foreignOriginOf(request);
+    const given = { params, query, parameters, body, origin, caller: key?.key };
     const call = { sandbox, store, clock, method, url, source: request, ...given };
     const made = await behaviour(call);
     const whole = documented ? documented.complete(made, request, prefix) : made;

@@ -37,10 +37,7 @@ export function toWebhookParts(
   };
   for (const { event } of settings.webhookUrl) if (event) advise(event, '--webhook-url');
 
-  const sendAfter = createSendAfter({
-    ...{ document, all, announce, log },
-    origins: settings.adminOrigins,
-  });
+  const sendAfter = createSendAfter({ document, all, announce, log });
   return {
     async emit(sandbox, name, payload) {
       const isNamed = (one: string) => isSameEvent(one, name);
@@ -67,6 +64,7 @@ export function toWebhookParts(
           return signatureOf({ id, body, at: Date.now(), secret: own }, document.hint.webhooks);
         },
         showUrl,
+        origins: settings.adminOrigins,
         log,
       }),
     },

@@ -175,10 +175,15 @@ function isCrossSite({ headers }: Headers): boolean {
  * these (Fetch Metadata, Origin).
  */
 export function isForeign(request: Headers, allowed: ReadonlySet<string>): boolean {
+  const origin = foreignOriginOf(request);
+  return origin !== undefined && !allowed.has(origin);
+}
+
+/** The other origin of the page that a browser sent a request for; a text of no origin where it does not say. */
+export function foreignOriginOf(request: Headers): string | undefined {
   const { origin, host } = request.headers;
-  if (origin === undefined) return isCrossSite(request);
-  if (allowed.has(String(origin))) return false;
-  return isCrossSite(request) || String(origin).replace(/^https?:\/\//, '') !== host;
+  const isOwn = origin === undefined || String(origin).replace(/^https?:\/\//, '') === host;
+  return isOwn && !isCrossSite(request) ? undefined : String(origin ?? 'null');
 }
 
 /** How many Host headers were sent. */

@@ -1,7 +1,7 @@
 import type { FlatSchema, Resource, Schema } from '../../contracts/description/document.ts';
 import { partsOf } from '../../contracts/description/property-path.ts';
 import { oncePer } from '../json/once-per.ts';
-import { hiddenMembersOf } from '../state/scopes.ts';
+import { hiddenMembersOf, originMember } from '../state/scopes.ts';
 
 /** The schema of an item as the API shows it, or of what one is made from, which needs no id. */
 export function schemaOfItem(
@@ -46,7 +46,7 @@ export function schemaOfStoredItem(resource: Resource, options?: { withId: boole
   return {
     ...schema,
     properties: { ...members, ...(schema.properties as object) },
-    required: [...hidden, ...(schema.required as string[])],
+    required: [...hidden.filter((name) => name !== originMember), ...(schema.required as string[])],
   };
 }
 

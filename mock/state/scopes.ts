@@ -40,12 +40,16 @@ export const scopesOf = oncePer((resource: Resource): readonly Scope[] => {
   return [...new Map(all.map((one) => [filterOf(one), one])).values()];
 });
 
+/** Where an endpoint has the other origin of the page that set it; no parameter has such a name. */
+export const originMember = '{/origin}';
+
 /** The members that an item of a collection has besides its properties. */
-export const hiddenMembersOf = oncePer((resource: Resource): readonly string[] =>
-  scopesOf(resource)
+export const hiddenMembersOf = oncePer((resource: Resource): readonly string[] => [
+  ...scopesOf(resource)
     .filter(({ property }) => property === undefined)
     .map(memberOf),
-);
+  ...(resource.endpoint ? [originMember] : []),
+]);
 
 /** The hidden members of an item, which stay as they are. */
 export function pickHidden(resource: Resource, item: Fields): Fields {

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
 import { effectOfDelete, markActions } from './actions.ts';
 import { toCandidate } from './candidate.ts';
+import { findEndpoint } from './endpoint-members.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
 import { findList } from './list-rules.ts';
@@ -9,7 +10,7 @@ import { findPlaces, shapeOf } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
 import { addScopes, createFindParent, placementsOf } from './scopes.ts';
-import { itemsOf, shownIn, successOf } from './success.ts';
+import { bodySchemaOf, itemsOf, shownIn, successOf } from './success.ts';
 import { toThings } from './things.ts';
 
 /**
@@ -26,6 +27,11 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
+  for (const resource of resources) {
+    const { create } = resource.operations;
+    const endpoint = create && findEndpoint(raw, bodySchemaOf(raw, create));
+    if (endpoint) resource.endpoint = endpoint;
+  }
   for (const resource of resources)
     for (const { operations: found } of placementsOf(resource)) {
       const { delete: one } = found;

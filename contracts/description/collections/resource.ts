@@ -58,7 +58,12 @@ export type Resource = {
   composed?: { property: string; parts: readonly string[] };
   /** The properties that hold ids of other collections. */
   references?: readonly Reference[];
+  /** Where an item that tells where webhooks are sent to holds that. */
+  endpoint?: EndpointMembers;
 };
+
+/** The properties of an endpoint of webhooks that hold its URL, its list of events and its secret. */
+export type EndpointMembers = { url: string; events: string; secret?: string };
 
 /** What a path parameter of a collection names: a nested collection has items for each value. */
 export type Scope = {

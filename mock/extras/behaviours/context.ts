@@ -105,17 +105,8 @@ export function createRunning(
   };
   let faker: Faker | undefined;
   const made: Running = {
-    ...{
-      name,
-      sandbox,
-      store,
-      isOver: false,
-      isQuiet: false,
-      uses: 0,
-      pending: [],
-      tasks: [],
-      emitted: [],
-    },
+    ...{ name, sandbox, store, isOver: false, uses: 0, pending: [], tasks: [], emitted: [] },
+    isQuiet: false,
     use() {
       if (made.isOver) throw new UseError(`${name} is over. Wait for what it does with await.`);
       if (++made.uses > maxUses)

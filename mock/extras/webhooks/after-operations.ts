@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { findWrappedItem } from '../../../contracts/description/collections/item-form.ts';
 import { lastWordOf } from '../../../contracts/description/collections/places.ts';
 import { shownIn, successOf } from '../../../contracts/description/collections/success.ts';
@@ -8,11 +7,10 @@ import { valueAt, valueIn } from '../../../contracts/description/property-path.t
 import type { TriggeredCall } from '../../../contracts/description/triggers.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
-import { isForeign, isSentByMock } from '../../http/guard-request.ts';
+import { isSentByMock } from '../../http/guard-request.ts';
 import type { Fields } from '../../items/stored-item.ts';
 import type { Log } from '../../log.ts';
-import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import type { Announce } from './announce.ts';
+import type { Announce, Receiver } from './announce.ts';
 import { deliveriesOf } from './deliveries.ts';
 import type { Subject } from './payload.ts';
 import { evaluate, toExpressionSource } from './runtime-expression.ts';
@@ -21,9 +19,7 @@ export type AfterOperationsOptions = {
   document: ApiDocument;
   all: readonly TriggeredCall[];
   announce: Announce;
-  /** Origins whose pages may say where callbacks go. */
-  origins: readonly string[];
-  log: Pick<Log, 'error' | 'warn'>;
+  log: Pick<Log, 'error'>;
 };
 
 /** Has an operation, done by a behaviour, followed by its webhooks; `plainOf` gives what the twin itself does. */
@@ -38,10 +34,8 @@ export function createSendAfter({
   document,
   all,
   announce,
-  origins,
   log,
 }: AfterOperationsOptions): SendAfter {
-  const allowed = new Set(origins);
   return (operation, made, plainOf) => {
     const callbacks = all.filter(({ callback }) => callback?.of === operation);
     const events = all.flatMap((call) =>
@@ -70,24 +64,20 @@ export function createSendAfter({
         const found = deleted ?? itemsIn(answer) ?? (await read(call));
         const subjects = [found].flat().map((item) => toSubject(item, call));
         const source = toExpressionSource(call, answer);
-        const urlsOf = new Map<TriggeredCall, string>();
+        const toOf = new Map<TriggeredCall, Receiver>();
         for (const one of callbacks) {
           const url = evaluate(one.callback?.url ?? '', source);
           if (!url) continue;
-          if (isForeign(call.source, allowed)) {
-            refuseForeign(sandbox, one, url);
-            log.warn(`The callback ${one.name} is not sent: ${foreign}.`);
-            continue;
-          }
-          urlsOf.set(one, url);
+          const to = { url, origin: call.origin };
+          toOf.set(one, to);
           const { item: _, ...subject } = subjects[0] ?? {};
-          deliveriesOf(sandbox).subscribe({ call: one, url, ...subject });
+          deliveriesOf(sandbox).subscribe({ call: one, ...to, ...subject });
         }
         const all = events.flatMap((event) => {
           // Its own callbacks go where this request says.
           const isOwn = callbacks.includes(event.call);
-          const urls = [urlsOf.get(event.call)].filter((url) => url !== undefined);
-          return subjects.map((one) => ({ ...one, event, ...(isOwn && { urls }) }));
+          const to = [toOf.get(event.call)].filter((one) => one !== undefined);
+          return subjects.map((one) => ({ ...one, event, ...(isOwn && { to }) }));
         });
         await announce(sandbox, all);
       } catch (error) {
@@ -96,20 +86,6 @@ export function createSendAfter({
       return answer;
     };
   };
-}
-
-const foreign =
-  'a page of another origin said where to; --admin-origins ORIGIN allows it where that page is yours';
-
-/** Lists a callback that is not sent. */
-function refuseForeign(sandbox: Sandbox, { name, sends }: TriggeredCall, url: string): void {
-  const at = sandbox.clock.now();
-  const id = `msg_${randomUUID().replaceAll('-', '')}`;
-  const { method } = sends;
-  const tries = [{ at, problem: foreign }];
-  const what = { id, event: name, url, method, headers: {}, body: '', at, tries };
-  deliveriesOf(sandbox).add({ ...what, state: 'refused' });
-  deliveriesOf(sandbox).wake();
 }
 
 /** Makes what gives what an answer of an operation shows: an item, or a list of them. */

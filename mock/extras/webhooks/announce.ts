@@ -25,12 +25,13 @@ import { idIn, type MakePayload, type Subject } from './payload.ts';
 export type Event = { name: string; call?: TriggeredCall | undefined };
 
 /** An event, with an item that it is about, or with a payload; it goes to URLs if it has any. */
-export type Announcement = Told & { event: Event; urls?: readonly string[] };
+export type Announcement = Told & { event: Event; to?: readonly Receiver[] };
 
 /** Starts the deliveries of events to their endpoints and subscriptions, or to the URLs that are given. */
 export type Announce = (sandbox: Sandbox, all: readonly Announcement[]) => Promise<void>;
 
-type Receiver = Pick<Endpoint, 'url' | 'item'>;
+/** Where an event goes. */
+export type Receiver = Pick<Delivery, 'item' | 'origin'> & { url: string };
 
 type Told = Subject & { isPayload?: boolean };
 
@@ -60,16 +61,15 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
           !isOther(one, told),
       );
       const byUrl = new Map<string, Receiver>();
-      // An endpoint of the API has its own secret, so it goes before another with its URL.
       for (const one of [...endpointsOf(event), ...subscribed] as Receiver[])
-        if (!byUrl.has(one.url) || (one.item && !byUrl.get(one.url)?.item)) byUrl.set(one.url, one);
+        if (rankOf(one) > rankOf(byUrl.get(one.url))) byUrl.set(one.url, one);
       return [...byUrl.values()];
     };
     const planned: Delivery[] = [];
     for (const one of all) {
-      const { event, urls, ...told } = one;
+      const { event, to, ...told } = one;
       const { name, call } = event;
-      const receivers = urls?.map((url): Receiver => ({ url })) ?? findReceivers(one);
+      const receivers = to ?? findReceivers(one);
       const at = sandbox.clock.now();
       const number = (deliveries.count += 1);
       const { text = '', misfit } = call
@@ -97,8 +97,8 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
         log.warn(
           `The webhook ${name} has ${meant.length} receivers, and is sent to the first ${room} alone.`,
         );
-      for (const { url, item } of meant.slice(0, room)) {
-        const delivery = { ...toDelivery(), url, item };
+      for (const { url, item, origin } of meant.slice(0, room)) {
+        const delivery = { ...toDelivery(), url, item, origin };
         deliveries.add(delivery);
         planned.push(delivery);
       }
@@ -108,6 +108,15 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
     await planTries(sandbox, planned);
     deliveries.wake();
   };
+}
+
+/**
+ * An endpoint of the API has its own secret, so it goes before another with its URL; what a page of
+ * another origin set comes last.
+ */
+function rankOf(one: Receiver | undefined): number {
+  if (one?.origin !== undefined) return 1;
+  return one ? (one.item === undefined ? 2 : 3) : 0;
 }
 
 /** What to say of a name that is none of the document's, but like one; undefined for all others. */

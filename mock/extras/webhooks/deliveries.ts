@@ -1,3 +1,4 @@
+import { defined } from '../../../contracts/description/defined.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
 import { bytesOfFields } from '../../answers/answer.ts';
@@ -22,6 +23,8 @@ export type Delivery = {
   url?: string;
   /** The item of the API that says where it goes, as its endpoint has it. */
   item?: string | undefined;
+  /** The other origin of the page that said where it goes. */
+  origin?: string | undefined;
   method: string;
   /** Those of the last try, or those that are the same for all. */
   headers: Readonly<Record<string, string>>;
@@ -34,7 +37,10 @@ export type Delivery = {
 };
 
 /** A URL that a request gave for a callback, and the item that the request was about. */
-export type Subscription = { call: ServiceCall; url: string } & Omit<Subject, 'item'>;
+export type Subscription = { call: ServiceCall; url: string; origin?: string | undefined } & Omit<
+  Subject,
+  'item'
+>;
 
 /** How many deliveries, and how many URLs of callbacks, a sandbox retains. */
 const maxRetained = 500;
@@ -146,6 +152,7 @@ export const taskName = 'webhook:deliver';
 type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'> & {
   url: string;
   item?: string;
+  origin?: string;
   tried: number;
 };
 
@@ -208,8 +215,8 @@ export async function planTries(
 }
 
 function toArgs(delivery: Delivery, tried: number): Args {
-  const { id, event, method, headers, body, at, item, url = '' } = delivery;
-  return { id, event, method, headers, body, at, url, ...(item !== undefined && { item }), tried };
+  const { id, event, method, headers, body, at, item, origin, url = '' } = delivery;
+  return { ...{ id, event, method, headers, body, at, url, tried }, ...defined({ item, origin }) };
 }
 
 export type DeliverOptions = {
@@ -218,11 +225,13 @@ export type DeliverOptions = {
   sign: (sandbox: Sandbox, delivery: Delivery) => Promise<Record<string, string> | undefined>;
   /** A URL as it may be shown. */
   showUrl: (url: string) => string;
+  /** Origins whose pages may say where webhooks go. */
+  origins: readonly string[];
   log: Pick<Log, 'warn'>;
 };
 
 /** Makes what tries a delivery, and plans the next try where one fails. */
-export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): RunTask {
+export function createDeliver({ send, sign, showUrl, origins, log }: DeliverOptions): RunTask {
   return async (given, { sandbox, beside }) => {
     const { tried, ...args } = given as unknown as Args;
     const fixed = ownHeaders(args.headers['content-type']);
@@ -237,7 +246,10 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
       if (isForgotten()) return;
       delete delivery.nextTry;
       const signed = await sign(sandbox, delivery);
-      let outcome = signed ? withoutSending(deliveries, url) : withoutEndpoint;
+      const { origin } = delivery;
+      const isForeign = origin !== undefined && !origins.includes(origin);
+      const refusal = isForeign ? foreign : signed ? undefined : withoutEndpoint;
+      let outcome = refusal ?? withoutSending(deliveries, url);
       if (!outcome) {
         const wasLate = delivery.tries.at(-1)?.isLate === true;
         delivery.headers = { ...signed, ...fixed };
@@ -260,6 +272,12 @@ export function createDeliver({ send, sign, showUrl, log }: DeliverOptions): Run
     beside(deliveries.inTurn(url, tryOnce));
   };
 }
+
+const foreign: Outcome = {
+  isRefused: true,
+  problem:
+    'a page of another origin said where to; --admin-origins ORIGIN allows it where that page is yours',
+};
 
 const withoutEndpoint: Outcome = {
   isRefused: true,

@@ -1,14 +1,12 @@
-import { scalarOf } from '../../../contracts/description/collections/schema-types.ts';
-import { bodySchemaOf } from '../../../contracts/description/collections/success.ts';
-import { singular, wordsOf } from '../../../contracts/description/collections/words.ts';
-import type { ApiDocument, Schema } from '../../../contracts/description/document.ts';
+import type { EndpointMembers } from '../../../contracts/description/collections/resource.ts';
+import type { ApiDocument } from '../../../contracts/description/document.ts';
 import { valueAt } from '../../../contracts/description/property-path.ts';
-import { flatten } from '../../../contracts/description/schema.ts';
 import { toEventKey } from '../../../contracts/description/triggers.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { ByteText } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { originMember } from '../../state/scopes.ts';
 import type { Collections } from '../../state/store.ts';
 
 /** A setting of where webhooks are sent: all of them, or those of one event. */
@@ -23,16 +21,12 @@ export type Endpoint = {
   secret?: string;
   /** The collection and the id of the item that it is of. */
   item?: string;
+  /** The origin of the page of another origin that set the item. */
+  origin?: string;
 };
 
-/** A collection whose items are endpoints: where they hold URL, events and secret. */
-type EndpointCollection = {
-  name: string;
-  idProperty: string;
-  url: string;
-  events: string;
-  secret?: string;
-};
+/** A collection whose items are endpoints. */
+type EndpointCollection = EndpointMembers & { name: string; idProperty: string };
 
 /** Finds the endpoints of a sandbox now; items that the twin made up are none. */
 export type Endpoints = {
@@ -50,13 +44,10 @@ export function createEndpoints(
     url,
     ...(event !== undefined && { events: [event] }),
   }));
-  const collections = document.resources.flatMap((resource) => {
-    const { name, idProperty, operations } = resource;
-    const body = operations.create && bodySchemaOf(document.raw, operations.create);
-    const found = findMembers(document, body);
+  const collections = document.resources.flatMap(({ name, idProperty, endpoint }) => {
     const madeUp = new Set(allMadeUp[name]?.items.map(({ json }) => json));
     const readOf = oncePer((_: Sandbox) => new ReadEndpoints());
-    return found ? [{ madeUp, readOf, at: { name, idProperty, ...found } }] : [];
+    return endpoint ? [{ madeUp, readOf, at: { name, idProperty, ...endpoint } }] : [];
   });
   const list: Endpoints['list'] = async (sandbox) => {
     const found: Endpoint[] = [...given];
@@ -109,30 +100,6 @@ const keysOf = oncePer(
     new Set(events.map((event) => (event === '*' ? event : toEventKey(event)))),
 );
 
-/**
- * Where clients give the URL and the list of events of an endpoint: in the fields of a body, or in an
- * object of it, such as `config.url`; undefined where a body has no such fields.
- */
-function findMembers({ raw }: ApiDocument, body: Schema | undefined) {
-  const own = Object.entries(flatten(raw, body).properties);
-  const inner = own.flatMap(([outer, schema]) =>
-    Object.entries(flatten(raw, schema).properties).map(
-      ([name, one]) => [`${outer}.${name}`, one] as const,
-    ),
-  );
-  const find = (isMeant: (name: string, schema: Schema) => boolean) =>
-    [...own, ...inner].find(([name, schema]) => isMeant(name.split('.').at(-1) ?? '', schema))?.[0];
-  const events = find(
-    (name, schema) =>
-      wordsOf(name).map(singular).includes('event') && scalarOf(raw, schema).type === 'array',
-  );
-  const url = find((name) => wordsOf(name).includes('url'));
-  const secret = find((name) => wordsOf(name).includes('secret'));
-  return url !== undefined && events !== undefined
-    ? { url, events, ...(secret && { secret }) }
-    : undefined;
-}
-
 /** One that is switched off by its item gets nothing. */
 function toEndpoint(item: Fields, at: EndpointCollection): Endpoint | undefined {
   const url = valueAt(item, at.url);
@@ -144,6 +111,7 @@ function toEndpoint(item: Fields, at: EndpointCollection): Endpoint | undefined 
     url,
     events: events.map(String),
     item: `${at.name}/${valueAt(item, at.idProperty)}`,
+    ...(Object.hasOwn(item, originMember) && { origin: String(item[originMember]) }),
     ...(typeof secret === 'string' && secret !== '' && { secret }),
   };
 }

@@ -59,6 +59,7 @@ export function createWebhookHandlers({
   const toView = ({
     url,
     item: _,
+    origin: __,
     body,
     at,
     tries,
@@ -72,16 +73,18 @@ export function createWebhookHandlers({
       ...(body !== '' && { payload: parseExact(body).value }),
       at: toIso(at),
       ...(status !== undefined && { status }),
-      tries: tries.map(({ isRefused: __, isLate: ___, ...one }) => ({ ...one, at: toIso(one.at) })),
+      tries: tries.map(({ isRefused: _r, isLate: _l, ...one }) => ({ ...one, at: toIso(one.at) })),
       ...(nextTry !== undefined && { nextTry: toIso(nextTry) }),
     };
   };
   return {
     async listWebhooks({ sandbox }) {
       const deliveries = deliveriesOf(sandbox);
-      const endpoints = (await findEndpoints(sandbox)).map(({ secret: _, url, ...one }) => ({
-        ...{ url: showUrl(url), ...one, isGone: deliveries.isGone(url) },
-      }));
+      const endpoints = (await findEndpoints(sandbox)).map(
+        ({ secret: _, origin: __, url, ...one }) => ({
+          ...{ url: showUrl(url), ...one, isGone: deliveries.isGone(url) },
+        }),
+      );
       const view: WebhooksView = {
         webhooks,
         endpoints,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
 const order = {
@@ -63,6 +64,73 @@ it('sends no callback to where a page of another origin says, unless that is all
   expect(await from('http://localhost:5173')).toMatchObject([{}, {}, { state: 'delivered' }]);
   expect(await from(mock.origin)).toMatchObject([{}, {}, {}, { state: 'delivered' }]);
   expect(received).toHaveLength(2);
+});
+
+it('sends nothing to an endpoint that a page of another origin set, unless that is allowed', async () => {
+  const listener = {
+    type: 'object',
+    properties: {
+      ...{ id: { type: 'integer', readOnly: true }, url: { type: 'string' } },
+      events: { type: 'array', items: { type: 'string' } },
+    },
+  };
+  const shown = { 200: jsonOf(listener) };
+  const form = { content: { 'application/x-www-form-urlencoded': { schema: listener } } };
+  const sentJson = jsonOf(listener) as { content: object };
+  const either = { content: { ...sentJson.content, ...form.content } };
+  const more = {
+    ...paths,
+    '/listeners': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: listener }) } },
+      post: { requestBody: either, responses: { 201: jsonOf(listener) } },
+    },
+    '/listeners/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { responses: shown },
+      put: { requestBody: jsonOf(listener), responses: shown },
+      patch: { requestBody: jsonOf(listener), responses: shown },
+    },
+  };
+  const hook = { post: { requestBody: jsonOf(order), responses: sent.responses } };
+  const document = toDocument(more, { webhooks: { 'order.created': hook } });
+  const { url, received } = await startReceiver();
+  const folder = await makeFolder();
+  const open = (adminOrigins: string[]) =>
+    serveDocument(document, { pets: 0, store: `sqlite:${folder}/twin.db`, adminOrigins });
+  const evil = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+  let mock = await open([]);
+  const body = new URLSearchParams({ url: `${url}/evil`, events: '*' });
+  const made = await mock.call('/listeners', { method: 'POST', body, headers: evil });
+  expect(made.json).toEqual({ id: 1, url: `${url}/evil`, events: ['*'] });
+  await mock.send('POST', '/listeners', { url: `${url}/own`, events: ['*'] });
+  await mock.send('POST', '/listeners', { url: `${url}/moved`, events: ['*'] });
+  const moved = JSON.stringify({ url: `${url}/evil/2` });
+  await mock.call('/listeners/3', { method: 'PATCH', body: moved, headers: { ...json, ...evil } });
+  const states = async () => {
+    await placeOrder(mock, '');
+    return (await deliveriesOf(mock)).slice(-3).map(({ state }) => state);
+  };
+  const refused = ['refused', 'delivered', 'refused'];
+  expect(await states()).toEqual(refused);
+  await mock.send('PATCH', '/listeners/1', { events: ['order.created'] });
+  await mock.send('PUT', '/listeners/3', { url: `${url}/evil/2`, events: ['*'] });
+  expect(await states()).toEqual(refused);
+  const at = `${mock.origin}/__admin/snapshots/a`;
+  await fetch(at, { method: 'PUT' });
+  const exported = await (await fetch(at)).text();
+  await fetch(at, { method: 'PUT', headers: json, body: exported });
+  await fetch(`${at}/restore`, { method: 'POST' });
+  expect(await states()).toEqual(refused);
+  await mock.close();
+  mock = await open([]);
+  expect(await states()).toEqual(refused);
+  expect(received.map((one) => one.url)).toEqual(Array(4).fill('/own'));
+  expect((await mock.send('GET', '/listeners/3')).json).toEqual({
+    ...{ id: 3, url: `${url}/evil/2`, events: ['*'] },
+  });
+  await mock.close();
+  mock = await open(['https://evil.example']);
+  expect(await states()).toEqual(Array(3).fill('delivered'));
 });
 
 const used = ['User-Agent', 'X-Twin-Hops', 'Content-Length', 'Transfer-Encoding', 'Host', 'Origin'];
