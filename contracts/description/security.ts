@@ -86,12 +86,13 @@ export function alternativesOf(
   const choice = ofFields.find((forms) => forms.length > 1);
   if (!choice) return undefined;
   const picked = ofFields.reduce<SecurityScheme[][]>(
-    (ways, forms) => ways.flatMap((way) => forms.map((form) => [...way, ...form])),
+    (ways, forms) =>
+      ways.flatMap((way) => forms.map((form) => [...way, ...form])).slice(0, maxWays),
     [[]],
   );
-  const ways = picked
-    .slice(0, maxWays)
-    .map((way) => Object.fromEntries(way.map(({ name }) => [name, requirement[name]])));
+  const ways = picked.map((way) =>
+    Object.fromEntries(way.map(({ name }) => [name, requirement[name]])),
+  );
   return { names: choice.flat().map(({ name }) => name), ways };
 }
 

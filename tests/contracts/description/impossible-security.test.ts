@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../../contracts/description/document.ts';
+import { alternativesOf } from '../../../contracts/description/security.ts';
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer' },
@@ -87,4 +88,12 @@ it('reads Swagger in the same way', () => {
         '"basic" and "token" need the same field, so no request meets all; they are read as alternatives',
     },
   ]);
+});
+
+it('reads no more alternatives than it keeps', { timeout: 5000 }, () => {
+  const names = Array.from({ length: 40 }, (_, index) => [`a${index}`, `b${index}`]).flat();
+  const toScheme = (name: string) => ({ type: 'apiKey', in: 'header', name: `X-${name.slice(1)}` });
+  const schemes = Object.fromEntries(names.map((name) => [name, toScheme(name)]));
+  const raw = { components: { securitySchemes: schemes } };
+  expect(alternativesOf(raw, toRequirement(names))?.ways).toHaveLength(100);
 });
