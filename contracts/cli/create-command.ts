@@ -33,33 +33,54 @@ export function createCommand<Table extends OptionTable>({
 }): RunCommand {
   return async (args, { env, command }) => {
     outliveReaders();
+    const keyArgs = toKeyArgs(table, env, args);
     try {
-      const read = readOptions([...toKeyArgs(table, env), ...args], table, reading);
+      const read = readOptions([...keyArgs, ...args], table, reading);
       if (read === 'help') {
         print(toHelpText(command));
         return 0;
       }
       return await run(read.values, { files: read.files, env });
     } catch (error) {
-      sayWhy(error as Error, { name, env, isAnnotated: args.includes('--github') });
+      const isOfVariable = keyArgs.length > 0 && !isGiven('--key', args);
+      sayWhy(error as Error, { name, env, isAnnotated: args.includes('--github'), isOfVariable });
       return 2;
     }
   };
 }
 
-/** Adds the keys of a variable, one a line: anybody on a machine sees the arguments of its processes. */
-function toKeyArgs({ key }: OptionTable, { TARGET_KEYS = '' }: Environment): string[] {
+/**
+ * Adds the keys of a variable, one a line, where something has them: anybody on a machine sees the
+ * arguments of its processes.
+ */
+function toKeyArgs(
+  { key, target }: OptionTable,
+  { TARGET_KEYS = '' }: Environment,
+  args: readonly string[],
+): string[] {
   const keys = TARGET_KEYS.split('\n').map((line) => line.trim());
-  return key?.many ? keys.filter((one) => one !== '').map((one) => `--key=${one}`) : [];
+  return key?.many && (!target || isGiven('--target', args))
+    ? keys.filter((one) => one !== '').map((one) => `--key=${one}`)
+    : [];
+}
+
+function isGiven(option: string, args: readonly string[]): boolean {
+  return args.some((one) => one === option || one.startsWith(`${option}=`));
 }
 
 /** Says why a command could not run; shows where an unexpected error happened if `DEBUG` is set. */
 function sayWhy(
   error: Error,
-  { name, env, isAnnotated }: { name: string; env: Environment; isAnnotated: boolean },
+  {
+    name,
+    env,
+    isAnnotated,
+    isOfVariable,
+  }: { name: string; env: Environment; isAnnotated: boolean; isOfVariable: boolean },
 ): void {
   const isExpected = error instanceof UsageError || error instanceof DocumentError;
-  const why = `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}`;
+  const source = isOfVariable && /--key\b/.test(error.message) ? ' TARGET_KEYS holds it.' : '';
+  const why = `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}${source}`;
   sayFailure(name, why, { isAnnotated });
   if (!isExpected && env.DEBUG) print(`${error.stack}\n`, process.stderr);
 }
