@@ -3,7 +3,7 @@ import { watchSignals } from '../cli/interruption.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { print, sayFailure } from '../look/print.ts';
+import { print } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { openListenerOf, type WebhookListener } from '../run/webhook-listener.ts';
@@ -63,12 +63,7 @@ export async function runVerification(
     const stepSummary = env.GITHUB_STEP_SUMMARY;
     await writeReports(report, { ...options, stepSummary });
     if (harProblem !== undefined) throw new UsageError(harProblem);
-    return (
-      interruption.exitCode() ??
-      toExitCode(report, options, (text) =>
-        sayFailure('verify', text, { isAnnotated: options.github }),
-      )
-    );
+    return interruption.exitCode() ?? toExitCode(report, options, 'verify');
   } finally {
     await twin?.stop();
     await listener?.close();

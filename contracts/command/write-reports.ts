@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { count } from '../cli/count.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { print, say } from '../look/print.ts';
+import { print, say, sayFailure } from '../look/print.ts';
 import type { Report } from '../report/events.ts';
 import { formatReport, listReports, type ReportFiles } from '../report/files.ts';
 import { toGithubReport } from '../report/github.ts';
@@ -47,8 +47,7 @@ async function summarize(file: string, report: Report, { strict }: ReportOptions
   }
 }
 
-export type PublishOptions = ReportFiles &
-  ExitOptions & { github: boolean; quiet: boolean; say: (message: string) => void };
+export type PublishOptions = ReportFiles & ExitOptions & { quiet: boolean; command: string };
 
 /**
  * Prints a report that is about no run of the suite, writes it where it is asked for, and gives the
@@ -63,17 +62,22 @@ export async function publishReport(
   const isPrinted = github || listReports(options).some(({ file }) => file === '-');
   if (!quiet && !isPrinted) print(toTerminalReport(report, { strict, out: process.stdout }));
   await writeReports(report, { ...options, stepSummary: env.GITHUB_STEP_SUMMARY });
-  return toExitCode(report, options, options.say);
+  return toExitCode(report, options, options.command);
 }
 
-type ExitOptions = ReportOptions & { failOnIncomplete: boolean; failOnUnobserved?: boolean };
+type ExitOptions = ReportOptions & {
+  failOnIncomplete: boolean;
+  failOnUnobserved?: boolean;
+  github: boolean;
+};
 
 /** The exit code of a report; says why, where no finding does. */
 export function toExitCode(
   { findings, clauses, incomplete, defects, ended = [], plan }: Report,
-  { strict, failOnIncomplete, failOnUnobserved = false }: ExitOptions,
-  say: (message: string) => void,
+  { strict, failOnIncomplete, failOnUnobserved = false, github: isAnnotated }: ExitOptions,
+  command: string,
 ): number {
+  const say = (why: string) => sayFailure(command, why, { isAnnotated });
   if (defects.length > 0)
     say(`A bug in the suite: ${defects.join('; ')}. Everything else is reported.`);
   if (findings.some((finding) => isGating(finding, { strict }))) return 1;

@@ -6,7 +6,6 @@ import { UsageError } from '../cli/usage-error.ts';
 import { publishReport } from '../command/write-reports.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { toDomainRules } from '../description/domains.ts';
-import { sayFailure } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { checkDomains } from './check-domains.ts';
 import { type DomainOptions, options, readWhat, options as table } from './read-what.ts';
@@ -44,7 +43,7 @@ async function run(
     {
       ...options,
       ...fixed,
-      say: (text) => sayFailure('domains', text, { isAnnotated: options.github }),
+      command: 'domains',
     },
     env,
   );

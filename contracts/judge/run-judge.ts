@@ -17,7 +17,7 @@ import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
 import { type SkipKind, SkippedNotes } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { say, sayFailure } from '../look/print.ts';
+import { say } from '../look/print.ts';
 import { toExcerpt } from '../look/visible.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
@@ -75,11 +75,7 @@ export async function runJudge(
     tell(
       `No call used ${unused.join(', ')} of the keys that --key names, so nothing is judged by their plans.`,
     );
-  return publishReport(
-    report,
-    { ...options, say: (text) => sayFailure('judge', text, { isAnnotated: options.github }) },
-    env,
-  );
+  return publishReport(report, { ...options, command: 'judge' }, env);
 }
 
 type Tools = {

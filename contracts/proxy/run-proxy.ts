@@ -162,13 +162,9 @@ async function conclude(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { quiet, har } = options;
-  const code = await publishReport(
-    report,
-    { ...options, say: (text) => sayFailure('proxy', text, { isAnnotated: options.github }) },
-    env,
-  );
+  const code = await publishReport(report, { ...options, command: 'proxy' }, env);
   if (archive && 'failure' in archive) {
-    say('proxy', archive.failure);
+    sayFailure('proxy', archive.failure, { isAnnotated: options.github });
     return code === 0 ? 2 : code;
   }
   if (archive && !quiet) {

@@ -76,10 +76,10 @@ it.skipIf(!existsSync('/dev/full'))(
   'reports what passed although the archive cannot be written, and ends with 2',
   async () => {
     const { url } = await startDeployment();
-    const run = runProxyCommand(['--target', url, '--har', '/dev/full']);
+    const run = runProxyCommand(['--target', url, '--har', '/dev/full', '--github']);
     await fetch(`${await run.origin()}/v1/pets`, withKey(proKey));
     expect(await run.end()).toBe(2);
-    expect(run.out).toMatch(/^NO DRIFT SEEN {2}/);
+    expect(run.out).toMatch(/^::error title=petstore-twin proxy::--har \/dev\/full/m);
     expect(run.err).toMatch(/petstore-twin proxy: --har \/dev\/full could not be written/);
   },
 );
