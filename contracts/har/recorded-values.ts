@@ -66,11 +66,12 @@ export function headersOf(parent: Members): RawHeader[] {
   });
 }
 
-/** Headers, or the type of a body alone where a recorder wrote down no header. */
+/** Headers with the type of the body, where a recorder wrote that down apart from them. */
 export function withType(headers: RawHeader[], body: unknown): RawHeader[] {
   const { mimeType } = membersOf(body) ?? {};
   const isType = typeof mimeType === 'string' && /^[\w.+-]+\/[\w.+-]+\s*(?:;|$)/.test(mimeType);
-  return headers.length === 0 && isType ? [['Content-Type', mimeType]] : headers;
+  const isMissing = isType && headerOf(headers, 'content-type') === undefined;
+  return isMissing ? [...headers, ['Content-Type', mimeType]] : headers;
 }
 
 /** The first value of a header, by its name in lower case. */

@@ -21,7 +21,10 @@ it('reads an exchange of a HAR as it passed', async () => {
     request: {
       method: 'POST',
       url: 'https://host/v1/pets',
-      headers: [['Authorization', 'Bearer demo-free']],
+      headers: [
+        ['Authorization', 'Bearer demo-free'],
+        ['Content-Type', 'application/json'],
+      ],
       body: { bytes: Buffer.from('{"id":9007199254740993}') },
     },
     response: {
@@ -64,12 +67,13 @@ it('reads headers: no pseudo headers, lists that Chrome joins, none at all', asy
   expect(response?.headers).toEqual([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
+    ['Content-Type', 'application/json'],
   ]);
   const bare = await readOne(toEntry({ request: { headers: undefined } }));
   expect(bare.request.headers).toEqual([]);
 });
 
-it('reads the media types of bodies where no header was recorded', async () => {
+it('reads the media types of bodies where no header with them was recorded', async () => {
   const postData = { mimeType: 'application/json', text: '{}' };
   const { request, response } = await readOne(
     toEntry({ request: { headers: [], postData }, response: { headers: undefined } }),
@@ -80,7 +84,13 @@ it('reads the media types of bodies where no header was recorded', async () => {
   const content = { size: 2, text: '[]', mimeType: 'x-unknown' };
   const { response: shown } = await readOne(toEntry({ response: { headers } }));
   const { response: unknown } = await readOne(toEntry({ response: { headers: [], content } }));
-  expect([shown?.headers, unknown?.headers]).toEqual([[['Server', 'x']], []]);
+  expect([shown?.headers, unknown?.headers]).toEqual([
+    [
+      ['Server', 'x'],
+      ['Content-Type', 'application/json'],
+    ],
+    [],
+  ]);
 });
 
 it.each([
