@@ -13,8 +13,8 @@ const maxDepth = 8;
 /** Gives how many bytes are looked at for a text; what would need more is hidden whole. */
 const toWork = (length: number) => 16 * 1024 * 1024 + 4 * length;
 
-/** Less of a secret may be a part of anything. */
-const minLength = 6;
+/** A shorter secret hides only whole values: it is a part of too many words, and a word itself. */
+export const minStrong = 6;
 
 /**
  * Creates a function that finds secrets in a text, in any case and however they are coded: escapes
@@ -79,7 +79,7 @@ function isOfWord(char = ' '): boolean {
 function formsOf(secret: string): string[] {
   const forms: string[] = [];
   for (let layer: Layer | undefined = toLayer(secret); layer; layer = withoutEscapes(layer))
-    if (forms.length === 0 || layer.bytes.length >= minLength) forms.push(layer.bytes);
+    if (forms.length === 0 || layer.bytes.length >= minStrong) forms.push(layer.bytes);
   return forms;
 }
 

@@ -1,11 +1,8 @@
-import { createFinder } from './coded.ts';
+import { createFinder, minStrong } from './coded.ts';
 import { schemeWords } from './names.ts';
 
 /** A secret as short as this may be a word of its own, so only what stands alone is taken for it. */
 const maxShort = 7;
-
-/** A shorter secret hides only whole values: it is a part of too many words, and a word itself. */
-const minStrong = 6;
 
 /** Fewer characters before `...` may be the beginning of anything. */
 const minBeginning = 4;
@@ -20,7 +17,7 @@ export function createHide(secrets: readonly string[], standAlone = isShort): Hi
   );
   const weak = secrets
     .filter((secret) => secret !== '' && !isStrong(secret))
-    .map((secret) => [secret, new RegExp(toWholeValue(RegExp.escape(secret)), 'gi')] as const);
+    .map((secret) => [secret, new RegExp(toWholeValue(secret), 'gi')] as const);
   return (text, toMark) => {
     let [result, done] = ['', 0];
     for (const { secret, start, end } of find(text)) {
@@ -62,7 +59,7 @@ function hideCut(text: string, secret: string, mark: string): string {
 }
 
 /** Whether a secret is long enough to be looked for anywhere. */
-function isStrong(secret: string): boolean {
+export function isStrong(secret: string): boolean {
   return secret.length >= minStrong;
 }
 
@@ -70,12 +67,18 @@ const quote = '(?:["\']|%2[27]|&quot;|&#0*3[49];)';
 const nameOfUser = '\\buser(?:[-_. ]?name)?|\\blogin';
 
 /**
- * A pattern for a whole value: a text that is quoted and no name of a user, a parameter, or all of
- * a text but for the scheme of a credential.
+ * A pattern for a whole value: a text that is quoted and no name of a user, a number of JSON, a
+ * parameter, or all of a text or of a line's value but for the scheme of a credential.
  */
-function toWholeValue(escaped: string): string {
+function toWholeValue(secret: string): string {
+  const escaped = RegExp.escape(secret);
+  const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(secret);
+  const number = isNumber ? escaped : '(?!)';
   return [
     `(?<!(?:${nameOfUser})\\\\*["']\\s*:\\s*\\\\*["'])(?<=${quote})${escaped}(?=\\\\*${quote})`,
+    // A number of JSON, and the value of a line such as that of a header.
+    `(?<!(?:${nameOfUser})\\\\*["']\\s*:\\s*)(?<=["']\\s*:\\s*|\\[\\s*|,\\s*)${number}(?=\\s*[,\\]}])`,
+    `(?<!(?:${nameOfUser}):\\s*)(?<=[\\w-]:\\s*(?:(?:${schemeWords})\\s+)?)${escaped}(?=\\s*(?:$|[\\r\\n]|\\\\*["']|\\\\[rn]))`,
     `(?<!(?:${nameOfUser})=)(?<==)${escaped}(?=$|[\\s"'&;,#])`,
     `(?<=^(?:(?:${schemeWords})\\s+)?)${escaped}$`,
   ].join('|');
@@ -84,12 +87,13 @@ function toWholeValue(escaped: string): string {
 /** Whether a word is the whole name of a member of JSON, which says nothing of a secret. */
 function isMemberName(found: string, text: string, at: number): boolean {
   const isWord = !isStrong(found) || /^[a-z_]{1,20}$/i.test(found);
-  if (!isWord || !/["']/.test(text[at - 1] ?? '')) return false;
+  if (!isWord || !/[{,](?:\s|\\+[nrt])*\\*"$/.test(text.slice(Math.max(0, at - maxDistance), at)))
+    return false;
   return /^\\*["']\s*:/.test(text.slice(at + found.length, at + found.length + maxDistance));
 }
 
-/** How far the colon may be from the name of a member. */
-const maxDistance = 20;
+/** How far the colon, or what is before the quote, may be from the name of a member. */
+const maxDistance = 200;
 
 /** How many characters of the beginning of a secret a text ends with; 0 where too few. */
 function endingWith(text: string, secret: string, least: number): number {

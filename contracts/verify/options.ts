@@ -7,6 +7,8 @@ import type { PassedExchange } from '../run/http/target.ts';
 import type { RunTargetOptions } from '../run/run-target.ts';
 import type { WebhookListener } from '../run/webhook-listener.ts';
 import { secretOfBasic } from '../secrets/fields.ts';
+import { isSecretName } from '../secrets/names.ts';
+import { isStrong } from '../secrets/texts.ts';
 import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */
@@ -61,7 +63,9 @@ export function secretsOf({
     return [secret, afterWord, hidden, Buffer.from(secret).toString('base64')];
   });
   // A short value such as a tenant's number is no secret, and stands in many texts.
-  const ofHeaders = Object.values(headers).filter(({ length }) => length >= 6);
+  const ofHeaders = Object.entries(headers)
+    .filter(([name, value]) => isStrong(value) || isSecretName(name))
+    .map(([, value]) => value);
   return [...ofKeys, ...ofHeaders.flatMap((text) => [text, ...text.split(' ').slice(1)])].filter(
     (text): text is string => Boolean(text),
   );
