@@ -12,9 +12,9 @@ import { describeSent, isMarked } from '../description/marks.ts';
 import { partsOf, withoutAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
-import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
-import { freshText, freshValue } from './fresh-value.ts';
-import { isSecret, secretText } from './made-secrets.ts';
+import { exampleValue, hasAlternatives, secretFor, withAlternative } from './example-value.ts';
+import { freshValue } from './fresh-value.ts';
+import { holdsSecret, isSecret } from './made-secrets.ts';
 import { type BodyValue, namedIn, withOwnItems } from './references.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
@@ -73,7 +73,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
       const schema = resolveSchema(document, node);
       const required = described.required.includes(name);
       const isFilled = form || (required && holdsObjects(document, node));
-      const made = exampleValue(document, isFilled ? withItem(document, node) : node);
+      const made = exampleValue(document, isFilled ? withItem(document, node) : node, name);
       const value = shownFields[0]?.[1][name] ?? made ?? (schema.type === 'string' ? '' : made);
       const field = { schema: node, value, name };
       const named = namedIn(document, resource, field);
@@ -186,9 +186,11 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     // An interface in prose says which numbers a deployment knows.
     const isPlain = schema.type === 'string' || (schema.type === 'integer' && !plan.isWorded);
     const isOwn = isUnique || (isPlain && !isReference);
-    const fresh = required && isOwn ? freshOf(name, schema) : undefined;
+    const secret = secretFor(name, schema) ?? made;
+    const fresh = required && isOwn ? freshValue(schema) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
+    else if (required && holdsSecret(secret)) fields[name] = secret;
     else if (required && isNaming && made !== undefined) fields[name] = made;
     else if (fresh !== undefined) {
       // Times that are made here are in order; one of another item may not fit in.
@@ -203,13 +205,6 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
           : knownValue(`${plan.resource}.${name}`, example[name] ?? made ?? defaultValue(schema));
   }
   return { ...fields, ...extra };
-}
-
-/** A new value of a property; a secret has a text of its own, by which it can be hidden. */
-function freshOf(name: string, schema: Schema): string | undefined {
-  const { format, ...plain } = schema;
-  const isPlain = freshValue(format === 'password' ? plain : schema) === freshText;
-  return isSecret(name, schema) && isPlain ? secretText : freshValue(schema);
 }
 
 /** Whether a valid body takes a value from an item that a list shows. */
@@ -300,7 +295,7 @@ export function toBodyParts(
   const inner = properties[property] ?? {};
   const besides = required
     .filter((name) => name !== property)
-    .map((name) => [name, exampleValue(document, properties[name] ?? {})] as const)
+    .map((name) => [name, exampleValue(document, properties[name] ?? {}, name)] as const)
     .filter(([, value]) => value !== undefined);
   return {
     schema: inner,

@@ -5,6 +5,7 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
 import type { Case } from './case.ts';
 import { exampleValue } from './example-value.ts';
+import { holdsSecret } from './made-secrets.ts';
 
 /** No value can be made for something that a call needs, and its name. */
 export type Lacking = { lacks: string };
@@ -32,13 +33,18 @@ function requiredParameters(document: ApiDocument, { parameters }: Operation): R
     const text = toText(document, parameter);
     const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
     if (!isUsable || place === 'querystring') lacking.push(name);
-    else if (place === 'path') path[name] = encodeURIComponent(text);
+    else if (place === 'path') path[name] = encode(text);
     else if (place === 'query') query.push([name, text]);
     else if (place === 'header') headers[name] = text;
-    else cookies.push(`${name}=${encodeURIComponent(text)}`);
+    else cookies.push(`${name}=${encode(text)}`);
   }
   if (cookies.length > 0) headers.Cookie = cookies.join('; ');
   return { path, query, headers, lacking };
+}
+
+/** A text in a URL; a secret takes the place of its placeholder later. */
+function encode(text: string): string {
+  return holdsSecret(text) ? text : encodeURIComponent(text);
 }
 
 /**
@@ -62,11 +68,11 @@ function isRequired(parameter: Parameter): boolean {
 }
 
 /** The text of a parameter: of a list its items, joined as the simple style does. */
-function toText(document: ApiDocument, { examples, schema }: Parameter): string | undefined {
+function toText(document: ApiDocument, { name, examples, schema }: Parameter): string | undefined {
   const [example] = Object.values(examples);
   // An empty list is no parameter at all.
   const filled = schema.type === 'array' ? { ...schema, minItems: 1 } : schema;
-  const value = example ?? exampleValue(document, filled);
+  const value = example ?? exampleValue(document, filled, name);
   const text = Array.isArray(value) && value.every(isPlain) ? value.map(String).join(',') : value;
   return isPlain(text) && text !== '' ? String(text) : undefined;
 }
@@ -96,7 +102,7 @@ export function completeCase(document: ApiDocument, one: Case): Case | Lacking {
   if (lacks !== undefined) return { lacks };
   const added = made.query
     .filter(([name]) => !sent.has(name))
-    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+    .map(([name, text]) => `${encodeURIComponent(name)}=${encode(text)}`);
   const whole = [...added, ...(query === '' ? [] : [query])].join('&');
   const filled = path.replace(openParameter, (found, name?: string) =>
     name === undefined ? found : String(made.path[name]),

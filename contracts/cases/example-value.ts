@@ -1,6 +1,7 @@
 import { type ApiDocument, resolveSchema, type Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
 import { Pattern } from '../description/pattern.ts';
+import { formsOfSecrets, isSecret, makeSecret, secretPrefix } from './made-secrets.ts';
 
 /** How deep an example may hold values; a schema may hold itself. */
 const maxDepth = 6;
@@ -28,9 +29,10 @@ const candidates = ['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-0
 
 /**
  * A value for a request that fits a schema as far as can be said: its own example, or else the
- * least that it asks for. Undefined where none can be made, such as for most patterns.
+ * least that it asks for. Undefined where none can be made, such as for most patterns. `name` is that
+ * of what holds the value: secrets are random.
  */
-export function exampleValue(document: ApiDocument, schema: Schema, depth = 0): unknown {
+export function exampleValue(document: ApiDocument, schema: Schema, name = '', depth = 0): unknown {
   const described = toPlain(document, schema);
   if (described === undefined || depth > maxDepth) return undefined;
   const { examples, example, default: byDefault, const: constant, enum: values } = described;
@@ -42,9 +44,35 @@ export function exampleValue(document: ApiDocument, schema: Schema, depth = 0): 
   if (type === 'null') return null;
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return numberOf(described, type);
-  if (type === 'array') return listOf(document, described, depth);
+  if (type === 'array') return listOf(document, described, { name, depth });
   if (type === 'object' || described.properties) return objectOf(document, schema, depth);
-  return textOf(described);
+  return secretFor(name, described) ?? textOf(described);
+}
+
+/** The length of secrets where a schema leaves it open, and the fewest characters of one. */
+const [usualSecret, leastSecret] = [20, 4];
+
+/**
+ * A placeholder for a secret that fits a schema: each request gets another one at random. Undefined
+ * where the property of this name holds none, or none is sure to fit.
+ */
+export function secretFor(name: string, schema: Schema): string | undefined {
+  const { type = 'string', format, pattern, minLength = 0, maxLength: most = maxLength } = schema;
+  const isFixed = schema.enum !== undefined || schema.const !== undefined;
+  const isText = [type].flat().includes('string') && !isFixed;
+  const isToken = format === 'uuid' || format === 'byte' || !Object.hasOwn(formats, String(format));
+  if (!isSecret(name, schema) || !isText || !isToken) return undefined;
+  const least = Math.max(Number(minLength), leastSecret);
+  const length = Math.min(Math.max(least, usualSecret), Number(most), maxLength);
+  const lengths = pattern === undefined ? [] : Array.from({ length: 64 }, (_, index) => index + 1);
+  // In base64, four characters are a group.
+  const own = format === 'byte' ? length - (length % 4) : length;
+  const forms = format === 'uuid' ? ['uuid'] : [own, ...lengths].flatMap(formsOfSecrets);
+  const form = forms.find((one) => {
+    const samples = Array.from({ length: 10 }, () => makeSecret(one));
+    return samples.every((text) => fits({ ...schema, minLength: least }, text));
+  });
+  return form && `{{${secretPrefix}${form}}}`;
 }
 
 /** A schema with its parts folded into one level, and the first of its alternatives. */
@@ -81,18 +109,22 @@ function numberOf(
   return tried.find(fits);
 }
 
-function listOf(document: ApiDocument, schema: Schema, depth: number): unknown[] | undefined {
+function listOf(
+  document: ApiDocument,
+  schema: Schema,
+  { name, depth }: { name: string; depth: number },
+): unknown[] | undefined {
   const { minItems = 0, items = {}, uniqueItems } = schema;
   const count = Number(minItems);
   if (count > maxItems || (uniqueItems === true && count > 1)) return undefined;
-  const item = count > 0 ? exampleValue(document, items as Schema, depth + 1) : undefined;
+  const item = count > 0 ? exampleValue(document, items as Schema, name, depth + 1) : undefined;
   return count > 0 && item === undefined ? undefined : Array.from({ length: count }, () => item);
 }
 
 function objectOf(document: ApiDocument, node: Schema, depth: number): unknown {
   const { properties, required } = describeSent(document, withAlternative(document, node));
   const members = required.map(
-    (name) => [name, exampleValue(document, properties[name] ?? {}, depth + 1)] as const,
+    (name) => [name, exampleValue(document, properties[name] ?? {}, name, depth + 1)] as const,
   );
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
@@ -112,18 +144,17 @@ export function withAlternative(document: ApiDocument, node: Schema): Schema {
   return { allOf: [...parts.map((part) => withAlternative(document, part)), own] };
 }
 
-function textOf({ format, pattern, minLength = 0, maxLength: most }: Schema): string | undefined {
+function textOf(schema: Schema): string | undefined {
+  const { format, minLength = 0 } = schema;
   const least = Number(minLength);
-  const longest = Number(most ?? Number.POSITIVE_INFINITY);
   if (least > maxLength) return undefined;
   const known = formats[String(format)];
   const texts = known === undefined ? candidates : [known];
-  const fits = (text: string) =>
-    text.length >= least && text.length <= longest && matches(pattern, text);
   const padded = known === undefined ? texts.map((text) => text.padEnd(least, 'x')) : [];
-  return [...texts, ...padded, ''].find(fits);
+  return [...texts, ...padded, ''].find((text) => fits(schema, text));
 }
 
-function matches(pattern: unknown, text: string): boolean {
+function fits({ pattern, minLength = 0, maxLength: most }: Schema, text: string): boolean {
+  if (text.length < Number(minLength) || text.length > Number(most ?? Infinity)) return false;
   return typeof pattern !== 'string' || new Pattern(pattern).test(text);
 }

@@ -2,7 +2,7 @@ import type { ApiDocument, Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
 import { Pattern } from '../description/pattern.ts';
 import { membersOf, toJson } from '../json.ts';
-import { exampleValue } from './example-value.ts';
+import { exampleValue, secretFor } from './example-value.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
 export const freshText = '{{run}}{{fresh}}';
@@ -62,8 +62,11 @@ function isWide({ minimum = 0, maximum = 2 ** 31, multipleOf = 1, ...rest }: Sch
 /** Numbers that deployments count up to for no item: twice this still has 32 bits. */
 const beyondIds = 2 ** 30;
 
-/** A value of an item, whether the run sent it, and two texts that no item has, one of digits. */
-export type Held = { value: unknown; isOwn: boolean; marker: string; fresh: string };
+/**
+ * A value of an item and the name of its property, whether the run sent it, and two texts that no
+ * item has, one of digits.
+ */
+export type Held = { name?: string; value: unknown; isOwn: boolean; marker: string; fresh: string };
 
 /** Another value of a simple property that names no item; undefined where none is sure to fit. */
 export function otherValue(document: ApiDocument, schema: Schema, held: Held): unknown {
@@ -74,8 +77,8 @@ export function otherValue(document: ApiDocument, schema: Schema, held: Held): u
   if (types.includes('boolean')) return held.value !== true;
   if (types.includes('integer') || types.includes('number')) return otherNumber(plain, held);
   const other = types.includes('string')
-    ? otherText(document, plain, held)
-    : exampleValue(document, schema);
+    ? (secretFor(held.name ?? '', plain) ?? otherText(document, plain, held))
+    : exampleValue(document, schema, held.name);
   return other !== undefined && !isMerged(other, held.value) ? other : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Fields } from './bodies.ts';
 import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
 import { exampleValue } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
-import { isSecret, secretText } from './made-secrets.ts';
+import { holdsSecret, isSecret } from './made-secrets.ts';
 
 type Property = BodyPlan['properties'][number];
 
@@ -42,12 +42,12 @@ function optionalValue(
     return values.find((value) => value !== null && value !== '' && isHarmless(value));
   if (type === 'boolean') return byDefault !== true;
   const [example = {}] = Object.values(plan.examples);
-  const shown = example[name] ?? exampleValue(document, withItem(document, schema));
+  const shown = example[name] ?? exampleValue(document, withItem(document, schema), name);
   if (typeof shown === 'object') return isSendable(plan, name, shown) ? shown : undefined;
   const isText = type === 'string' && !format && !pattern;
   const isRoomy = Number(maxLength ?? Number.POSITIVE_INFINITY) >= name.length + 60;
-  if (isText && isRoomy) return isSecret(name, schema) ? secretText : `${name} of ${marker}`;
-  if (type === 'string' && pattern) return freshValue(schema) ?? shown;
+  if (isText && isRoomy && !isSecret(name, schema)) return `${name} of ${marker}`;
+  if (type === 'string' && pattern && !holdsSecret(shown)) return freshValue(schema) ?? shown;
   // A whole number may name an item of others; none has the id 0, which servers may read here.
   const isWhole = typeof shown === 'bigint' || Number.isInteger(shown);
   if (!isWhole || shown === 0) return shown;

@@ -33,7 +33,7 @@ export function otherOf(
 ): unknown {
   const value = item[name];
   const isOwn = name in own && toJson(own[name]) === toJson(value);
-  return otherValue(document, schema, { value, isOwn, marker, fresh });
+  return otherValue(document, schema, { name, value, isOwn, marker, fresh });
 }
 
 /** The properties that a change may set: not the id, nor the object that has it. */

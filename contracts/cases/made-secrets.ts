@@ -1,42 +1,66 @@
+import { randomInt, randomUUID } from 'node:crypto';
 import type { ApiDocument, Schema } from '../description/document.ts';
-import { isObject } from '../description/schema.ts';
-import { hideInJson } from '../secrets/fields.ts';
-import { isSecretName, toFieldRules } from '../secrets/names.ts';
+import { walkDocument } from '../description/reading/parts.ts';
+import { isObject, type RawDocument, resolveQuietly } from '../description/schema.ts';
+import { toJson } from '../json.ts';
+import { isSecretName } from '../secrets/names.ts';
 
 /** Whether a property holds a secret, as its name or its format says. */
 export function isSecret(name: string, { format }: Schema): boolean {
   return format === 'password' || isSecretName(name);
 }
 
-/** A text for a secret; no other text in a request has its beginning, so that it can be hidden. */
-export const secretText = 'Pw-{{fresh}}{{run}}';
+/** How the names of placeholders for secrets begin; the form of the secret follows. */
+export const secretPrefix = 'secret.';
 
-/** The names of the properties that a document gives the format of passwords. */
-export function secretNamesOf({ raw }: ApiDocument): string[] {
+/** Whether a value is or holds a placeholder for a secret. */
+export function holdsSecret(value: unknown): boolean {
+  return (toJson(value) ?? '').includes(`{{${secretPrefix}`);
+}
+
+const [small, digits] = ['abcdefghijklmnopqrstuvwxyz', '0123456789'];
+const alphabets = [small + digits, `abcdef${digits}`, small, small.toUpperCase(), digits];
+
+/** Beginnings of secrets, the first with all that a deployment may ask a password to have. */
+const beginnings = ['Pw1-', '', 'a', 'A'];
+
+/** The forms of secrets of a length: how they begin, the alphabet of the rest, and the length. */
+export function formsOfSecrets(length: number): string[] {
+  return beginnings
+    .filter((start) => 2 * start.length <= length)
+    .flatMap((start) => alphabets.map((_, index) => `${start}.${index}.${length}`));
+}
+
+/** A new secret of a form at random. */
+export function makeSecret(form: string): string {
+  if (form === 'uuid') return randomUUID();
+  const [start = '', index, length] = form.split('.');
+  const alphabet = alphabets[Number(index)] ?? '';
+  const draw = () => alphabet[randomInt(alphabet.length)];
+  return start + Array.from({ length: Number(length) - start.length }, draw).join('');
+}
+
+/** The names of properties, parameters and headers that a document gives the format of passwords. */
+export function secretNamesOf({ raw }: Pick<ApiDocument, 'raw'>): string[] {
   const names = new Set<string>();
-  const seen = new Set<unknown>();
-  const left: unknown[] = [raw];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
-    seen.add(node);
-    for (const [name, one] of Object.entries(node)) {
-      if (isObject(one) && one.format === 'password') names.add(name);
-      left.push(one);
-    }
-  }
+  walkDocument(raw, (part, { kind, key }) => {
+    if (!isObject(part)) return;
+    const isNamed = kind === 'parameter' || kind === 'header';
+    const named = isNamed
+      ? [[part.name ?? key, part.schema]]
+      : Object.entries(part.properties ?? {});
+    if (isNamed || kind === 'schema')
+      for (const [name, schema] of named) if (isPassword(raw, schema)) names.add(String(name));
+  });
   return [...names];
 }
 
-/** Gives the function that finds the texts of secrets in a JSON text, also in a broken one. */
-export function createSecretReader(document: ApiDocument): (text: string) => string[] {
-  const rules = toFieldRules({ named: secretNamesOf(document) });
-  return (text) => {
-    const found: string[] = [];
-    const hide = (secret: string) => {
-      found.push(secret);
-      return secret;
-    };
-    hideInJson(text, { rules, hide });
-    return found;
-  };
+/** Whether a schema, or one of the schemas that it is made of, has the format of passwords. */
+function isPassword(raw: RawDocument, node: unknown, seen = new Set<unknown>()): boolean {
+  const schema = isObject(node) && resolveQuietly(raw, node);
+  if (!isObject(schema) || seen.has(schema)) return false;
+  seen.add(schema);
+  const { format, items, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const parts = [items, ...[allOf, anyOf, oneOf].flat()];
+  return format === 'password' || parts.some((part) => isPassword(raw, part, seen));
 }

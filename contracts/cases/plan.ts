@@ -8,6 +8,7 @@ import { createCase, createCases, createWithIdCases } from './create-cases.ts';
 import { credentialCases } from './credential-cases.ts';
 import { freshValue } from './fresh-value.ts';
 import { filterValues, listCase, listCases, surveyCases } from './list-cases.ts';
+import { isSecret } from './made-secrets.ts';
 import { protocolCases } from './protocol-cases.ts';
 import { readCases, readCreatedCases } from './read-cases.ts';
 import { silenceCases } from './silence-cases.ts';
@@ -226,7 +227,8 @@ function invalidCreateCases(described: DescribedResource): Case[] {
 /** Another text by which an item can be recognized, for a body whose own one is broken. */
 function markBeside({ properties, markerProperty }: BodyPlan, broken: string): Fields {
   const beside = properties.find(
-    ({ name, schema }) => name !== broken && schema.type === 'string' && freshValue(schema),
+    ({ name, schema }) =>
+      name !== broken && !isSecret(name, schema) && schema.type === 'string' && freshValue(schema),
   );
   return broken === markerProperty && beside ? { [beside.name]: freshValue(beside.schema) } : {};
 }

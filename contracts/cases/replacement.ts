@@ -7,6 +7,7 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { toJson } from '../json.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
+import { holdsSecret } from './made-secrets.ts';
 import { namesAny } from './references.ts';
 
 /**
@@ -56,6 +57,8 @@ export function replacementOf(
   if (!Object.entries(sent).every(([name, value]) => isSendable(name, value))) return undefined;
 
   const changed = Object.entries(sent)
+    // A deployment may show a secret in another form, or not at all.
+    .filter(([, value]) => !holdsSecret(value))
     .filter(([name, value]) => name in item && toJson(item[name]) !== toJson(value))
     .map(([name, to]) => [name, { from: item[name], to }] as const);
   const left = Object.entries(takesWhole(document.raw, replace, resource) ? settable : {})

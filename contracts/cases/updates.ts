@@ -11,6 +11,7 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { namesMediaType } from '../description/stated.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
+import { holdsSecret } from './made-secrets.ts';
 import { namesAny } from './references.ts';
 
 /**
@@ -39,7 +40,7 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
   };
   const others = Object.keys(settable)
     .filter((name) => !named.includes(name) && isShown(name) && other(name) !== undefined)
-    .filter((name) => !saysComputed(document, settable[name]))
+    .filter((name) => !saysComputed(document, settable[name]) && !holdsSecret(other(name)))
     .filter(
       (name) => !namesAny(document, resource, { name, schema: settable[name], value: other(name) }),
     )

@@ -57,6 +57,7 @@ function hideBasic(credentials: string, tokens: Tokens): string {
  */
 export function redactExchange(exchange: RecordedExchange, redaction: Redaction): RecordedExchange {
   const { request, response, failure } = exchange;
+  for (const secret of exchange.secrets ?? []) redaction.tokens.of(secret, 'made');
   // All fields come first, as what is in one of them may be repeated anywhere.
   const url = hideInUrls(request.url, redaction);
   const sent = hideFields(request, redaction);

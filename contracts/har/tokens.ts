@@ -3,8 +3,8 @@ import { createHide, type Hide } from '../secrets/texts.ts';
 /** A key, and the name that stands for it. */
 export type NamedKey = { name: string; secret: string };
 
-/** What a secret is: a key, or another value that is to be hidden. */
-export type SecretKind = 'key' | 'redacted';
+/** What a secret is: a key, made up by a run, or another value that is to be hidden. */
+export type SecretKind = 'key' | 'made' | 'redacted';
 
 /** Puts a token in the place of each secret: the same token for the same secret. */
 export interface Tokens {
@@ -17,25 +17,25 @@ export interface Tokens {
 /** How many secrets have a token of their own. */
 const maxCounted = 10_000;
 
-/** How many secrets are looked for in texts: the ones that were used last. */
+/** How many found secrets are looked for in texts: the ones that were used last. */
 const maxRemembered = 100;
 
 /** Shorter values may be ordinary words, so they are replaced only in their own place. */
-const minLengths: Record<SecretKind, number> = { key: 4, redacted: 12 };
+const minLengths: Record<SecretKind, number> = { key: 4, made: 4, redacted: 12 };
 
 /** Makes tokens; the names of `keys` stand for them, and `key-1` or `redacted-1` for others. */
 export function createTokens(keys: readonly NamedKey[]): Tokens {
   const tokens = new Map(keys.map(({ name, secret }) => [secret, name]));
   const unnamed = keys.filter(({ name }) => name.startsWith('key-')).length;
-  const counts: Record<SecretKind, number> = { key: unnamed, redacted: 0 };
+  const counts: Record<SecretKind, number> = { key: unnamed, made: 0, redacted: 0 };
   const given = new Set(keys.map(({ secret }) => secret));
   /** Those that were found, the last used at the end. */
   const found = new Set<string>();
   let hide: Hide | undefined;
 
-  const remember = (secret: string) => {
+  const remember = (secret: string, kind: SecretKind) => {
     if (!found.delete(secret)) hide = undefined;
-    found.add(secret);
+    (kind === 'made' ? given : found).add(secret);
     const [oldest] = found;
     if (found.size > maxRemembered && oldest !== undefined) found.delete(oldest);
   };
@@ -45,7 +45,8 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
       const isFull = tokens.size >= maxCounted;
       const token = tokens.get(secret) ?? `${kind}-${isFull ? 'more' : (counts[kind] += 1)}`;
       if (!isFull) tokens.set(secret, token);
-      if (secret.length >= minLengths[kind] && !given.has(secret) && !isPublic) remember(secret);
+      if (secret.length >= minLengths[kind] && !given.has(secret) && !isPublic)
+        remember(secret, kind);
       return token;
     },
     hide(text) {

@@ -1,6 +1,5 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
-import { createSecretReader } from '../cases/made-secrets.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { createBodyStore } from '../transcript/body.ts';
@@ -62,7 +61,6 @@ const keyInPath = '$KEY';
 export class Session {
   readonly options: SessionOptions;
   readonly #read = createBodyStore();
-  readonly #readSecrets: (text: string) => string[];
   /** The change that was sent last, where they are made one at a time. */
   #lastChange: Promise<unknown> = Promise.resolve();
   readonly #watch: ReturnType<typeof createKeyWatch>;
@@ -97,7 +95,6 @@ export class Session {
     const exchanges: Exchange[] = [];
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
     this.options = options;
-    this.#readSecrets = createSecretReader(document);
     this.#watch = watch;
     this.transcript = {
       document,
@@ -206,8 +203,15 @@ export class Session {
 
   /** The request of a case, with the secrets that the run made up for it. */
   #toRequest(one: Case, filled: FilledCase): SentRequest {
-    const request = toRequest(one, filled, this.options.headers);
-    const secrets = this.#readSecrets(filled.body ?? '').filter(this.values.isMarked);
+    const headers = Object.fromEntries(
+      Object.entries(one.headers ?? {}).map(([name, text]) => [
+        name,
+        this.values.fill(text).text ?? text,
+      ]),
+    );
+    const request = toRequest({ ...one, headers }, filled, this.options.headers);
+    const sent = [filled.path, filled.body, ...Object.values(headers)].join(' ');
+    const secrets = [...this.values.secrets].filter((secret) => sent.includes(secret));
     return secrets.length > 0 ? { ...request, secrets } : request;
   }
 
@@ -288,7 +292,7 @@ export class Session {
         timeout,
         cutOff: isTidying(one) ? undefined : this.cutOff,
         read: this.#read,
-        onPassed,
+        onPassed: onPassed && ((passed) => onPassed({ ...passed, secrets: request.secrets ?? [] })),
       },
     );
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Case } from '../cases/case.ts';
+import { makeSecret, secretPrefix } from '../cases/made-secrets.ts';
 import { type Content, toEssence } from '../description/content.ts';
 import type { Operation, Schema } from '../description/document.ts';
 import { isSuccess } from '../description/success.ts';
@@ -16,6 +17,8 @@ export interface Values {
   vary(name: string, make: (number: number) => unknown): void;
   /** Digits that no other request has, as `{{run}}{{fresh}}` makes them. */
   fresh(): string;
+  /** The secrets that were made up until now. */
+  readonly secrets: ReadonlySet<string>;
   /** Whether a value is, or holds, what only this run sends. */
   isMarked(value: unknown): boolean;
   /** The text with its placeholders filled in, or the name of a placeholder that has no value. */
@@ -24,9 +27,9 @@ export interface Values {
 
 /**
  * Starts with `{{run}}`, hexadecimal, which marks what this run creates, `{{digits}}`, the same in
- * digits. `{{fresh}}`, `{{number}}`, an integer of 32 bits, and `{{instant}}`, an RFC 3339 date-time
- * with seconds, differ in each text; the first is always as long. What is `known` stands in bodies as
- * JSON, all else as it is.
+ * digits. `{{fresh}}`, `{{number}}`, an integer of 32 bits, `{{instant}}`, an RFC 3339 date-time with
+ * seconds, and secrets differ in each text; the first is always as long. What is `known` stands in
+ * bodies as JSON, all else as it is.
  */
 export function createValues(run: string): Values {
   const digits = String(Number.parseInt(run, 16));
@@ -38,14 +41,17 @@ export function createValues(run: string): Values {
   const isOfRun = (number: number) =>
     number > first && number < first + maxNumbers * 10 && (number - first) % 10 === 0;
   const varied = new Map<string, (number: number) => unknown>();
+  const secrets = new Set<string>();
   let filled = 0;
   return {
+    secrets,
     set: (name, value) => values.set(name, value),
     get: (name) => values.get(name),
     vary: (name, make) => varied.set(name, make),
     fresh: () => run + toFresh(++filled),
     isMarked(value) {
       if (typeof value !== 'string') return isOfRun(Number(value));
+      if (secrets.has(value)) return true;
       const text = value.toLowerCase();
       const instant = /^\d{4}-/.test(text) ? (Date.parse(text) - firstInstant) / 1000 : Number.NaN;
       const isOfDay = (day: number) => isOfRun(instant - day * secondsOfDay);
@@ -59,6 +65,14 @@ export function createValues(run: string): Values {
       }
       let missing: string | undefined;
       let instants = 0;
+      const ofText = new Map<string, string>();
+      // A password that is repeated is the same.
+      const toSecret = (name: string) => {
+        const secret = ofText.get(name) ?? makeSecret(name.slice(secretPrefix.length));
+        ofText.set(name, secret);
+        secrets.add(secret);
+        return secret;
+      };
       // What begins comes before what ends.
       const nextInstant = () => {
         const seconds = toNumber(run, filled) + (instants++ % maxInstants) * secondsOfDay;
@@ -66,6 +80,7 @@ export function createValues(run: string): Values {
       };
       const toText = (whole: string, name: string, fallback?: string): string => {
         if (name === 'instant') return nextInstant();
+        if (name.startsWith(secretPrefix)) return toSecret(name);
         const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
         if (fallback !== undefined)

@@ -26,4 +26,6 @@ export type RecordedExchange = {
   isWebhook?: boolean;
   /** What the recording leaves out, such as `Authorization` in the sanitised export of a browser. */
   missing?: readonly 'credentials'[];
+  /** Texts that no archive may show, besides the keys. */
+  secrets?: readonly string[];
 };

@@ -33,6 +33,8 @@ export type PassedExchange = {
   failure?: Failure;
   sentAt: number;
   endedAt: number;
+  /** The secrets that the run made up for the request. */
+  secrets?: readonly string[];
 };
 
 type Header = [name: string, value: string];

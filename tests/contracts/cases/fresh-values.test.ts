@@ -7,12 +7,12 @@ import { jsonOf, toDocument } from '../../support/serve-document.ts';
 const unique = (more: object) => ({ type: 'string', 'x-unique': true, ...more });
 const account = {
   type: 'object',
-  required: ['name', 'email', 'token', 'code', 'short'],
+  required: ['name', 'email', 'tag', 'code', 'short'],
   properties: {
     id: { type: 'integer', readOnly: true },
     name: { type: 'string' },
     email: unique({ format: 'email' }),
-    token: unique({ format: 'uuid' }),
+    tag: unique({ format: 'uuid' }),
     code: unique({ minLength: 4 }),
     short: unique({ maxLength: 5 }),
   },
@@ -33,11 +33,11 @@ it('sends another value in each request for what no two items have alike', () =>
   expect(first).toMatchObject({
     name: 'a name',
     email: 'x@12ab34000001.example.com',
-    token: '00000000-0000-4000-8000-12ab34000001',
+    tag: '00000000-0000-4000-8000-12ab34000001',
     code: '12ab34000001',
   });
   const differing = Object.keys(first).filter((name) => first[name] !== second[name]);
-  expect(differing).toEqual(['email', 'token', 'code']);
+  expect(differing).toEqual(['email', 'tag', 'code']);
 });
 
 const create = (schema: object) => {

@@ -9,67 +9,122 @@ import { writeJson } from '../../support/write-json.ts';
 
 const verify = useVerify();
 
-const user = {
-  type: 'object',
-  required: ['name', 'password', 'pin'],
-  properties: {
-    name: { type: 'string' },
-    password: { type: 'string', writeOnly: true },
-    pin: { type: 'string', format: 'password', writeOnly: true },
-  },
-};
-const shown = {
-  type: 'object',
-  required: ['id', 'name', 'role'],
-  properties: { id: { type: 'integer' }, name: user.properties.name, role: { type: 'string' } },
-};
 const none = { description: 'None.' };
-const document = toDocument({
-  '/users': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: shown }) } },
-    post: {
-      requestBody: { required: true, ...jsonOf(user) },
-      responses: { 201: jsonOf(shown), 400: none },
+const ofUser = {
+  id: { type: 'integer', readOnly: true },
+  name: { type: 'string' },
+  password: { type: 'string' },
+  auth: {
+    type: 'object',
+    required: ['password', 'kind'],
+    properties: { password: { type: 'string', minLength: 8 }, kind: { type: 'string' } },
+  },
+  pin: { $ref: '#/components/schemas/Pin' },
+  code: { allOf: [{ $ref: '#/components/schemas/Pin' }] },
+  access_token: { type: 'string', maxLength: 12 },
+  client_secret: { type: 'string', format: 'uuid' },
+  api_keys: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Z]{8}$' } },
+};
+const user = { type: 'object', required: Object.keys(ofUser).slice(1), properties: ofUser };
+const body = { requestBody: { required: true, ...jsonOf(user) } };
+const found = { 200: jsonOf(user), 404: none };
+const parameter = { required: true, schema: { type: 'string' } };
+const document = {
+  ...toDocument({
+    '/users': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: user }) } },
+      post: {
+        parameters: [
+          { ...parameter, name: 'password', in: 'query' },
+          { ...parameter, name: 'X-Access-Token', in: 'header' },
+        ],
+        ...body,
+        responses: { 201: jsonOf(user), 400: none },
+      },
     },
-  },
-  '/users/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf(shown), 404: none } },
-    delete: { responses: { 204: none, 404: none } },
-  },
-});
+    '/users/{id}': {
+      parameters: [pathParameter('id')],
+      get: { responses: found },
+      put: { ...body, responses: found },
+      patch: { ...body, responses: found },
+      delete: { responses: { 204: none, 404: none } },
+    },
+  }),
+  components: { schemas: { Pin: { type: 'string', format: 'password', minLength: 20 } } },
+};
 
-it('shows no password that the run made up in any report', async () => {
-  const secrets = new Set<string>();
-  const users = new Map<number, object>();
-  const url = await startServer(({ method, segments, sent }) => {
+it('makes up secrets that nobody guesses, wherever a request has one, and shows none', async () => {
+  const secrets = new Map<string, Set<string>>();
+  const users = new Map<number, Record<string, unknown>>();
+  const note = (from: string, value: unknown) => {
+    if (typeof value === 'string' && value !== '')
+      secrets.set(from, (secrets.get(from) ?? new Set()).add(value));
+  };
+  let last = 0;
+  const url = await startServer(({ method, segments, sent, query, headers }) => {
     const id = Number(segments[1]);
+    const { password, auth, pin, code, access_token, client_secret, api_keys } = Object(sent);
+    const made = { password, pin, code, access_token, client_secret };
+    const isWhole = [...Object.values(made), auth?.password, api_keys?.[0]].every(
+      (one) => typeof one === 'string' && one.length >= 8,
+    );
+    if (isWhole) {
+      for (const [name, one] of Object.entries(made)) note(`${method} ${name}`, one);
+      note(`${method} auth.password`, auth.password);
+      note(`${method} api_keys`, api_keys[0]);
+    }
     if (method === 'POST') {
-      const { name, password, pin } = sent ?? {};
-      for (const one of [password, pin])
-        if (typeof one === 'string' && one.length > 6) secrets.add(one);
-      if (![name, password, pin].every((one) => typeof one === 'string')) return { status: 400 };
-      const made = { ...sent, id: users.size + 1, note: `Welcome, your password is ${password}.` };
-      users.set(made.id, made);
-      return { status: 201, body: made };
+      if (!isWhole || typeof sent?.name !== 'string') return { status: 400 };
+      note('POST ?password', query.get('password'));
+      note('POST X-Access-Token', headers['x-access-token']);
+      const received = `${query.get('password')} ${headers['x-access-token']}`;
+      const item = { ...sent, id: ++last, note: `Welcome, your password is ${password}.` };
+      users.set(item.id, item);
+      return { status: 201, body: { ...item, name: 7, received } };
     }
     if (segments.length === 1) return { status: 200, body: [...users.values()] };
-    if (!users.has(id)) return { status: 404 };
-    return method === 'DELETE' ? { status: 403 } : { status: 200, body: users.get(id) };
+    const item = users.get(id);
+    if (!item) return { status: 404 };
+    if (method === 'DELETE') return { status: id % 2 === 0 ? 403 : users.delete(id) ? 204 : 404 };
+    if (method === 'PUT' && isWhole) users.set(id, { ...sent, id });
+    if (method === 'PATCH') Object.assign(item, sent);
+    const isReplaced = method === 'PUT';
+    return { status: 200, body: isReplaced ? { ...users.get(id), id: 'x', sent } : item };
   });
-  const folder = await mkdtemp(join(tmpdir(), 'made-secrets-'));
+  const folder = await mkdtemp(join(tmpdir(), 'made-values-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = ['json', 'junit', 'html', 'markdown', 'har'].map(
     (one) => [`--${one}`, join(folder, one)] as const,
   );
-  const spec = await writeJson(document);
-  const args = ['--spec', spec, '--target', url, '--no-mock', '--allow-writes', ...files.flat()];
-  const { out, err, code } = await verify(args);
+  const args = ['--spec', await writeJson(document), '--target', url, '--no-mock'];
+  const { out, err } = await verify([...args, '--allow-writes', ...files.flat()]);
+  const { out: plan } = await verify([...args, '--allow-writes', '--plan']);
   const texts = await Promise.all(files.map(([, file]) => readFile(file, 'utf8')));
-  const { out: plan } = await verify([...args.slice(0, 5), '--allow-writes', '--plan']);
-  expect([code, secrets.size > 0]).toEqual([1, true]);
-  for (const secret of secrets)
-    for (const text of [out, err, ...texts]) expect(text.includes(secret)).toBe(false);
+  expect([...secrets.keys()].toSorted()).toEqual(
+    ['POST', 'PUT']
+      .flatMap((method) =>
+        [
+          'password',
+          'pin',
+          'code',
+          'access_token',
+          'client_secret',
+          'auth.password',
+          'api_keys',
+        ].map((name) => `${method} ${name}`),
+      )
+      .concat('POST ?password', 'POST X-Access-Token')
+      .toSorted(),
+  );
+  const shown = [...secrets].flatMap(([from, values]) =>
+    [...values]
+      .filter((one) => [out, err, ...texts].some((text) => text.includes(one)))
+      .map((one) => `${from}: ${one}`),
+  );
+  const guessed = [...secrets].flatMap(([from, values]) =>
+    [...values].filter((one) => /text|changed|2030|xxxx/.test(one)).map((one) => `${from}: ${one}`),
+  );
+  expect({ shown, guessed }).toEqual({ shown: [], guessed: [] });
   expect(texts[0]).toContain('[Filtered]');
   expect(plan).toMatch(/"password":"\[Filtered\]/);
-});
+}, 60_000);
