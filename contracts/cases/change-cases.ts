@@ -2,6 +2,7 @@ import type { ApiDocument, Resource } from '../description/document.ts';
 import { toJson } from '../json.ts';
 import type { Case } from './case.ts';
 import type { ItemChange, Known } from './item-change.ts';
+import { plainCase } from './read-cases.ts';
 import { replacementOf } from './replacement.ts';
 import { updatesOf } from './updates.ts';
 
@@ -33,15 +34,11 @@ export function changeCase(
 ): Case {
   const { how, operation, body, expected } = change;
   return {
-    id: `${operation.id}/${how} ${id}${number === 1 ? '' : `, ${number}`}`,
-    operation,
-    method: operation.method,
+    ...plainCase(operation, `${how} ${id}${number === 1 ? '' : `, ${number}`}`),
     path,
     ...(body && { headers: { 'Content-Type': body.mediaType }, body: toJson(body.value) }),
     ...(body?.form && { form: body.form }),
-    credential: 'valid',
     purpose: { kind: 'change', how, id, expected },
-    priority: 2,
     writes: true,
   };
 }

@@ -5,6 +5,7 @@ import type { Fields } from './bodies.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case, DescribedResource, Purpose } from './case.ts';
 import { freshLength, freshText } from './fresh-value.ts';
+import { plainCase } from './read-cases.ts';
 
 /** Longer texts may exceed what a deployment takes of a body. */
 const longestText = 10_000;
@@ -130,14 +131,11 @@ export function createCase(
 ): Case {
   const { form, mediaType = 'application/json' } = sendableBodyOf(create) ?? {};
   return {
-    id: `${create.id}/${name}`,
-    operation: create,
-    method: create.method,
+    ...plainCase(create, name),
     path: create.path,
     headers: { 'Content-Type': mediaType },
     body,
     ...(form && { form }),
-    credential: 'valid',
     purpose,
     priority,
     ...(isCarried(marker, body) && { marker }),

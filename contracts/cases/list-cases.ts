@@ -7,6 +7,7 @@ import {
   type Schema,
 } from '../description/document.ts';
 import type { Case, CaseStage, DescribedResource } from './case.ts';
+import { plainCase } from './read-cases.ts';
 
 /**
  * The survey at the start of a run, repeated later: everything that the list shows. `round`
@@ -76,15 +77,11 @@ export function listCase(
   ].join('&');
   const when = stage && ` (${stage}${round === undefined ? '' : `, ${round}`})`;
   return {
-    id: `${list.id}/${query || 'plain'}${when ?? ''}`,
-    operation: list,
-    method: list.method,
+    ...plainCase(list, `${query || 'plain'}${when ?? ''}`),
     path: `${list.path}${query && `?${query}`}`,
-    credential: 'valid',
     purpose: { kind: 'list', ...(limit !== undefined && { limit }), filters },
     ...(stage && { stage }),
     priority: 1,
-    writes: false,
   };
 }
 

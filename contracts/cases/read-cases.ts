@@ -47,16 +47,7 @@ export function readCase(
   purpose: Case['purpose'],
   priority: Case['priority'],
 ): Case {
-  return {
-    id: `${read.id}/${id}`,
-    operation: read,
-    method: read.method,
-    path: withId(read, id),
-    credential: 'valid',
-    purpose,
-    priority,
-    writes: false,
-  };
+  return { ...plainCase(read, id), path: withId(read, id), purpose, priority };
 }
 
 /** A call of an operation with a valid key, without parameters; of an item, the first listed. */

@@ -1,4 +1,5 @@
 import type { Case } from '../cases/case.ts';
+import { plainCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
@@ -56,14 +57,9 @@ async function walkThrough(
   while (typeof next === 'object' && pages.length < maxPages) {
     const text = next.query.toString();
     const one: Case = {
-      id: `${list.id}/page ${pages.length + 1} of the ${walk} walk`,
-      operation: list,
-      method: list.method,
+      ...plainCase(list, `page ${pages.length + 1} of the ${walk} walk`),
       path: `${list.path}${text && `?${text}`}`,
-      credential: 'valid',
       purpose: { kind: 'page', walk, expected },
-      priority: 2,
-      writes: false,
     };
     const page: Awaited<ReturnType<Session['call']>> = await session.call(one);
     if (!page || !isAnswered(page)) return;

@@ -1,5 +1,6 @@
 import type { Case } from '../../cases/case.ts';
 import { completeCase, needsMadeValue } from '../../cases/example-call.ts';
+import { plainCase } from '../../cases/read-cases.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
 import { describeScheme, usedSchemes } from '../../description/security.ts';
@@ -177,19 +178,15 @@ function namesOfChosen({ isChosen }: Choice, { operations }: ApiDocument): strin
 }
 
 function toCase(operation: Operation): Case {
-  const { id, method, path, kind } = operation;
+  const { path, kind } = operation;
   return {
-    id: `${id}/key`,
-    operation,
-    method,
+    ...plainCase(operation, 'key'),
     path,
-    credential: 'valid',
     purpose:
       kind === 'list'
         ? { kind: 'list', filters: {} }
         : { kind: 'call', isMadeUp: needsMadeValue(operation) },
     isNeeded: true,
     priority: 1,
-    writes: false,
   };
 }

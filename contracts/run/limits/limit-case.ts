@@ -1,5 +1,5 @@
 import type { Case } from '../../cases/case.ts';
-import { withId } from '../../cases/read-cases.ts';
+import { plainCase } from '../../cases/read-cases.ts';
 import type { ApiDocument, Operation } from '../../description/document.ts';
 import type { Session } from '../session.ts';
 
@@ -16,26 +16,11 @@ export function safeOperation(
   return (
     plain.find(({ kind }) => kind === 'list') ??
     plain[0] ??
-    safe.find((one) => one.kind === 'read' && values.get(idName(one)) !== undefined)
+    safe.find((one) => one.kind === 'read' && values.get(`id.${one.resource}.first`) !== undefined)
   );
 }
 
 /** A call that is made only to try the limit. */
 export function limitCase(operation: Operation, name: string, purpose: Case['purpose']): Case {
-  const { id, method, path } = operation;
-  return {
-    id: `${id}/${name}`,
-    operation,
-    method,
-    path: withId({ path }, `{{${idName(operation)}}}`),
-    credential: 'valid',
-    purpose,
-    priority: 1,
-    writes: false,
-  };
-}
-
-/** The name under which a run remembers the id of an item. */
-function idName({ resource }: Operation): string {
-  return `id.${resource}.first`;
+  return { ...plainCase(operation, name), purpose, priority: 1 };
 }
