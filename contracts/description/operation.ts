@@ -36,6 +36,8 @@ export type Parameter = Provenance & {
   explode: boolean;
   /** The media type that the text of the parameter has, where the document gives it one. */
   content?: Content;
+  /** Whether slashes stand in a path as they are: as it says, or as its pattern has one. */
+  allowsReserved?: boolean;
   /** Whether an empty text will do, whatever the schema says. */
   allowsEmpty?: boolean;
 };
@@ -227,6 +229,10 @@ function isCredential({ name, in: place }: Parameter, { waysIn }: Security): boo
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
   const parameter = resolve(raw, node);
   const [described] = contentsOf(raw, parameter);
+  const { pattern } = resolve(raw, parameter.schema ?? {}) ?? {};
+  const hasSlash = String(pattern)
+    .replace(/\[(?:\\.|[^\]\\])*\]/g, '')
+    .includes('/');
   // A text in a path stands there as it is: nobody means /lists/"name".
   const isBare = parameter.in === 'path' && isScalar(raw, described?.schema);
   const content = isBare ? undefined : described;
@@ -242,6 +248,7 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
     style,
     explode: parameter.explode ?? (style === 'form' || style === 'cookie'),
     content,
+    allowsReserved: (parameter.in === 'path' && (parameter.allowReserved ?? hasSlash)) || undefined,
     allowsEmpty: parameter.allowEmptyValue === true || undefined,
   });
 }

@@ -1,3 +1,4 @@
+import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
 import { shapeOf } from '../../contracts/description/collections/places.ts';
 import {
   createFindParent,
@@ -14,10 +15,12 @@ import { fieldsOf } from './stored-item.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** A path parameter that names an item by another property than its id. */
+/** A path parameter that names an item by another property than its id, or by the end of that. */
 type NamedItem = {
   parameter: string;
-  key: string;
+  key: string | undefined;
+  /** The collection, where ids begin with it: `memos/` of `memos/abc`. */
+  start: string;
   resource: Resource;
   readScopes: ReadScopes | undefined;
   /** Whether there is nothing at the path without the item. */
@@ -48,23 +51,26 @@ export function findNamedItems(
   return itemPathsOf(path).flatMap((itemPath): NamedItem[] => {
     const resource = findParentOf(document)(itemPath);
     const key = resource && placementAt(resource, itemPath)?.key;
-    if (!resource || key === undefined) return [];
-    const parameter = /\{([^{}]+)\}$/.exec(itemPath)?.[1] ?? '';
+    const [, start = '/', parameter = ''] = /([^/{}]+\/)?\{([^{}]+)\}$/.exec(itemPath) ?? [];
+    const isStart = resource && idFormOfText(resource.idSchema)?.toText(1).startsWith(start);
+    if (!resource || (key === undefined && !isStart)) return [];
     const isNeeded = shapeOf(itemPath) === shapeOf(path) || isCreated(resource);
     const readScopes = createReadScopes(resource, { path: itemPath });
-    return [{ parameter, key, resource, readScopes, isNeeded }];
+    return [{ parameter, key, start, resource, readScopes, isNeeded }];
   });
 }
 
 /** The id of such an item; undefined where there is none. */
 export async function findId(
   store: Pick<ItemStore, 'list'>,
-  { parameter, key, resource: { name, idProperty }, readScopes }: NamedItem,
+  { parameter, key, start, resource: { name, idProperty }, readScopes }: NamedItem,
   params: Params,
 ): Promise<string | undefined> {
+  const { [parameter]: text = '' } = params;
+  if (key === undefined) return text.startsWith(start) ? text : start + text;
   const filters = {
     ...toScopeFilters(readScopes?.(params) ?? []),
-    [filterOf({ parameter: key, property: key })]: params[parameter] ?? '',
+    [filterOf({ parameter: key, property: key })]: text,
   };
   const [json] = await store.list(name, { filters, limit: 1 });
   return json && String(valueAt(fieldsOf(json), idProperty));

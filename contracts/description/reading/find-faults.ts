@@ -47,7 +47,7 @@ export function findFaults(document: RawDocument, places: Places): Fault[] {
   });
   return [
     ...faults,
-    ...findPathQueries(document, places),
+    ...findOtherPaths(document, places),
     ...findSamePaths(document),
     ...findCircularSchemas(document),
     ...findEndlessSchemas(document),
@@ -247,33 +247,55 @@ export function hasOperations({ paths }: RawDocument): boolean {
   return items.some((item) => isObject(item) && fields.some((field) => field in item));
 }
 
-/** Paths with a query: what stands there is the query of a request to the path before it. */
-function findPathQueries(document: RawDocument, written: Places): Fault[] {
+/** Names that begin with a collection, by a pattern or a template: `^memos/[^/]+$`, `memos/*`. */
+const nameForm = /^\^?((?:[\w.~-]+\\?\/)+)(?:\*|\[\^\\?\/\]\+)\$?$/;
+
+/**
+ * Paths that are read as others. What stands in a query is the query of a request to the path before
+ * it; `/{name}` with names such as `memos/[^/]+`, or `/{name=memos/*}`, is `/memos/{name}`.
+ */
+function findOtherPaths(document: RawDocument, written: Places): Fault[] {
   const { paths } = document;
   if (!isObject(paths)) return [];
+  const toPlain = (one: unknown) => (isObject(one) ? resolveQuietly(document, one) : undefined);
   return Object.entries(paths).flatMap(([path, item]) => {
     const [bare = '', query] = path.split('?');
     const names = new Map(
       [...new URLSearchParams(query)].map(([name, value]) => [value.replace(/[{}]/g, ''), name]),
     );
-    const toQuery = (one: unknown) => {
-      const parameter = isObject(one) ? resolveQuietly(document, one) : undefined;
-      if (parameter?.in !== 'path' || bare.includes(`{${parameter.name}}`)) return one;
+    const holders = [item, ...Object.values(item ?? {})].filter((one) =>
+      Array.isArray(one?.parameters),
+    );
+    const given = holders.flatMap(({ parameters }) => parameters.map(toPlain));
+    const starts = new Map<unknown, string>();
+    const whole = bare.replace(/\{([^{}=]+)=?([^{}]*)\}/g, (found, name, template, at) => {
+      const described = given.filter((one) => one?.in === 'path' && one.name === name);
+      const forms = described.map(({ schema }) => template || toPlain(schema)?.pattern);
+      const start = new Set(forms).size === 1 && nameForm.exec(forms[0])?.[1]?.replaceAll('\\', '');
+      if (!start || bare.slice(0, at).endsWith(`/${start}`)) return found;
+      starts.set(name, start);
+      return `${start}{${name}}`;
+    });
+    const toOther = (one: unknown) => {
+      const parameter = toPlain(one);
+      const start = starts.get(parameter?.name);
+      if (parameter?.in !== 'path') return one;
+      if (start) return { ...parameter, schema: { type: 'string', example: `${start}1` } };
+      if (bare.includes(`{${parameter.name}}`)) return one;
       return { ...parameter, name: names.get(parameter.name) ?? parameter.name, in: 'query' };
     };
-    // All stays where it is if the path before the query has its like.
-    const isTaken = [...methods, 'parameters'].some((one) => item?.[one] && paths[bare]?.[one]);
-    if (query === undefined || !isObject(item) || isTaken) return [];
+    // All stays where it is if the path that is read has its like.
+    const isTaken = [...methods, 'parameters'].some((one) => item?.[one] && paths[whole]?.[one]);
+    if (whole === path || !isObject(item) || isTaken) return [];
     const pointer = `/paths/${toToken(path)}`;
     const problem = 'a path has no query; what stands there is read as query parameters';
     const mend = () => {
       written.noteAll(item, pointer);
-      for (const one of [item, ...Object.values(item)])
-        if (Array.isArray(one?.parameters)) one.parameters = one.parameters.map(toQuery);
+      for (const one of holders) one.parameters = one.parameters.map(toOther);
       delete paths[path];
-      paths[bare] = { ...paths[bare], ...item };
+      paths[whole] = { ...paths[whole], ...item };
     };
-    return [{ pointer, problem, mend }];
+    return [{ pointer, ...(query !== undefined && { problem }), mend }];
   });
 }
 
