@@ -19,7 +19,7 @@ export function toReported(
     case: testCase.id,
     request: {
       method: request.method,
-      url: baseUrl + withQuery(request.path, shown.query),
+      url: baseUrl + withQuery(request.sentAs ?? request.path, shown.query),
       headers: { ...request.headers, ...shown.headers },
       ...(request.body !== undefined && { body: String(request.body) }),
     },

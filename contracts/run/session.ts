@@ -1,10 +1,11 @@
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { defined } from '../description/defined.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { createBodyStore } from '../transcript/body.ts';
 import type { Answered, Exchange, Made, SentRequest, Target } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
+import { idOf, withSlashes } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
 import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
@@ -212,7 +213,9 @@ export class Session {
     const request = toRequest({ ...one, headers }, filled, this.options.headers);
     const sent = [filled.path, filled.body, ...Object.values(headers)].join(' ');
     const secrets = [...this.values.secrets].filter((secret) => sent.includes(secret));
-    return secrets.length > 0 ? { ...request, secrets } : request;
+    const { operation = one.parametersOf } = one;
+    const sentAs = operation && withSlashes(this.options.document, operation, filled.path);
+    return defined({ ...request, sentAs, secrets: secrets.length > 0 ? secrets : undefined });
   }
 
   /** Whether a call that `--call` allows says that it created something. */
@@ -283,7 +286,8 @@ export class Session {
     const { operation = one.parametersOf } = one;
     const secrets = keys.map(({ secret }) => secret);
     const credential = toCredential(one.credential, key, { operation, secrets });
-    const path = request.path.replaceAll(keyInPath, encodeURIComponent(key.secret));
+    const given = request.sentAs ?? request.path;
+    const path = given.replaceAll(keyInPath, encodeURIComponent(key.secret));
     const headers = { ...request.headers, ...credential.headers };
     return send(
       target.url,

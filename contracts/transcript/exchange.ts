@@ -16,8 +16,10 @@ export const twinName = 'twin';
  */
 export type SentRequest = {
   method: string;
-  /** Path and query below the target's base URL. */
+  /** Path and query below the target's base URL, with each id as one segment. */
   path: string;
+  /** The same as it was sent, where ids may keep their slashes. */
+  sentAs?: string;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   /** What the body says, where it was sent as a form. */

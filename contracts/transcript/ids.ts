@@ -1,6 +1,9 @@
+import { shapeOf } from '../description/collections/places.ts';
+import type { ApiDocument, Operation } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import { unescaped } from './place.ts';
+import { findOperation } from './recognize.ts';
 
 /** No id of anybody is longer. */
 const maxIdLength = 1000;
@@ -34,13 +37,8 @@ export function formOfId(id: string): string {
 /** An id as a segment of a path; undefined where it cannot be one. */
 export function toSegment(id: unknown): string | undefined {
   const text = textOf(id) ?? '';
-  const isPossible =
-    text !== '' &&
-    text !== '.' &&
-    text !== '..' &&
-    text.length <= maxSegmentLength &&
-    text.isWellFormed();
-  return isPossible ? encodeURIComponent(text) : undefined;
+  const isFit = text.length <= maxSegmentLength && text.isWellFormed();
+  return isFit && !['', '.', '..'].includes(text) ? encodeURIComponent(text) : undefined;
 }
 
 /** The id at the end of the path of a read. */
@@ -52,4 +50,27 @@ export function idAsked(path: string): string {
 /** A path without its query and the slash at its end. */
 export function withoutQuery(path: string): string {
   return (path.split('?')[0] ?? '').replace(/\/$/, '');
+}
+
+/**
+ * A path with the slashes of ids as the document means them, unless another operation has that path.
+ * An id that repeats what stands before it loses that: `memos/abc` in `/memos/{memo}`.
+ */
+export function withSlashes(document: ApiDocument, operation: Operation, path: string): string {
+  const [asked = '', ...query] = path.split('?');
+  const parts = operation.path.split('/');
+  const sent: string[] = [];
+  for (const [at, segment] of asked.split('/').entries()) {
+    const own = unescaped(segment)
+      .split('/')
+      .map((part) => toSegment(part) ?? '');
+    const parameter = operation.parameters.find(({ name }) => parts[at] === `{${name}}`);
+    const isRepeated = `${sent.join('/')}/`.endsWith(`/${own.slice(0, -1).join('/')}/`);
+    if (!parameter || own.length === 1 || own.includes('')) sent.push(segment);
+    else if (isRepeated) sent.push(...own.slice(-1));
+    else sent.push(...(parameter.allowsReserved ? own : [segment]));
+  }
+  const { other = operation } = findOperation(document, { method: '', path: sent.join('/') });
+  const isOthers = shapeOf(other.path) !== shapeOf(operation.path);
+  return isOthers ? path : [sent.join('/'), ...query].join('?');
 }
