@@ -1,11 +1,18 @@
 import type { Content } from '../description/content.ts';
-import type { ApiDocument, Operation, Parameter } from '../description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Parameter,
+  type Resource,
+} from '../description/document.ts';
 import { isOtherwiseDescribed } from '../description/operation.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
 import type { Case } from './case.ts';
 import { exampleValue } from './example-value.ts';
-import { holdsSecret } from './made-secrets.ts';
+import { type BodyValue, namedIn, withOwnItems } from './references.ts';
+import { isUnsafe } from './unsafe-methods.ts';
 
 /** No value can be made for something that a call needs, and its name. */
 export type Lacking = { lacks: string };
@@ -20,17 +27,28 @@ type RequiredParameters = {
   lacking: readonly string[];
 };
 
-/** Values of all parameters that an operation requires, from the document's examples and schemas. */
-function requiredParameters(document: ApiDocument, { parameters }: Operation): RequiredParameters {
+/**
+ * Values of all parameters that an operation requires, from the document's examples and schemas;
+ * `isOwn` says whether they name items of the run alone, beside those of the path.
+ */
+function requiredParameters(
+  document: ApiDocument,
+  operation: Operation,
+  isOwn: boolean,
+): RequiredParameters {
   const lacking: string[] = [];
   const path: Record<string, string> = {};
   const query: [string, string][] = [];
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
-  for (const parameter of parameters) {
+  for (const parameter of operation.parameters) {
     const { name, in: place } = parameter;
     if (!isRequired(parameter)) continue;
-    const text = toText(document, parameter);
+    const named = isOwn && place !== 'path' ? namedBy(document, parameter) : [];
+    // A read that names an item as well would look for what was added below another one.
+    const isKept = named.length === 0 || isAskedByReads(document, operation, parameter);
+    const field = { name, schema: parameter.schema, value: exampleOf(document, parameter) };
+    const text = toText(isKept ? field.value : withOwnItems(document, undefined, field));
     const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
     if (!isUsable || place === 'querystring') lacking.push(name);
     else if (place === 'path') path[name] = encode(text);
@@ -40,11 +58,6 @@ function requiredParameters(document: ApiDocument, { parameters }: Operation): R
   }
   if (cookies.length > 0) headers.Cookie = cookies.join('; ');
   return { path, query, headers, lacking };
-}
-
-/** A text in a URL; a secret takes the place of its placeholder later. */
-function encode(text: string): string {
-  return holdsSecret(text) ? text : encodeURIComponent(text);
 }
 
 /**
@@ -67,12 +80,46 @@ function isRequired(parameter: Parameter): boolean {
   return parameter.required && !isOtherwiseDescribed(parameter);
 }
 
-/** The text of a parameter: of a list its items, joined as the simple style does. */
-function toText(document: ApiDocument, { name, examples, schema }: Parameter): string | undefined {
+/** Encodes a text, unless it has placeholders: their values are encoded when they are filled in. */
+function encode(text: string): string {
+  return text.includes('{{') ? text : encodeURIComponent(text);
+}
+
+/** The values in a parameter that name items. */
+function namedBy(document: ApiDocument, parameter: Parameter): BodyValue[] {
+  const { name, schema } = parameter;
+  return namedIn(document, undefined, { name, schema, value: exampleOf(document, parameter) });
+}
+
+/** The collections of which calls of an operation that changes something need to name an item. */
+export function neededByParameters(
+  document: ApiDocument,
+  { parameters }: Operation,
+): readonly Resource[] {
+  return parameters
+    .filter((one) => isRequired(one) && one.in !== 'path')
+    .flatMap((one) => namedBy(document, one))
+    .flatMap(({ names = [] }) => names.slice(0, 1));
+}
+
+/** Whether reads of what an operation changes need the same parameter, for a described collection. */
+function isAskedByReads(document: ApiDocument, operation: Operation, one: Parameter): boolean {
+  const { read, list } = findResource(document, operation)?.operations ?? {};
+  const isSame = (other: Parameter) =>
+    other.name === one.name && other.in === one.in && isRequired(other);
+  const isDescribed = namedBy(document, one).some(({ names = [] }) => names.length > 0);
+  return isDescribed && [read, list].some((each) => each?.parameters.some(isSame));
+}
+
+function exampleOf(document: ApiDocument, { name, examples, schema }: Parameter): unknown {
   const [example] = Object.values(examples);
   // An empty list is no parameter at all.
   const filled = schema.type === 'array' ? { ...schema, minItems: 1 } : schema;
-  const value = example ?? exampleValue(document, filled, name);
+  return example ?? exampleValue(document, filled, name);
+}
+
+/** The text of a parameter: of a list its items, joined as the simple style does. */
+function toText(value: unknown): string | undefined {
   const text = Array.isArray(value) && value.every(isPlain) ? value.map(String).join(',') : value;
   return isPlain(text) && text !== '' ? String(text) : undefined;
 }
@@ -87,12 +134,17 @@ function isPlain(value: unknown): boolean {
  */
 const openParameter = /\{\{(?:[^{}]|\{[^{}]*\})*\}\}|\{([^{}]+)\}/g;
 
-/** A case with the required parameters that it does not send itself. */
-export function completeCase(document: ApiDocument, one: Case): Case | Lacking {
+/** A case with the required parameters that it, or a header of each call, does not send itself. */
+export function completeCase(
+  document: ApiDocument,
+  one: Case,
+  given: Readonly<Record<string, string>> = {},
+): Case | Lacking {
   const operation = one.operation ?? one.parametersOf;
   if (!operation) return one;
   if (operation.parameters.every((parameter) => !isRequired(parameter))) return one;
-  const made = requiredParameters(document, operation);
+  const isOwn = one.operation !== undefined && isUnsafe(operation) && one.purpose.kind !== 'call';
+  const made = requiredParameters(document, operation, isOwn);
   const [path = '', query = ''] = one.path.split('?');
   const sent = new URLSearchParams(query);
   const open = [...path.matchAll(openParameter)].flatMap(([, name]) => name ?? []);
@@ -107,10 +159,14 @@ export function completeCase(document: ApiDocument, one: Case): Case | Lacking {
   const filled = path.replace(openParameter, (found, name?: string) =>
     name === undefined ? found : String(made.path[name]),
   );
+  const names = Object.keys(given).map((name) => name.toLowerCase());
+  const headers = Object.entries(made.headers).filter(
+    ([name]) => !names.includes(name.toLowerCase()),
+  );
   return {
     ...one,
     path: `${filled}${whole && `?${whole}`}`,
-    headers: { ...made.headers, ...one.headers },
+    headers: { ...Object.fromEntries(headers), ...one.headers },
   };
 }
 

@@ -1,9 +1,16 @@
-import type { ApiDocument, FlatSchema, Operation, Schema } from '../description/document.ts';
+import type {
+  ApiDocument,
+  FlatSchema,
+  Operation,
+  Resource,
+  Schema,
+} from '../description/document.ts';
 import { topOf } from '../description/property-path.ts';
 import type { SendableBody } from '../description/sendable-body.ts';
 import { toJson } from '../json.ts';
 import type { Change, Expected } from './case.ts';
 import { type Held, otherValue } from './fresh-value.ts';
+import { namedIn } from './references.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -25,15 +32,18 @@ export type Known = Pick<Held, 'marker' | 'fresh'> & {
   named?: readonly string[];
 };
 
-/** Another value for a property of a known item; undefined where none is sure to fit. */
+/** Another value for a property of a known item, which names no other; undefined where none fits. */
 export function otherOf(
   document: ApiDocument,
+  resource: Resource,
   { item, own, marker, fresh }: Known,
   { name, schema = {} }: { name: string; schema: Schema | undefined },
 ): unknown {
   const value = item[name];
   const isOwn = name in own && toJson(own[name]) === toJson(value);
-  return otherValue(document, schema, { name, value, isOwn, marker, fresh });
+  const other = otherValue(document, schema, { name, value, isOwn, marker, fresh });
+  const named = namedIn(document, resource, { schema, name, value: other });
+  return named.length > 0 ? undefined : other;
 }
 
 /** The properties that a change may set: not the id, nor the object that has it. */

@@ -227,8 +227,12 @@ function invalidCreateCases(described: DescribedResource): Case[] {
 /** Another text by which an item can be recognized, for a body whose own one is broken. */
 function markBeside({ properties, markerProperty }: BodyPlan, broken: string): Fields {
   const beside = properties.find(
-    ({ name, schema }) =>
-      name !== broken && !isSecret(name, schema) && schema.type === 'string' && freshValue(schema),
+    ({ name, schema, isNaming }) =>
+      name !== broken &&
+      !isNaming &&
+      !isSecret(name, schema) &&
+      schema.type === 'string' &&
+      freshValue(schema),
   );
   return broken === markerProperty && beside ? { [beside.name]: freshValue(beside.schema) } : {};
 }

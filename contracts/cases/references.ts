@@ -42,7 +42,7 @@ const idWords = /^(?:ids?|u?uids?|guids?|slugs?)$/;
  * Replaces each plain value in the fields of an item, or in one of them by its `name`, at any depth:
  * in lists, objects, alternatives and maps, whose keys may name items too.
  */
-export function mapValues(
+function mapValues(
   document: ApiDocument,
   resource: Resource | undefined,
   { schema, value, name = '' }: { schema: Schema; value: unknown; name?: string },
@@ -90,33 +90,30 @@ export function mapValues(
   return visit(value, { name, place: name, schemas: [schema], holders, isOfNamed: false });
 }
 
-/**
- * The values in a field of an item, or in all, that name other items. An interface in prose says
- * itself which values of collections a deployment knows that it does not describe.
- */
-export function namedIn(
+/** The plain values in the fields of an item, or in one of them. */
+export function valuesOf(
   document: ApiDocument,
   resource: Resource | undefined,
   fields: { schema: Schema; value: unknown; name?: string },
 ): BodyValue[] {
-  const named: BodyValue[] = [];
+  const values: BodyValue[] = [];
   mapValues(document, resource, fields, (one) => {
-    const isWorded = document.clauses.length > 0;
-    const isOwnId = one.names?.[0] === resource && !one.place.includes('.');
-    const isNamed = one.names && !isOwnId && (one.names.length > 0 || !isWorded);
-    if (isNamed || one.beside) named.push(one);
+    values.push(one);
     return one.value;
   });
-  return named;
+  return values;
 }
 
-/** Whether a value of a property may name other items. */
-export function namesAny(
-  document: ApiDocument,
-  resource: Resource,
-  { schema = {}, ...field }: { name: string; schema: Schema | undefined; value: unknown },
-): boolean {
-  return namedIn(document, resource, { schema, ...field }).length > 0;
+/**
+ * The values in a field of an item, or in all, that name other items. An interface in prose says
+ * itself which values of collections a deployment knows that it does not describe.
+ */
+export function namedIn(...[document, resource, fields]: Parameters<typeof valuesOf>): BodyValue[] {
+  const isWorded = document.clauses.length > 0;
+  return valuesOf(document, resource, fields).filter(({ names, beside, place }) => {
+    const isOwnId = resource && names?.[0] === resource && !place.includes('.');
+    return beside || (names && !isOwnId && (names.length > 0 || !isWorded));
+  });
 }
 
 /**
@@ -126,7 +123,7 @@ export function namesAny(
  */
 export function withOwnItems(
   document: ApiDocument,
-  resource: Resource,
+  resource: Resource | undefined,
   fields: { schema: Schema; value: unknown; name?: string },
 ): unknown {
   return mapValues(document, resource, fields, (one) => {
@@ -135,7 +132,7 @@ export function withOwnItems(
     if (!names && !beside) return value;
     if (isFixed) return freshValue(schema) ?? value;
     if (!target && document.clauses.length > 0) return value;
-    if (target === resource) return freshValue(schema) ?? value;
+    if (target && target === resource) return freshValue(schema) ?? value;
     if (!target) {
       const isNumber = [schema.type].flat().includes('number');
       return freshValue(isNumber ? { ...schema, type: 'integer' } : schema) ?? value;
@@ -174,7 +171,10 @@ function nameOf(
   if (collection !== undefined) return { schema, names: index.named(collection) };
   const words = wordsOf(name);
   const isReference = words.length > 1 && idWords.test(words.at(-1) as string);
-  const called = index.called(isReference ? words.slice(0, -1).join('') : name);
+  // In `X-Project-Id` and `parentProjectId` the last words say what is named.
+  const nouns = words.slice(0, -1).map((_, start) => words.slice(start, -1).join(''));
+  const noun = nouns.find((one) => index.called(one).length > 0) ?? '';
+  const called = index.called(isReference ? noun : name);
   const own = called.filter(({ idSchema }) => isReference || isOfType(idSchema, value));
   if (isReference || own.length > 0) return { schema, names: own };
   return { schema, ...(isOfNamed && { beside: holders, property: name }) };

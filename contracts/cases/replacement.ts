@@ -8,7 +8,6 @@ import { toJson } from '../json.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
-import { namesAny } from './references.ts';
 
 /**
  * Replaces an item by what its body requires alone, with other values, so that what it had besides
@@ -33,11 +32,10 @@ export function replacementOf(
   const others = Object.fromEntries(
     Object.entries(settable)
       .filter(([name]) => described.required.includes(name))
-      .map(([name, schema]) => [name, otherOf(document, known, { name, schema })] as const)
-      .filter(([name, other]) => isSendable(name, other))
-      .filter(
-        ([name, value]) => !namesAny(document, resource, { name, schema: settable[name], value }),
-      ),
+      .map(
+        ([name, schema]) => [name, otherOf(document, resource, known, { name, schema })] as const,
+      )
+      .filter(([name, other]) => isSendable(name, other)),
   );
   // A deployment may refuse another version or state; it is sent where there is nothing else.
   const isFree = (name: string) =>
@@ -50,7 +48,7 @@ export function replacementOf(
   }
   const [optional] = Object.keys(settable).filter((name) => !(name in sent));
   if (Object.keys(sent).length === 0 && optional !== undefined)
-    sent[optional] = otherOf(document, known, {
+    sent[optional] = otherOf(document, resource, known, {
       name: optional,
       schema: settable[optional],
     });

@@ -12,7 +12,6 @@ import { namesMediaType } from '../description/stated.ts';
 import { isClearIn, toBodyParts, wrap } from './bodies.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
-import { namesAny } from './references.ts';
 
 /**
  * Sets one property of an item, in each way that the document describes: the one that a deployment
@@ -30,7 +29,8 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
   const isDescribed = Object.keys(patch).length > 0;
   // A JSON Patch alone describes no item.
   const settable = withoutId(isDescribed ? patch : settableOf(document, shown), idProperty);
-  const other = (name: string) => otherOf(document, known, { name, schema: settable[name] });
+  const other = (name: string) =>
+    otherOf(document, resource, known, { name, schema: settable[name] });
   const isShown = (name: string) => name in item || name in shown.properties;
   const doubtOf = (name: string) => {
     const { type, enum: values } = resolveSchema(document, settable[name] ?? {});
@@ -41,9 +41,6 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
   const others = Object.keys(settable)
     .filter((name) => !named.includes(name) && isShown(name) && other(name) !== undefined)
     .filter((name) => !saysComputed(document, settable[name]) && !holdsSecret(other(name)))
-    .filter(
-      (name) => !namesAny(document, resource, { name, schema: settable[name], value: other(name) }),
-    )
     .toSorted((left, right) => doubtOf(left) - doubtOf(right));
   // An object may be merged with the one that is there.
   const chosen =

@@ -1,21 +1,33 @@
 import { type BodyPlan, planBodies } from '../cases/bodies.ts';
 import { freshValue } from '../cases/fresh-value.ts';
-import { type BodyValue, mapValues } from '../cases/references.ts';
+import { isSecret } from '../cases/made-secrets.ts';
+import { type BodyValue, valuesOf } from '../cases/references.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
+  type Schema,
 } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { parseJson } from '../json.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { textOf, withoutQuery } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
 import { leavesOf } from '../transcript/made.ts';
 
-/** An item of the run: the name of its collection, what was sent, and the paths that name it. */
-export type Claimed = { of: string; sent: string; paths: readonly string[]; made: Made };
+/**
+ * An item of the run: the name of its collection, what was sent, the paths that name it, and how an
+ * answer showed it last.
+ */
+export type Claimed = {
+  of: string;
+  sent: string;
+  paths: readonly string[];
+  made: Made;
+  shown?: Item;
+};
 
 export type Plans = Map<Resource, BodyPlan>;
 
@@ -29,12 +41,13 @@ type Known = {
 };
 
 /**
- * Finds what in the body or the query of a call may name an item that the run has not made, or what
- * the creates of its operation need to name while the run has no such item; undefined if nothing does.
+ * Finds what in the body, the query, the headers or the cookies of a call may name an item that the
+ * run has not made, or what the creates of its operation need to name while the run has no such item;
+ * undefined if nothing does.
  */
 export function findForeign(
   { document, claimed, plans, isMarked, isOthersId }: Known,
-  { operation, path, body = '' }: { operation: Operation; path: string; body: string | undefined },
+  { operation, ...sent }: { operation: Operation } & Sent,
 ): string | undefined {
   const resource = findResource(document, operation);
   const hasOwn = ({ name }: Resource) => claimed.some(({ of }) => of === name);
@@ -45,8 +58,8 @@ export function findForeign(
     if (unmet) return unmet.name;
   }
   const isWorded = document.clauses.length > 0;
-  const changed = claimed.find(({ paths }) => paths.includes(withoutQuery(path)));
-  const kept = new Set(leavesOf(changed?.made.item).map(String));
+  const changed = claimed.find(({ paths }) => paths.includes(withoutQuery(sent.path)));
+  const kept = new Set(leavesOf([changed?.made.item, changed?.shown]).map(String));
   const isForeign = ({ value, names, property, isFixed, schema }: BodyValue) => {
     const text = isFixed ? (String(value).split('/').at(-1) ?? '') : String(value);
     if (text === '' || isMarked(value) || kept.has(text)) return false;
@@ -58,16 +71,57 @@ export function findForeign(
     if (names) return !names.some(isIn) && (names.length > 0 || !isWorded);
     return !isWorded && mayBeId(schema, value) && isOthersId(text);
   };
-  let found: string | undefined;
-  const look = (one: BodyValue) => {
-    if (found === undefined && isForeign(one)) found = one.place;
-    return one.value;
-  };
+  const named = [
+    ...valuesIn(document, operation, sent.body),
+    ...parametersIn(document, operation, sent),
+  ];
+  return named.find(isForeign)?.place;
+}
+
+/** The path, the headers and the body of a call. */
+type Sent = { path: string; headers?: Readonly<Record<string, string>>; body: string | undefined };
+
+/** The plain values of a body. */
+export function valuesIn(
+  document: ApiDocument,
+  operation: Operation,
+  body: string | undefined,
+): BodyValue[] {
   const { schema = {} } = sendableBodyOf(operation) ?? {};
-  const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
-  mapValues(document, resource, { schema, value: readLoosely(body) }, look);
-  mapValues(document, undefined, { schema: {}, value: query }, look);
-  return found;
+  const value = readLoosely(body ?? '');
+  return valuesOf(document, findResource(document, operation), { schema, value });
+}
+
+/** Whether the name or the schema of a value says that no answer shows it. */
+export function isSecretValue({ place, schema }: BodyValue): boolean {
+  return schema.writeOnly === true || isSecret(place.split('.').at(-1) ?? '', schema);
+}
+
+/** The plain values of the query, and of the headers and cookies that an operation describes. */
+function parametersIn(
+  document: ApiDocument,
+  { parameters }: Operation,
+  { path, headers = {} }: Sent,
+): BodyValue[] {
+  const cookies = new URLSearchParams((headers.Cookie ?? '').replaceAll('; ', '&'));
+  const isDescribed = (name: string) => parameters.some((one) => one.name === name);
+  const texts = [
+    ...new URLSearchParams(path.split('?')[1]),
+    ...[...cookies, ...Object.entries(headers)].filter(([name]) => isDescribed(name)),
+  ];
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const value = Object.fromEntries(
+    texts.map(([name, text]) => [name, readText(properties[name] ?? {}, text)]),
+  );
+  return valuesOf(document, undefined, { schema: { properties }, value });
+}
+
+/** Reads the text of a parameter. */
+function readText({ type, items }: Schema, text: string): unknown {
+  const types = [type].flat();
+  if (types.includes('array'))
+    return text.split(',').map((one) => readText((items ?? {}) as Schema, one));
+  return types.includes('string') ? text : (parseJson(text) ?? text);
 }
 
 /** Reads a body; one that is no JSON is read as a lenient deployment may. */

@@ -6,19 +6,22 @@ import {
   type Operation,
   type Resource,
 } from '../description/document.ts';
-import { parseJson } from '../json.ts';
 import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
 import { idInAnswer, showsSent } from '../transcript/made.ts';
 import type { SkipReason } from '../transcript/transcript.ts';
-import { type Claimed, findForeign, type Plans } from './find-foreign.ts';
+import { type Claimed, findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
 import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
 import { isListedValue, whyOthers } from './not-of-run.ts';
 import { isOfOther, otherId } from './other-id.ts';
 
-/** The path and the body of a case as they will be sent. */
-type Filled = { path: string; body: string | undefined };
+/** The path, the headers and the body of a case as they will be sent. */
+type Filled = {
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body: string | undefined;
+};
 
 type OwnershipOptions = {
   document: ApiDocument;
@@ -111,8 +114,11 @@ export class Ownership {
     // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
     const isProofNeeded = !isToBeRefused(purpose) || this.#tookUnmarked.has(operation);
     const isDeletable = findResource(document, operation)?.operations.delete !== undefined;
-    const isUnmarked = isDeletable && isProofNeeded && !hasMark(filled.body, isMarked);
-    return isUnmarked ? { code: 'unmarked' } : undefined;
+    const marks = valuesIn(document, operation, filled.body).filter(({ value }) => isMarked(value));
+    const isUnmarked = isDeletable && isProofNeeded && marks.length === 0;
+    // No answer shows a secret, so that nothing would prove what has no other mark.
+    const isHidden = marks.length > 0 && marks.every(isSecretValue);
+    return isUnmarked || isHidden ? { code: 'unmarked' } : undefined;
   }
 
   #whyNotChanged(operation: Operation | undefined, { path }: Filled): SkipReason | undefined {
@@ -162,9 +168,13 @@ export class Ownership {
     for (const item of itemsIn(exchange)) {
       const id = idOf(item, resource.idProperty) ?? '';
       const key = keyOf(base, id);
-      if (!this.#claimed.has(key)) this.#othersIds.add(id);
-      if (!this.#claimed.has(key))
-        this.#seen.set(key, Math.min(endedAt, this.#seen.get(key) ?? endedAt));
+      const own = this.#claimed.get(key);
+      if (own) {
+        own.shown = item;
+        continue;
+      }
+      this.#othersIds.add(id);
+      this.#seen.set(key, Math.min(endedAt, this.#seen.get(key) ?? endedAt));
     }
   }
 
@@ -293,12 +303,6 @@ function repeatsSent(item: Item, sent: Item): boolean {
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {
   return kind === 'invalid-create' || kind === 'credential';
-}
-
-/** Whether a body holds a value that only this run sends. */
-function hasMark(body: string | undefined, isMarked: (value: unknown) => boolean): boolean {
-  const value = parseJson(body ?? '');
-  return showsSent(value, value, isMarked) === true;
 }
 
 /** Whether an operation adds an item that a read or a list shows again. */

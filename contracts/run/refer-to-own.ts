@@ -1,5 +1,7 @@
 import { planBodies } from '../cases/bodies.ts';
+import { neededByParameters } from '../cases/example-call.ts';
 import { ownName } from '../cases/references.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { Resource } from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import type { Exchange } from '../transcript/exchange.ts';
@@ -19,7 +21,13 @@ export async function referToOwn(session: Session, resources: readonly Resource[
   const added = new Set<Resource>();
   const settle = async (resource: Resource, depth: number): Promise<void> => {
     const { properties } = planBodies(document, resource);
-    for (const target of properties.flatMap(({ needs, mentions }) => [...needs, ...mentions])) {
+    const needed = [
+      ...properties.flatMap(({ needs, mentions }) => [...needs, ...mentions]),
+      ...Object.values(resource.operations)
+        .filter(isUnsafe)
+        .flatMap((one) => neededByParameters(document, one)),
+    ];
+    for (const target of needed) {
       const { create } = target.operations;
       const isAddable = create && !target.scope && session.choice.isChosen(create);
       if (!isAddable || target === resource || added.has(target) || depth > maxDepth) continue;

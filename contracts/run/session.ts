@@ -185,7 +185,7 @@ export class Session {
     const asked =
       one.operation && isCounted(one) ? missingSchemes(one.operation, this.options.keys) : [];
     if (asked.length > 0) return this.#skip(one, { code: 'no-key', schemes: asked });
-    const complete = completeCase(this.transcript.document, one);
+    const complete = completeCase(this.transcript.document, one, this.options.headers);
     if ('lacks' in complete) return this.#skip(one, { code: 'no-value', name: complete.lacks });
     this.#begun += 1;
     const filled = this.#fill(complete);
@@ -204,14 +204,8 @@ export class Session {
 
   /** The request of a case, with the secrets that the run made up for it. */
   #toRequest(one: Case, filled: FilledCase): SentRequest {
-    const headers = Object.fromEntries(
-      Object.entries(one.headers ?? {}).map(([name, text]) => [
-        name,
-        this.values.fill(text).text ?? text,
-      ]),
-    );
-    const request = toRequest({ ...one, headers }, filled, this.options.headers);
-    const sent = [filled.path, filled.body, ...Object.values(headers)].join(' ');
+    const request = toRequest(one, filled, this.options.headers);
+    const sent = [filled.path, filled.body, ...Object.values(filled.headers)].join(' ');
     const secrets = [...this.values.secrets].filter((secret) => sent.includes(secret));
     const { operation = one.parametersOf } = one;
     const sentAs = operation && withSlashes(this.options.document, operation, filled.path);
@@ -243,13 +237,20 @@ export class Session {
   }
 
   #fill(one: Case): FilledCase | SkipReason {
-    const fill = (template: string) => this.values.fill(template);
-    const path = fill(one.path.replaceAll('{{key}}', keyInPath));
-    const body = one.body === undefined ? undefined : fill(one.body);
-    const marker = one.marker === undefined ? undefined : fill(one.marker).text;
-    const missing = path.missing ?? body?.missing;
+    const { values } = this;
+    const toPart = (value: unknown) => encodeURIComponent(String(value));
+    const path = values.fill(one.path.replaceAll('{{key}}', keyInPath), toPart);
+    const body = one.body === undefined ? undefined : values.fill(one.body);
+    const marker = one.marker === undefined ? undefined : values.fill(one.marker).text;
+    const filled = Object.entries(one.headers ?? {}).map(
+      ([name, value]) => [name, values.fill(value, name === 'Cookie' ? toPart : String)] as const,
+    );
+    const headers = Object.fromEntries(filled.map(([name, { text = '' }]) => [name, text]));
+    const missing = [path, body, ...filled.map(([, one]) => one)].find(
+      (one) => one?.missing,
+    )?.missing;
     if (missing !== undefined) return { code: 'no-value', name: missing };
-    return { path: path.text as string, body: body?.text, marker };
+    return { path: path.text as string, headers, body: body?.text, marker };
   }
 
   /** The key of a call; where a call counts, it is taken from the key's quota. */

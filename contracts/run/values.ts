@@ -21,8 +21,14 @@ export interface Values {
   readonly secrets: ReadonlySet<string>;
   /** Whether a value is, or holds, what only this run sends. */
   isMarked(value: unknown): boolean;
-  /** The text with its placeholders filled in, or the name of a placeholder that has no value. */
-  fill(template: string): { text: string; missing?: never } | { text?: never; missing: string };
+  /**
+   * The text with its placeholders filled in, or the name of a placeholder that has no value; `write`
+   * gives the text of one that is known.
+   */
+  fill(
+    template: string,
+    write?: (value: unknown) => string,
+  ): { text: string; missing?: never } | { text?: never; missing: string };
 }
 
 /**
@@ -58,7 +64,7 @@ export function createValues(run: string): Values {
       const days = Array.from({ length: maxInstants }, (_, day) => day);
       return text.includes(run) || text.includes(digits) || days.some(isOfDay);
     },
-    fill(template) {
+    fill(template, write) {
       if (template.includes('{{')) {
         values.set('fresh', toFresh(++filled));
         values.set('number', toNumber(run, filled));
@@ -82,9 +88,12 @@ export function createValues(run: string): Values {
         if (name === 'instant') return nextInstant();
         if (name.startsWith(secretPrefix)) return toSecret(name);
         const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
-        if (value !== undefined) return name.startsWith('known.') ? toJson(value) : String(value);
-        if (fallback !== undefined)
-          return decodeURIComponent(fallback).replace(placeholder, toText);
+        const isKnown = name.startsWith('known.');
+        if (value !== undefined) return isKnown ? (write ?? toJson)(value) : String(value);
+        if (fallback !== undefined) {
+          const text = decodeURIComponent(fallback).replace(placeholder, toText);
+          return isKnown && write ? write(parseJson(text) ?? text) : text;
+        }
         missing ??= name;
         return whole;
       };
@@ -148,16 +157,21 @@ function toMax({ format, maximum, exclusiveMaximum }: Schema): bigint {
 }
 
 /** What a case sends, but for its key: each placeholder has its value. */
-export type FilledCase = { path: string; body: string | undefined; marker: string | undefined };
+export type FilledCase = {
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+  marker: string | undefined;
+};
 
 /** The request of a case, but for its key. */
 export function toRequest(
-  { operation, parametersOf, method, headers, form }: Case,
-  { path, body, marker }: FilledCase,
+  { operation, parametersOf, method, form }: Case,
+  { path, headers, body, marker }: FilledCase,
   ownHeaders: SentRequest['headers'] | undefined,
 ): SentRequest {
   const written = writeForm(form, body);
-  const isOfForm = headers?.['Content-Type'] === form?.mediaType;
+  const isOfForm = headers['Content-Type'] === form?.mediaType;
   const plain = body !== undefined && { body };
   return {
     method,

@@ -1,85 +1,8 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
+import { pathParameter, toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
-
-const id = { type: 'integer', readOnly: true };
-const name = { type: 'string' };
-const none = { description: 'None.' };
-
-/** A collection of items with these properties, each of which can be changed and deleted. */
-function collection(
-  path: string,
-  properties: object = {},
-  { required = ['name'], create = {} }: { required?: string[]; create?: object } = {},
-) {
-  const item = { type: 'object', required, properties: { id, name, ...properties } };
-  const body = { requestBody: { required: true, ...jsonOf(item) } };
-  const shown = { 200: jsonOf(item), 404: none };
-  return {
-    [path]: {
-      get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-      post: { ...body, responses: { 201: jsonOf(item), 400: none }, ...create },
-    },
-    [`${path}/{id}`]: {
-      parameters: [pathParameter('id')],
-      get: { responses: shown },
-      patch: { ...body, responses: shown },
-      delete: { responses: { 204: none, 404: none } },
-    },
-  };
-}
-
-type Item = Record<string, unknown>;
-
-/** A deployment that has items of others with the ids 1 to 9, and notes each change of these. */
-class Deployment {
-  readonly items = new Map<string, Item>();
-  readonly asked: Asked[] = [];
-  readonly harmed: string[] = [];
-  next = 100;
-
-  constructor(...paths: string[]) {
-    for (const path of paths)
-      for (let id = 1; id <= 9; id++) this.items.set(`${path}/${id}`, { id, name: `Ours ${id}` });
-  }
-
-  /** The ids of the items of the run that are left. */
-  left(): unknown[] {
-    return [...this.items.values()].map((one) => one.id).filter((one) => !(Number(one) < 10));
-  }
-
-  add(path: string, fields: Item, id: unknown = this.next++): Item {
-    const made = { ...fields, id };
-    this.items.set(`${path}/${id}`, made);
-    return made;
-  }
-
-  readonly answer = (asked: Asked): Reply => {
-    const { method, path, sent } = asked;
-    const found = this.items.get(decodeURIComponent(path));
-    if (method === 'POST' && typeof sent?.name !== 'string') return { status: 400 };
-    if (method === 'POST') return { status: 201, body: this.add(path, sent ?? {}) };
-    if (!found && path.split('/').length > 2) return { status: 404 };
-    if (!found) {
-      const listed = [...this.items].filter(([at]) => at.startsWith(`${path}/`));
-      return { status: 200, body: listed.map(([, one]) => one) };
-    }
-    if (method !== 'GET' && Number(found.id) < 10) this.harmed.push(`${method} ${path}`);
-    if (method === 'DELETE') this.items.delete(decodeURIComponent(path));
-    if (method === 'DELETE') return { status: 204 };
-    return { status: 200, body: method === 'GET' ? found : Object.assign(found, sent) };
-  };
-
-  /** Starts it with another answer to some requests. */
-  start(other: (asked: Asked) => Reply | undefined = () => undefined): Promise<string> {
-    return startServer((asked) => {
-      this.asked.push(asked);
-      return other(asked) ?? this.answer(asked);
-    });
-  }
-}
 
 it('changes no number of an item to one that others may have as their id', async () => {
   const zone = { type: 'integer', minimum: 1, maximum: 100 };
@@ -103,4 +26,67 @@ it('changes no number of an item to one that others may have as their id', async
   );
   expect(sent.filter((value) => value > 0 && value < 1000)).toEqual([]);
   expect(changes.some(({ keeper }) => Number(keeper) > 2 ** 30)).toBe(true);
+});
+
+const parameter = (name: string, place: string, schema: object, example: unknown) => ({
+  create: { parameters: [{ name, in: place, required: true, schema, example }] },
+});
+const integer = { type: 'integer' };
+
+it.each([
+  ['a header', '/projects', parameter('X-Project-Id', 'header', integer, 1)],
+  ['a cookie', '/projects', parameter('project_id', 'cookie', integer, 2)],
+  ['the query', '/projects', parameter('projectId', 'query', { type: 'string' }, '3')],
+  ['a list in the query', '/projects', parameter('projectIds', 'query', { type: 'array' }, [4, 5])],
+  ['a noun in the query', '/projects', parameter('project', 'query', integer, 6)],
+  ['what is not described', '/boxes', parameter('X-Tenant-Id', 'header', integer, 7)],
+])('names items of the run alone in %s of a create', async (_, other, more) => {
+  const deployment = new Deployment('/projects', '/pets');
+  const url = await deployment.start();
+  const spec = { ...collection(other), ...collection('/pets', {}, more) };
+  const report = await verifyWrites(url, await writeJson(toDocument(spec)));
+  const named = deployment.asked
+    .filter(({ method, path }) => method === 'POST' && path === '/pets')
+    .map(({ query, headers }) => [
+      ...query.values(),
+      headers['x-project-id'] ?? headers['x-tenant-id'] ?? headers.cookie?.split('=')[1] ?? '',
+    ])
+    .flatMap((values) => values.join().split(',').filter(Boolean).map(Number));
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((one) => !(one >= 100))).toEqual([]);
+  expect([deployment.left(), report.residue]).toEqual([[], []]);
+});
+
+it('sends no create whose reads need to name an item of others, unless a header names it', async () => {
+  const parameters = [{ name: 'X-Project-Id', in: 'header', required: true, schema: integer }];
+  const pets: Record<string, object> = collection('/pets');
+  const shared = Object.fromEntries(
+    Object.entries(pets).map(([path, one]) => [
+      path,
+      { ...one, parameters: [...parameters, ...(path === '/pets' ? [] : [pathParameter('id')])] },
+    ]),
+  );
+  const spec = await writeJson(toDocument({ ...collection('/projects'), ...shared }));
+  const created = async (headers: Record<string, string>) => {
+    const deployment = new Deployment('/projects', '/pets');
+    const url = await deployment.start();
+    await verifyWrites(url, spec, { target: { url, keys: [], headers } });
+    const creates = deployment.asked.filter((one) => one.method === 'POST' && one.path === '/pets');
+    return [...new Set(creates.map(({ headers }) => headers['x-project-id']))];
+  };
+  expect(await created({})).toEqual([]);
+  expect(await created({ 'X-Project-Id': '8' })).toEqual(['8']);
+});
+
+it('creates nothing that only a secret would mark', async () => {
+  const deployment = new Deployment('/users');
+  const properties = { password: { type: 'string' } };
+  const url = await deployment.start(({ method, path, sent }) => {
+    if (method !== 'POST' || typeof sent?.password !== 'string') return undefined;
+    const { password: _, ...shown } = sent;
+    return { status: 201, body: deployment.add(path, { name: 'Nobody', ...shown }) };
+  });
+  const users = collection('/users', properties, { required: ['name', 'password'] });
+  await verifyWrites(url, await writeJson(toDocument(users)));
+  expect(deployment.left()).toEqual([]);
 });
