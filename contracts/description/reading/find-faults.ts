@@ -45,10 +45,11 @@ export function findFaults(document: RawDocument, places: Places): Fault[] {
       faults.push(...findImpossible(part, pointer, document));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
   });
+  // Paths may be the same until they are read as others.
+  const others = findOtherPaths(document, places);
   return [
     ...faults,
-    ...findOtherPaths(document, places),
-    ...findSamePaths(document),
+    ...(others.length > 0 ? others : findSamePaths(document)),
     ...findCircularSchemas(document),
     ...findEndlessSchemas(document),
   ];
@@ -267,20 +268,23 @@ function findOtherPaths(document: RawDocument, written: Places): Fault[] {
       Array.isArray(one?.parameters),
     );
     const given = holders.flatMap(({ parameters }) => parameters.map(toPlain));
-    const starts = new Map<unknown, string>();
+    const others = new Map<unknown, RawDocument>();
     const whole = bare.replace(/\{([^{}=]+)=?([^{}]*)\}/g, (found, name, template, at) => {
       const described = given.filter((one) => one?.in === 'path' && one.name === name);
       const forms = described.map(({ schema }) => template || toPlain(schema)?.pattern);
       const start = new Set(forms).size === 1 && nameForm.exec(forms[0])?.[1]?.replaceAll('\\', '');
       if (!start || bare.slice(0, at).endsWith(`/${start}`)) return found;
-      starts.set(name, start);
-      return `${start}{${name}}`;
+      // A number may only tell such paths apart, as in `/{name_1}`.
+      const own = name.replace(/_\d+$/, '');
+      const read = bare.includes(`{${own}}`) ? name : own;
+      others.set(name, { name: read, schema: { type: 'string', example: `${start}1` } });
+      return `${start}{${read}}`;
     });
     const toOther = (one: unknown) => {
       const parameter = toPlain(one);
-      const start = starts.get(parameter?.name);
+      const other = others.get(parameter?.name);
       if (parameter?.in !== 'path') return one;
-      if (start) return { ...parameter, schema: { type: 'string', example: `${start}1` } };
+      if (other) return { ...parameter, ...other };
       if (bare.includes(`{${parameter.name}}`)) return one;
       return { ...parameter, name: names.get(parameter.name) ?? parameter.name, in: 'query' };
     };

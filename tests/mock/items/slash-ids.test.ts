@@ -51,3 +51,24 @@ it.each<[string, object, object]>([
   expect((await send('DELETE', '/v1/memos/3')).status).toBe(204);
   expect((await send('GET', '/v1/memos/3')).status).toBe(404);
 });
+
+it('tells paths apart that differ in the patterns of their parameters alone', async () => {
+  const listed = (name: string) => ({
+    [`/v1/${name}`]: {
+      get: { responses: { 200: jsonOf({ type: 'array', items: thing(text) }) } },
+      post: { requestBody: jsonOf(thing(text)), responses: shown(text, 201) },
+    },
+  });
+  const named = (collection: string) => ({ ...text, pattern: `${collection}/[^/]+` });
+  const { send, document } = await serveDocument(
+    toDocument({
+      ...listed('memos'),
+      ...listed('users'),
+      '/v1/{name}': at('name', text, named('memos')),
+      '/v1/{name_1}': at('name_1', text, named('users')),
+    }),
+  );
+  expect((await send('GET', '/v1/memos/2')).json.name).toBe('memos/2');
+  expect((await send('GET', '/v1/users/2')).json.name).toBe('users/2');
+  expect(document.written.warnings).toEqual([]);
+});
