@@ -72,21 +72,24 @@ export class Ownership {
 
   /**
    * Why a call may not be made, as it might change what the run has not made; undefined where it
-   * only creates an item that can be found again, or names items of the run alone.
+   * only creates an item that can be found again, or names items of the run alone. An operation that
+   * the user allows may be called whatever its path names, but its creates name no item of others in
+   * what they send: deleting them might delete that too.
    */
   whyNot(one: Case, filled: Filled): SkipReason | undefined {
     const { document, allowed, writes, isTemporary } = this.#options;
     const { operation, method } = one;
-    const isAllowed = isTemporary || allowed?.includes(operation?.id ?? '');
-    if (!isUnsafe({ method }) || isAllowed) return undefined;
-    if (!writes) return { code: 'writes-not-allowed' };
+    const isAllowed = operation !== undefined && allowed?.includes(operation.id) === true;
+    if (!isUnsafe({ method }) || isTemporary) return undefined;
+    const resource = findResource(document, operation);
+    const isCreate = operation && createsWhatIsFound(operation, resource);
+    if (isAllowed && !isCreate) return undefined;
+    if (!writes && !isAllowed) return { code: 'writes-not-allowed' };
     // More calls of what only fails tell nothing, and may harm.
     if ((this.#failures.get(operation) ?? 0) >= failuresOfOne) return { code: 'keeps-failing' };
-    const resource = findResource(document, operation);
-    const barred =
-      operation && createsWhatIsFound(operation, resource)
-        ? this.#whyNotCreated(one, operation, filled)
-        : this.#whyNotChanged(operation, filled);
+    const barred = isCreate
+      ? this.#whyNotCreated(one, operation, { ...filled, isAllowed })
+      : this.#whyNotChanged(operation, filled);
     const claimed = [...this.#claimed.values()];
     const isOthersId = (text: string) => this.isOthersId(text);
     const known = { ...this.#options, claimed, isOthersId, plans: this.#plans };
@@ -101,7 +104,11 @@ export class Ownership {
     );
   }
 
-  #whyNotCreated({ purpose }: Case, operation: Operation, filled: Filled): SkipReason | undefined {
+  #whyNotCreated(
+    { purpose }: Case,
+    operation: Operation,
+    { isAllowed, ...filled }: Filled & { isAllowed: boolean },
+  ): SkipReason | undefined {
     const { document, isMarked } = this.#options;
     const mayOverwrite = document.clauses.length === 0 && this.#answersOthers.has(operation);
     if (mayOverwrite) return { code: 'answers-others' };
@@ -109,7 +116,7 @@ export class Ownership {
     if (status !== undefined) return { code: 'never-deleted', status };
     if (this.#givenUp.has(operation)) return { code: 'never-proven' };
     const segments = withoutQuery(filled.path).split('/');
-    if (!this.#areOwn(operation, parametersIn(operation.path, segments)))
+    if (!isAllowed && !this.#areOwn(operation, parametersIn(operation.path, segments)))
       return { code: 'below-others' };
     // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
     const isProofNeeded = !isToBeRefused(purpose) || this.#tookUnmarked.has(operation);

@@ -212,10 +212,13 @@ export class Session {
     return defined({ ...request, sentAs, secrets: secrets.length > 0 ? secrets : undefined });
   }
 
-  /** Whether a call that `--call` allows says that it created something. */
-  #isAllowedCreate({ case: { operation }, response }: Exchange): boolean {
+  /** Whether a call that `--call` allows may have created something: it shows an id not asked for. */
+  #isAllowedCreate({ case: { operation, method }, request, response }: Exchange): boolean {
     const isAllowed = this.options.allowed?.includes(operation?.id ?? '') === true;
-    return isAllowed && !this.isTemporary && response?.status === 201;
+    const { status = 0 } = response ?? {};
+    if (!isAllowed || this.isTemporary || !isUnsafe({ method }) || status >= 300) return false;
+    const id = idOf(itemIn({ case: { operation }, response } as Exchange), 'id');
+    return status === 201 || (id !== undefined && !request.path.split(/[/?]/).includes(id));
   }
 
   /** What the run created is deleted even if nothing else may be sent, but not for long. */

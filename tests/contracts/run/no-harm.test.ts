@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { pathParameter, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
+import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -90,3 +91,58 @@ it('creates nothing that only a secret would mark', async () => {
   await verifyWrites(url, await writeJson(toDocument(users)));
   expect(deployment.left()).toEqual([]);
 });
+
+const type = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { ...integer, example: 1 }, name: { type: 'string', example: 'cat' } },
+};
+
+it('names no item of others in a create that --call allows', async () => {
+  const deployment = new Deployment('/types', '/pets');
+  const url = await deployment.start(({ method, path }) => {
+    const { type: named } = Object(deployment.items.get(path));
+    if (method === 'DELETE' && named) deployment.items.delete(`/types/${named.id}`);
+    return undefined;
+  });
+  const { '/types': types, '/types/{id}': one } = collection('/types');
+  const create = { operationId: 'addPet' };
+  const pets = collection('/pets', { type }, { required: ['name', 'type'], create });
+  const spec = toDocument({ ...{ '/types': types, '/types/{id}': one }, ...pets });
+  await verifyWrites(url, await writeJson(spec), { call: ['addPet'] });
+  const others = [...deployment.items.keys()].filter((path) => path.startsWith('/types/'));
+  expect(others).toHaveLength(9);
+  expect(deployment.harmed).toEqual([]);
+});
+
+it('ends creates that --call allows once a deletion is refused', async () => {
+  const deployment = new Deployment('/pets');
+  const url = await deployment.start(({ method }) =>
+    method === 'DELETE' ? { status: 403 } : undefined,
+  );
+  const spec = await writeJson(
+    toDocument(collection('/pets', {}, { create: { operationId: 'addPet' } })),
+  );
+  const report = await verifyWrites(url, spec, { call: ['addPet'] });
+  expect(deployment.left()).toHaveLength(1);
+  expect(report.residue).toHaveLength(1);
+});
+
+it.each([200, 201, 202])(
+  'reports what a PUT that --call allows may have made: %i',
+  async (status) => {
+    const item = { type: 'object', properties: { id: integer, name: { type: 'string' } } };
+    const put = {
+      operationId: 'putThing',
+      requestBody: { required: true, ...jsonOf(item) },
+      responses: { [status]: jsonOf(item) },
+    };
+    const url = await startServer(({ method }) => ({
+      status: method === 'PUT' ? status : 404,
+      body: { id: 77, name: 'x' },
+    }));
+    const spec = await writeJson(toDocument({ '/things/import': { put } }));
+    const report = await verifyWrites(url, spec, { call: ['putThing'] });
+    expect(report.residue?.map(({ id }) => id)).toEqual(['77']);
+  },
+);
