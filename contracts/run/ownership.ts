@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { shapeOf } from '../description/collections/places.ts';
 import {
   type ApiDocument,
   findResource,
@@ -10,6 +11,7 @@ import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/e
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
 import { idInAnswer, showsSent } from '../transcript/made.ts';
+import { findOperation } from '../transcript/recognize.ts';
 import type { SkipReason } from '../transcript/transcript.ts';
 import { type Claimed, findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
 import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
@@ -216,6 +218,9 @@ export class Ownership {
     if (unproven) return { ...found, whose: 'unproven', ...unproven };
     const made: Made = { ...found, whose: 'own' };
     const paths = itemPathsOf(resource, create.request.path, id);
+    const taken = paths.find((path) => isOfAnother(this.#options.document, resource, path));
+    if (taken)
+      return { ...found, whose: 'unproven', reason: `${taken} is another operation's path` };
     this.#claimed.set(key, { of: resource.name, sent: sentText(create), paths, made });
     this.#unproven.set(operation, Number.NEGATIVE_INFINITY);
     return made;
@@ -322,6 +327,13 @@ function createsWhatIsFound({ kind }: Operation, resource: Resource | undefined)
 function isChangeable({ operations }: Resource): boolean {
   const { replace, update, delete: remove } = operations;
   return [replace, update, remove].some((one) => one !== undefined);
+}
+
+/** Whether a path names no item: an id may be what another path has in its place, as `/users/all`. */
+function isOfAnother(document: ApiDocument, { operations }: Resource, path: string): boolean {
+  const { other } = findOperation(document, { method: '', path });
+  const shapes = Object.values(operations).map((one) => shapeOf(one.path));
+  return other !== undefined && !shapes.includes(shapeOf(other.path));
 }
 
 function keyOf(base: string, id: string): string {

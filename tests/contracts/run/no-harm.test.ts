@@ -146,3 +146,25 @@ it.each([200, 201, 202])(
     expect(report.residue?.map(({ id }) => id)).toEqual(['77']);
   },
 );
+
+it('deletes nothing at a path that is another one for an id of its own', async () => {
+  const deployment = new Deployment('/users');
+  const cleared: string[] = [];
+  const url = await deployment.start(({ method, path, sent }) => {
+    if (method === 'DELETE' && path === '/users/all') {
+      cleared.push(...deployment.items.keys());
+      return { status: 204 };
+    }
+    if (method !== 'POST' || typeof sent?.name !== 'string') return undefined;
+    return { status: 201, body: deployment.add(path, sent, 'all') };
+  });
+  const remove = { operationId: 'removeAll', responses: { 204: { description: 'Gone.' } } };
+  const properties = { id: { type: 'string', readOnly: true } };
+  const spec = toDocument({
+    ...collection('/users', properties),
+    '/users/all': { delete: remove },
+  });
+  const report = await verifyWrites(url, await writeJson(spec));
+  expect(cleared).toEqual([]);
+  expect([...(report.leftAlone ?? []), ...report.residue].length).toBeGreaterThan(0);
+});
