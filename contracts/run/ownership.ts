@@ -8,7 +8,7 @@ import {
   type Resource,
 } from '../description/document.ts';
 import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/exchange.ts';
-import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
+import { idAsked, idOf, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
 import { idInAnswer, showsSent } from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
@@ -135,6 +135,8 @@ export class Ownership {
     const own = this.#ownPaths().find((one) => `${asked}/`.startsWith(`${one}/`));
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
+    const sent = withSlashes(this.#options.document, operation, asked);
+    if (sent !== asked && this.#othersIds.has(idAsked(sent))) return { code: 'may-change-others' };
     const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
     return this.#areOwn(operation, below) ? undefined : { code: 'may-change-others' };
   }

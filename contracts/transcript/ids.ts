@@ -53,8 +53,9 @@ export function withoutQuery(path: string): string {
 }
 
 /**
- * A path with the slashes of ids as the document means them, unless another operation has that path.
- * An id that repeats what stands before it loses that: `memos/abc` in `/memos/{memo}`.
+ * Writes the slashes of ids into a path as the document means them, unless another operation has that
+ * path. Where the document says that ids repeat what stands before them, they lose that: `memos/abc`
+ * in `/memos/{memo}`. All other slashes are encoded (OpenAPI, `allowReserved`).
  */
 export function withSlashes(document: ApiDocument, operation: Operation, path: string): string {
   const [asked = '', ...query] = path.split('?');
@@ -66,8 +67,10 @@ export function withSlashes(document: ApiDocument, operation: Operation, path: s
       .map((part) => toSegment(part) ?? '');
     const parameter = operation.parameters.find(({ name }) => parts[at] === `{${name}}`);
     const isRepeated = `${sent.join('/')}/`.endsWith(`/${own.slice(0, -1).join('/')}/`);
+    const shown = [parameter?.schema.example, ...Object.values(parameter?.examples ?? {})];
+    const isShown = shown.some((one) => textOf(one)?.startsWith(`${own[0]}/`));
     if (!parameter || own.length === 1 || own.includes('')) sent.push(segment);
-    else if (isRepeated) sent.push(...own.slice(-1));
+    else if (isRepeated && isShown) sent.push(...own.slice(-1));
     else sent.push(...(parameter.allowsReserved ? own : [segment]));
   }
   const { other = operation } = findOperation(document, { method: '', path: sent.join('/') });

@@ -53,7 +53,12 @@ const shapes: [string, string, string, object][] = [
     '/api/{name}',
     pathParameter('name', { $ref: '#/components/schemas/Name' }),
   ],
-  ['below the collection', 'memos/', '/api/memos/{name}', pathParameter('name', text)],
+  [
+    'below the collection',
+    'memos/',
+    '/api/memos/{name}',
+    { ...pathParameter('name', text), example: 'memos/abc' },
+  ],
   ['whose template has a pattern', 'memos/', '/api/{name=memos/*}', pathParameter('name', text)],
   [
     'that keeps reserved characters',
@@ -72,7 +77,7 @@ const shapes: [string, string, string, object][] = [
 /** Starts a deployment whose memos are called by `toName`, and gives what of others was changed. */
 async function start(toName: (id: string) => string, box = '') {
   const items = new Map<string, { name: string; content: string }>([
-    ['/api/memos/ours', { name: 'memos/ours', content: 'Ours' }],
+    ['/api/memos/ours', { name: `${box ? '' : 'memos/'}ours`, content: 'Ours' }],
     ['/api/users/1', { name: 'users/1', content: 'A user' }],
   ]);
   const harmed: string[] = [];
@@ -136,8 +141,65 @@ it('reports a call as it was sent', async () => {
   const { url } = await start((id) => `memos/${id}`, 'elsewhere/');
   const { findings } = await verifyWrites(
     url,
-    await toSpec('/api/memos/{name}', pathParameter('name', text)),
+    await toSpec('/api/memos/{name}', { ...pathParameter('name', text), example: 'memos/abc' }),
   );
   const [found] = findings.filter(({ verdict }) => verdict === 'drift');
   expect(found?.curl).toMatch(/api\/memos\/m\d+'$/);
 });
+
+/** Starts a deployment with the items 1 to 3 of others, whose new items are called `items/N`. */
+async function startItems(isEncoded: boolean) {
+  const items = new Map(['1', '2', '3'].map((id) => [id, { id, content: `Ours ${id}` }]));
+  let next = 1;
+  const url = await startServer(({ method, path, sent }) => {
+    if (path === '/items' && method !== 'POST') return { status: 200, body: [...items.values()] };
+    if (path === '/items' && typeof sent?.content !== 'string') return { status: 400 };
+    if (path === '/items') {
+      const made = { id: `items/${next++}`, content: String(sent?.content) };
+      items.set(made.id, made);
+      return { status: 201, body: made };
+    }
+    const asked = path.slice('/items/'.length);
+    const id = isEncoded ? decodeURIComponent(asked) : asked;
+    const found = items.get(id);
+    if (!found) return { status: 404 };
+    if (method === 'DELETE') items.delete(id);
+    return method === 'GET' ? { status: 200, body: found } : { status: 204 };
+  });
+  return { url, items };
+}
+
+it.each([
+  ['with a read', true, true, undefined],
+  ['without a read', true, false, undefined],
+  ['at paths that are others', false, false, undefined],
+  ['at paths that the document means so', false, false, 'items/1'],
+])(
+  'deletes no item of others where ids have slashes: %s',
+  async (_, isEncoded, hasRead, example) => {
+    const { url, items } = await startItems(isEncoded);
+    const item = {
+      type: 'object',
+      required: ['content'],
+      properties: { id: { type: 'string', readOnly: true }, content: text },
+    };
+    const found = { 200: jsonOf(item), 404: { description: 'None.' } };
+    const spec = toDocument({
+      '/items': {
+        get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
+        post: {
+          requestBody: { required: true, ...jsonOf(item) },
+          responses: { 201: jsonOf(item), 400: { description: 'Wrong.' } },
+        },
+      },
+      '/items/{id}': {
+        parameters: [{ ...pathParameter('id', text), ...(example && { example }) }],
+        ...(hasRead && { get: { responses: found } }),
+        delete: { responses: { 204: { description: 'Gone.' }, 404: { description: 'None.' } } },
+      },
+    });
+    const { findings } = await verifyWrites(url, await writeJson(spec));
+    expect([...items.keys()].filter((id) => !id.includes('/'))).toEqual(['1', '2', '3']);
+    if (isEncoded) expect([items.size, findings]).toEqual([3, []]);
+  },
+);

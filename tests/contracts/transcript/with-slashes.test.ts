@@ -6,6 +6,7 @@ import { pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const get = { responses: { 200: { description: 'Fine.' } } };
 const text = { type: 'string' };
+const memo = { type: 'string', example: 'memos/1' };
 const at = (schema: object = text, more: object = {}) => ({
   parameters: [{ ...pathParameter('id', schema), ...more }],
   get,
@@ -13,12 +14,17 @@ const at = (schema: object = text, more: object = {}) => ({
 const document = indexDocument(
   toDocument({
     '/users/{id}': at(),
-    '/memos/{id}': at(),
-    '/memos/{id}/comments': at(),
+    '/memos/{id}': at(memo),
+    '/memos/{id}/comments': at(memo),
     '/memos/{id}/comments/{comment}': {
-      parameters: [pathParameter('id', text), pathParameter('comment', text)],
+      parameters: [
+        pathParameter('id', memo),
+        { ...pathParameter('comment', text), example: 'memos/1/comments/1' },
+      ],
       get,
     },
+    '/items/{id}': at(),
+    '/projects/{id}': at({ ...text, example: 'group/name' }),
     '/{id}': at(text, { allowReserved: true }),
     '/files/{id}': at({ ...text, pattern: '^[a-z]+/.+$' }),
     '/notes/{id}': at({ ...text, pattern: '^[^/]{1,60}$' }),
@@ -46,7 +52,10 @@ it.each([
     '/memos/memos%2F1/comments/memos%2F1%2Fcomments%2F2',
     '/memos/1/comments/2',
   ],
+  ['/items/{id}', '/items/items%2F1', '/items/items%2F1'],
+  ['/projects/{id}', '/projects/projects%2F1', '/projects/projects%2F1'],
   ['/{id}', '/docs%2Fa%3Fb', '/docs/a%3Fb'],
+  ['/files/{id}', '/files/files%2Fa', '/files/files/a'],
   ['/{id}', '/users%2F1', '/users%2F1'],
   ['/{id}', '/docs%2F..%2Fusers%2F1', '/docs%2F..%2Fusers%2F1'],
   ['/files/{id}', '/files/docs%2Fa', '/files/docs/a'],
