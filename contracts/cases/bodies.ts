@@ -15,6 +15,7 @@ import { membersOf, toJson } from '../json.ts';
 import { exampleValue, hasAlternatives, secretFor, withAlternative } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret } from './made-secrets.ts';
+import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withOwnItems } from './references.ts';
 
 /** How the bodies of a resource are made: the values of each property. */
@@ -78,7 +79,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
       const field = { schema: node, value, name };
       const named = namedIn(document, resource, field);
       const filled = named.length > 0 ? withOwnItems(document, resource, field) : made;
-      const isFree = ({ value: own, beside }: BodyValue) => beside || String(own).includes('{{');
+      const isFree = ({ value: own, beside }: BodyValue) => beside || hasPlaceholder(String(own));
       const isKnown = references?.some(({ property }) => property === name) === true;
       return {
         name,

@@ -11,6 +11,7 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
 import type { Case } from './case.ts';
 import { exampleValue } from './example-value.ts';
+import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withOwnItems } from './references.ts';
 import { isUnsafe } from './unsafe-methods.ts';
 
@@ -82,7 +83,7 @@ function isRequired(parameter: Parameter): boolean {
 
 /** Encodes a text, unless it has placeholders: their values are encoded when they are filled in. */
 function encode(text: string): string {
-  return text.includes('{{') ? text : encodeURIComponent(text);
+  return hasPlaceholder(text) ? text : encodeURIComponent(text);
 }
 
 /** The values in a parameter that name items. */

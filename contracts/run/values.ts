@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Case } from '../cases/case.ts';
 import { makeSecret, secretPrefix } from '../cases/made-secrets.ts';
+import { placeholder } from '../cases/placeholders.ts';
 import { type Content, toEssence } from '../description/content.ts';
 import type { Operation, Schema } from '../description/document.ts';
 import { isSuccess } from '../description/success.ts';
@@ -123,9 +124,6 @@ function toNumber(run: string, count: number): number {
   const first = (Number.parseInt(run, 16) % 50_000) * maxNumbers;
   return (first + (count % maxNumbers)) * 10 + 1_000_007;
 }
-
-/** The name of a nested collection has the parameters of its path. */
-const placeholder = /\{\{((?:[^{}|]|\{[^{}]*\})+)(?:\|([^{}]*))?\}\}/g;
 
 /**
  * An id that fits a schema and that no deployment is likely to have; the same text gives the same
