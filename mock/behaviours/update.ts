@@ -88,8 +88,9 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const given = newId && isObject(body) ? body[newId] : undefined;
     const toChanged = (json: ByteText) => toUpdated(target, json, patch);
     const rename = async (own: ItemStore) => {
-      if (String(given) !== id && (await own.get(name, String(given)))) throw new IdTakenError();
+      const isTaken = String(given) !== id && (await own.get(name, String(given)));
       return own.change(name, id, (json) => {
+        if (isTaken) throw new IdTakenError();
         const renamed = toStoredItem(resource, fieldsOf(toChanged(json).json), given);
         return { ...renamed, number: toItemNumber(renamed.id, idSchema) };
       });

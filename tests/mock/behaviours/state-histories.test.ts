@@ -87,8 +87,8 @@ class Model {
         else this.add({ id: one.id, title: one.title });
         return found ? 200 : 201;
       case 'rename':
-        if (one.newId !== one.id && this.find(one.newId)) return 409;
         if (!found) return 404;
+        if (one.newId !== one.id && this.find(one.newId)) return 409;
         Object.assign(found, { id: one.newId, title: one.title });
         this.next = Math.max(this.next, one.newId + 1);
         return 200;

@@ -156,6 +156,8 @@ it.each(['/labels', '/orgs/acme/labels'])(
     expect((await send('GET', `${path}/ann`)).status).toBe(404);
     for (const taken of [{ new_name: 'bob' }, { new_name: 'dan', code: 'bob' }])
       expect((await send('PATCH', `${path}/anna`, { ...taken, size: 6 })).status).toBe(409);
+    for (const new_name of ['bob', 'dan'])
+      expect((await send('PATCH', `${path}/missing`, { new_name })).status).toBe(404);
     expect(await send('GET', `${path}/anna`)).toEqual(renamed);
     const both = ['bob', 'cy'].map((name) =>
       send('PATCH', `${path}/${name}`, { new_name: 'eve', size: 7 }),
