@@ -1,9 +1,9 @@
 import { aboutItem, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
 import type { Resource } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import { isSame, toJson } from '../json.ts';
 import { ownCreates } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
-import { itemsOf } from '../transcript/items.ts';
+import { type Item, itemsOf } from '../transcript/items.ts';
 import { givenIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
@@ -21,12 +21,15 @@ export const uniqueIds: Check = {
     general: 'A list shows no item twice.',
     unheld: 'no list of items with ids was received',
     judge(transcript, judge) {
-      // A list may show each version of an item that was changed.
       const changed = answeredFor(transcript, 'change').map(({ case: one }) => one.purpose.id);
       for (const resource of transcript.document.resources) {
-        const own = new Set(ownCreates(transcript, resource).map(({ id }) => id));
-        const isOpen = (id: string) => !own.has(id) || changed.includes(id);
-        judgeLists(transcript, judge, resource, isOpen);
+        const own = new Map(ownCreates(transcript, resource).map(({ id, sent }) => [id, sent]));
+        // A list may show each version of an item: they differ in what the service made.
+        judgeLists(transcript, judge, resource, (id, rows) =>
+          Object.keys((!changed.includes(id) && own.get(id)) || {}).every((name) =>
+            rows.every((row) => isSame(row[name], rows[0]?.[name])),
+          ),
+        );
       }
     },
   },
@@ -45,28 +48,39 @@ export const uniqueIds: Check = {
   },
 };
 
-/** Holds that a list shows no id twice; of an id that may be shown again, no row. */
+/**
+ * Holds that a list shows no id twice. If rows with an id may be versions of an item, or if each item
+ * has several, holds only that no row is there twice.
+ */
 function judgeLists(
   transcript: Transcript,
   judge: Judge,
   resource: Resource,
-  mayBeAgain: (id: string) => boolean = () => false,
+  mayBeVersions?: (id: string, rows: readonly Item[]) => boolean,
 ): void {
-  const { idProperty, name } = resource;
-  for (const exchange of answeredFor(transcript, 'list', 'observed', 'count', 'page')) {
-    const isList = exchange.case.operation === resource.operations.list;
-    const rows = ((isList && itemsOf(exchange)) || []).flatMap((item) => {
-      const id = idOf(item, idProperty);
-      if (id === undefined) return [];
-      return { id, text: mayBeAgain(id) ? toJson(item) : `"${idProperty}": ${id}` };
+  const { idProperty, name, operations } = resource;
+  const lists = answeredFor(transcript, 'list', 'observed', 'count', 'page')
+    .filter(({ case: { operation } }) => operation === operations.list)
+    .map((exchange) => {
+      const byId = Map.groupBy(itemsOf(exchange) ?? [], (item) => idOf(item, idProperty));
+      byId.delete(undefined);
+      return { exchange, byId };
     });
-    const [twice] =
-      [...Map.groupBy(rows, ({ text }) => text).values()].find(({ length }) => length > 1) ?? [];
-    const what = twice?.text.startsWith('{') ? 'item' : 'id';
-    if (rows.length > 0)
+  const isEach = lists.some(
+    ({ byId }) => byId.size > 1 && [...byId.values()].every(({ length }) => length > 1),
+  );
+  for (const { exchange, byId } of lists) {
+    const [twice] = [...byId].flatMap(([id = '', rows]) => {
+      if (rows.length === 1) return [];
+      const isOpen = mayBeVersions && (isEach || mayBeVersions(id, rows));
+      const texts = rows.map((row) => (isOpen ? toJson(row) : `"${idProperty}": ${id}`));
+      const text = texts.find((one, at) => texts.indexOf(one) !== at);
+      return text === undefined ? [] : { id, text, what: isOpen ? 'item' : 'id' };
+    });
+    if (byId.size > 0)
       judge.hold(twice === undefined, exchange, () => ({
-        message: `${called(exchange)} lists the same ${what} twice`,
-        expected: `each ${what} once`,
+        message: `${called(exchange)} lists the same ${twice?.what} twice`,
+        expected: `each ${twice?.what} once`,
         actual: `${twice?.text}, twice`,
         about: [...aboutItem(twice?.id).about, `ids of ${name}`],
       }));

@@ -80,6 +80,13 @@ const faults: [name: string, check: string, TaskShape, Fault][] = [
       rows.flatMap((row) => (isSeed(row) ? [row] : [row, { ...row, done: !row.done }])),
     ),
   ],
+  [
+    'lists its only item twice, with another value',
+    'unique-ids',
+    { seeds: 0 },
+    onList((rows) => rows.slice(-1).flatMap((row) => [row, { ...row, done: !row.done }])),
+  ],
+  ['lists each item twice', 'unique-ids', {}, onList((rows) => [...rows, ...rows])],
   ['lists other ids', 'read-back', {}, otherIds],
   ['lists other ids on pages', 'read-back', cursors, otherIds],
   [
@@ -106,6 +113,9 @@ it.each(faults)('finds by default that a deployment %s', async (_, check, shape,
 const assignee = { assignee: { type: ['string', 'null'] } };
 const toMine = (task: Task) => ({ ...task, assignee: isSeed(task) ? 'me' : task.assignee });
 const published = { type: ['string', 'null'], format: 'date-time', readOnly: true };
+const locale = { locale: { type: 'string', readOnly: true } };
+const inEach = (tasks: Task[]) =>
+  tasks.flatMap((one) => ['en', 'de'].map((language) => ({ ...one, locale: language })));
 const onlySeeds = (tasks: Task[]) => tasks.filter(isSeed);
 
 const fair: [name: string, TaskShape][] = [
@@ -153,6 +163,22 @@ const fair: [name: string, TaskShape][] = [
     'lists two versions of what others changed',
     {
       listed: (tasks) => tasks.flatMap((one) => (isSeed(one) ? [one, { ...one, note: '' }] : one)),
+    },
+  ],
+  ['lists each item in two languages', { properties: locale, listed: inEach }],
+  ['lists its only item in two languages', { seeds: 0, properties: locale, listed: inEach }],
+  [
+    'lists new items in two languages',
+    {
+      properties: locale,
+      listed: (tasks) => tasks.flatMap((one) => (isSeed(one) ? [one] : inEach([one]))),
+    },
+  ],
+  [
+    'lists what is to be done of each item, and what was',
+    {
+      seeds: 0,
+      listed: (tasks) => tasks.flatMap((one) => [one, { ...one, done: !one.done }]),
     },
   ],
   [
