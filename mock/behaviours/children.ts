@@ -4,21 +4,14 @@ import { valueAt, withAll } from '../../contracts/description/property-path.ts';
 import { isObject } from '../../contracts/description/schema.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
-import {
-  type Fields,
-  fieldsOf,
-  findInScopes,
-  isId,
-  keyInScopes,
-  toStoredItem,
-} from '../items/stored-item.ts';
+import { fieldsOf, findInScopes, isId, keyInScopes, toStoredItem } from '../items/stored-item.ts';
 import { noBytes } from '../json/exact-json.ts';
 import {
   createReadScopes,
   createToScopeMembers,
   filterOf,
-  memberOf,
   scopesOf,
+  scopeValuesOf,
   toScopeFilters,
 } from '../state/scopes.ts';
 import type { Filters, ItemStore } from '../state/store.ts';
@@ -99,19 +92,17 @@ type Visit = (resource: Resource, filters: Filters, after: Filters) => Promise<u
 /** Creates what gives the items of some scopes the values of others. */
 function createMove(store: ItemStore, document: ApiDocument): Visit {
   return async (resource, filters, after) => {
-    const { name, idProperty, isSingle, scope = [] } = resource;
+    const { name, idProperty, isSingle } = resource;
     const moved = scopesOf(resource)
       .map((one) => ({ scope: one, text: after[filterOf(one)] ?? '' }))
       .filter(({ scope: one, text }) => text !== (filters[filterOf(one)] ?? ''));
     const members = createToScopeMembers(document, resource)(moved);
-    const valuesOf = (fields: Fields) =>
-      scope.map((one) => ({ scope: one, text: String(valueAt(fields, memberOf(one))) }));
     for (const json of await store.list(name, { filters, limit: Infinity })) {
       const fields = fieldsOf(json);
       const own = valueAt(fields, idProperty);
-      const from = { id: String(own), values: valuesOf(fields) };
+      const from = { id: String(own), values: scopeValuesOf(resource, fields) };
       const next = withAll(fields, members);
-      const values = valuesOf(next);
+      const values = scopeValuesOf(resource, next);
       const id = isSingle ? toIdOfSingle(values.map(({ text }) => text)) : own;
       const { key = from.id } = (await findInScopes(store, resource, from)) ?? {};
       await store.change(name, key, () => {

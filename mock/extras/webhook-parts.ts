@@ -5,7 +5,7 @@ import { createRedact, secretNamesOf } from '../redact.ts';
 import { createSendAfter } from './webhooks/after-operations.ts';
 import { adviceOn, createAnnounce } from './webhooks/announce.ts';
 import { createDeliver, taskName } from './webhooks/deliveries.ts';
-import { createEndpoints } from './webhooks/endpoints.ts';
+import { createFindEndpoints } from './webhooks/endpoints.ts';
 import { createMakePayload } from './webhooks/payload.ts';
 import { createSend } from './webhooks/send.ts';
 import { signatureOf } from './webhooks/sign.ts';
@@ -23,11 +23,11 @@ export function toWebhookParts(
   if (!document.hint.webhooks) ensureWebhookSecret(secret);
   const all = triggeredCallsOf(document);
   const makePayload = createMakePayload(document, compileSchema);
-  const endpoints = createEndpoints(document, {
+  const findEndpoints = createFindEndpoints(document, {
     urls: settings.webhookUrl,
     madeUp: served.data ? {} : served.initialState.seeds,
   });
-  const announce = createAnnounce({ makePayload, findEndpoints: endpoints.list, log });
+  const announce = createAnnounce({ makePayload, findEndpoints, log });
   const redact = createRedact([secret]);
   redact.hide([], secretNamesOf(document));
   const showUrl = (url: string) => redact.url(url);
@@ -58,7 +58,8 @@ export function toWebhookParts(
       [taskName]: createDeliver({
         send: createSend({ hosts: settings.webhookHosts }),
         async sign(sandbox, { id, item, body }) {
-          const endpoint = item === undefined ? undefined : await endpoints.of(sandbox, item);
+          const known = item === undefined ? [] : await findEndpoints(sandbox);
+          const endpoint = known.find((one) => one.item === item);
           if (item && !endpoint) return undefined;
           const own = endpoint?.secret ?? secret;
           return signatureOf({ id, body, at: Date.now(), secret: own }, document.hint.webhooks);
@@ -69,7 +70,7 @@ export function toWebhookParts(
       }),
     },
     groups: {
-      webhooks: async () => createWebhookHandlers({ all, findEndpoints: endpoints.list, showUrl }),
+      webhooks: async () => createWebhookHandlers({ all, findEndpoints, showUrl }),
     },
   };
 }

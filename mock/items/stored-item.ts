@@ -19,6 +19,7 @@ import {
   pickHidden,
   type ScopeValue,
   scopesOf,
+  scopeValuesOf,
 } from '../state/scopes.ts';
 import { endOfNumbers, type ItemStore, type StoredItem } from '../state/store.ts';
 
@@ -141,7 +142,6 @@ type NotedKey = { key: string; first?: never } | { first: number; key?: never };
 /** The ids that the items of a collection were given from outside. */
 export class IdLedger {
   readonly #resource: Resource;
-  readonly #repeats: boolean;
   readonly #byId = new Map<string, number>();
   readonly #byKey = new Map<string, number>();
   #greatest = 0;
@@ -149,16 +149,15 @@ export class IdLedger {
 
   constructor(resource: Resource) {
     this.#resource = resource;
-    this.#repeats = canRepeatIds(resource, this.#scopesOf({}));
   }
 
   /** Notes the id of an item; ids may have to differ only below the same parent. */
   note(item: Fields, id: string, index: number): NotedKey {
-    const key = this.#repeats ? keyInScopes(id, this.#scopesOf(item)) : id;
+    const key = distinctIdOf(this.#resource, item, id);
     const first = this.#byKey.get(key);
     if (first !== undefined) return { first };
     this.#byKey.set(key, index);
-    if (this.#repeats && this.#byId.has(id)) return { key };
+    if (this.#byId.has(id)) return { key };
     this.#byId.set(id, index);
     const n = toItemNumber(id, this.#resource.idSchema) ?? 0;
     if (n < endOfNumbers) this.#greatest = Math.max(this.#greatest, n);
@@ -177,11 +176,6 @@ export class IdLedger {
     while (this.#byId.has(String(toItemId(this.#counted, idSchema))));
     return toItemId(this.#counted, idSchema);
   }
-
-  #scopesOf(item: Fields) {
-    const { scope = [] } = this.#resource;
-    return scope.map((one) => ({ scope: one, text: String(valueAt(item, memberOf(one))) }));
-  }
 }
 
 /** An item, and the id by which a store knows it. */
@@ -190,6 +184,16 @@ export type FoundItem = { key: string; json: ByteText };
 /** What a store knows an item by whose own id an item of another scope has. */
 export function keyInScopes(id: string, values: readonly ScopeValue[]): string {
   return [...values.map(({ text }) => text), id].map(encodeURIComponent).join('/');
+}
+
+/** Returns what no other item of a collection has: the id, behind its scopes if these may share ids. */
+export function distinctIdOf(
+  resource: Resource,
+  item: Fields,
+  id = String(valueAt(item, resource.idProperty)),
+): string {
+  const values = scopeValuesOf(resource, item);
+  return canRepeatIds(resource, values) ? keyInScopes(id, values) : id;
 }
 
 /** Whether items of several scopes may have the same id, as callers choose it, and these are all. */

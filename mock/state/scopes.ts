@@ -77,6 +77,11 @@ const hidden = /^\{(?:"\{(?:[^"\\]|\\.)*\}":"(?:[^"\\]|\\.)*",?)+/;
 /** The values of a call's scopes, as its path has them. */
 export type ScopeValue = { scope: Scope; text: string };
 
+/** Reads from an item the values of its collection's own scopes. */
+export function scopeValuesOf({ scope = [] }: Resource, item: Fields): ScopeValue[] {
+  return scope.map((one) => ({ scope: one, text: String(valueAt(item, memberOf(one))) }));
+}
+
 /** Reads the scopes of the calls of an operation. */
 export type ReadScopes = (params: Readonly<Record<string, string>>) => readonly ScopeValue[];
 

@@ -18,7 +18,7 @@ import {
   planTries,
   type Subscription,
 } from './deliveries.ts';
-import { type Endpoint, takes } from './endpoints.ts';
+import { type FindEndpoints, takes } from './endpoints.ts';
 import { idIn, type MakePayload, type Subject } from './payload.ts';
 
 /** Something that happened: what it is called, and the webhook or callback that tells it, if any. */
@@ -40,7 +40,7 @@ const maxReceivers = 100;
 
 export type AnnounceOptions = {
   makePayload: MakePayload;
-  findEndpoints: (sandbox: Sandbox) => Promise<Endpoint[]>;
+  findEndpoints: FindEndpoints;
   log: Pick<Log, 'warn'>;
 };
 

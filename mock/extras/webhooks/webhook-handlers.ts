@@ -7,12 +7,11 @@ import {
 import { stringifyExact } from '../../../contracts/json-text.ts';
 import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
 import { parseExact, toByteText } from '../../json/exact-json.ts';
-import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminHandlers } from '../admin/admin.ts';
 import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { adviceOn } from './announce.ts';
 import { type Delivery, deliveriesOf, planTries } from './deliveries.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { FindEndpoints } from './endpoints.ts';
 
 /** A webhook as the admin shows it; times are ISO 8601, by the clock of the sandbox. */
 export type WebhookDelivery = {
@@ -45,7 +44,7 @@ export type WebhooksView = {
 
 export type WebhookHandlersOptions = {
   all: readonly TriggeredCall[];
-  findEndpoints: (sandbox: Sandbox) => Promise<Endpoint[]>;
+  findEndpoints: FindEndpoints;
   showUrl: (url: string) => string;
 };
 
