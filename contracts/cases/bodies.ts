@@ -14,7 +14,7 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
 import { exampleValue, hasAlternatives, secretFor, withAlternative } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
-import { holdsSecret, isSecret } from './made-secrets.ts';
+import { holdsSecret, isSecret, takesAnyText } from './made-secrets.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withOwnItems } from './references.ts';
 
@@ -102,16 +102,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
     .filter(({ schema }) => schema.readOnly !== true);
   const marker = properties.find(
     ({ name, schema, isReference }) =>
-      name !== idProperty &&
-      schema.type === 'string' &&
-      !isReference &&
-      !isSecret(name, schema) &&
-      schema.writeOnly !== true &&
-      !schema.enum &&
-      !schema.format &&
-      !schema.pattern &&
-      !schema.contentMediaType &&
-      !schema.maxLength,
+      name !== idProperty && !isReference && takesAnyText(name, schema),
   );
   const token = properties
     .toSorted((left, right) => Number(right.required) - Number(left.required))

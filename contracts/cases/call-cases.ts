@@ -1,5 +1,10 @@
 import { shapeOf } from '../description/collections/places.ts';
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
@@ -19,7 +24,7 @@ export function callCases(document: ApiDocument, allowed: readonly string[] = []
     if (nested && allowed.includes(id)) return calledCreates(document, nested);
     const isMeant = kind === undefined || (allowed.includes(id) && !kindsWithCases.includes(kind));
     return isMeant && whyNoCall(document, operation) === undefined
-      ? [callCase(document, operation)]
+      ? [callCase(document, operation, allowed.includes(id) ? addedTo(document, operation) : [])]
       : [];
   });
 }
@@ -68,8 +73,12 @@ export function plainCall(document: ApiDocument, operation: Operation, name = 'p
   return { ...plain, path: parts.join('/') };
 }
 
-function callCase(document: ApiDocument, operation: Operation): Case {
-  const body = exampleBody(document, operation);
+function callCase(
+  document: ApiDocument,
+  operation: Operation,
+  collections: readonly Resource[],
+): Case {
+  const body = exampleBody(document, operation, collections);
   const isSafe = !isUnsafe(operation);
   const needsValues =
     body !== undefined || operation.parameters.some(({ required }) => required === true);
@@ -82,6 +91,24 @@ function callCase(document: ApiDocument, operation: Operation): Case {
   if (!body || 'lacks' in body) return plain;
   const { mediaType, text, form } = body;
   return { ...plain, headers: { 'Content-Type': mediaType }, body: text, ...(form && { form }) };
+}
+
+/**
+ * The collections that a call may add to, as far as a document tells: the one at the beginning of its
+ * path, or else each that is below no item.
+ */
+function addedTo(document: ApiDocument, operation: Operation): Resource[] {
+  if (!isUnsafe(operation) || operation.method === 'DELETE') return [];
+  const above = collectionAbove(document, operation);
+  return above ? [above] : document.resources.filter(({ scope }) => !scope);
+}
+
+/** The collection at the beginning of a path, the longest one of several. */
+export function collectionAbove(document: ApiDocument, operation: Operation): Resource | undefined {
+  return collectionsOf(document)
+    .filter(({ path }) => beginsAs(operation.path, path))
+    .toSorted((left, right) => left.path.split('/').length - right.path.split('/').length)
+    .at(-1);
 }
 
 /** Whether an operation is on an item of a collection, or below it. */

@@ -12,7 +12,7 @@ import { membersOf, toJson } from '../json.ts';
 import type { Case } from './case.ts';
 import { exampleValue } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
-import { type BodyValue, namedIn, withOwnItems } from './references.ts';
+import { type BodyValue, namedIn, withMarks, withOwnItems } from './references.ts';
 import { isUnsafe } from './unsafe-methods.ts';
 
 /** No value can be made for something that a call needs, and its name. */
@@ -180,10 +180,14 @@ function isSent(sent: URLSearchParams, name: string, { parameters }: Operation):
 /** The body of a call: JSON text, the form it is sent as, and whether the document gives it. */
 type ExampleBody = { text: string; mediaType: string; isGiven: boolean; form?: Content };
 
-/** A body of an operation by its example or its schema; undefined where it needs none. */
+/**
+ * A body of an operation by its example or its schema, marked where it may add to `collections`;
+ * undefined where it needs none.
+ */
 export function exampleBody(
   document: ApiDocument,
   operation: Operation,
+  collections: readonly Resource[] = [],
 ): ExampleBody | Lacking | undefined {
   const { body, otherBody } = operation;
   const { schema, examples = {}, form } = sendableBodyOf(operation) ?? {};
@@ -193,5 +197,6 @@ export function exampleBody(
   const isRequired = (body ?? otherBody)?.required;
   if (value === undefined) return isRequired ? { lacks: 'its body' } : undefined;
   const mediaType = form?.mediaType ?? body?.mediaTypes?.[0] ?? 'application/json';
-  return { text: toJson(value), mediaType, isGiven: example !== undefined, ...(form && { form }) };
+  const sent = withMarks(document, { schema: schema ?? {}, value, collections });
+  return { text: toJson(sent), mediaType, isGiven: example !== undefined, ...(form && { form }) };
 }

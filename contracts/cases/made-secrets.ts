@@ -10,6 +10,14 @@ export function isSecret(name: string, { format }: Schema): boolean {
   return format === 'password' || isSecretName(name);
 }
 
+/** Whether a property may have any text that reads show, so that an item can be recognized by it. */
+export function takesAnyText(name: string, schema: Schema): boolean {
+  const { type, writeOnly, enum: values, format, pattern, contentMediaType, maxLength } = schema;
+  const isBound = values ?? format ?? pattern ?? contentMediaType ?? maxLength ?? schema.const;
+  const isHidden = writeOnly === true || isSecret(name, schema);
+  return type === 'string' && isBound === undefined && !isHidden;
+}
+
 /** How the names of placeholders for secrets begin; the form of the secret follows. */
 export const secretPrefix = 'secret.';
 

@@ -11,6 +11,7 @@ import {
 } from '../description/document.ts';
 import { membersOf, toJson } from '../json.ts';
 import { freshValue } from './fresh-value.ts';
+import { takesAnyText } from './made-secrets.ts';
 
 /** A plain value in a body: where it stands, and what it names, if anything. */
 export type BodyValue = {
@@ -140,6 +141,32 @@ export function withOwnItems(
     const isText = beside && typeof value === 'string';
     const fallback = isText ? (freshValue(schema) ?? value) : value;
     return ownValue(target, property ?? target.idProperty, fallback);
+  });
+}
+
+/**
+ * The body with a mark of the run in the first text that items of the collections may have freely: in
+ * each item, where there are several.
+ */
+export function withMarks(
+  document: ApiDocument,
+  { collections, ...fields }: { schema: Schema; value: unknown; collections: readonly Resource[] },
+): unknown {
+  const isTaken = (name: string) =>
+    collections.some(
+      ({ item, idProperty }) =>
+        name !== idProperty &&
+        takesAnyText(name, resolveSchema(document, item.properties[name] ?? {})),
+    );
+  let marked: string | undefined;
+  let count = 0;
+  return mapValues(document, undefined, fields, ({ value, place, schema, names, beside }) => {
+    const name = place.split('.').at(-1) ?? '';
+    const isFree = typeof value === 'string' && takesAnyText(name, schema) && isTaken(name);
+    if (!isFree || names || beside || (marked ?? place) !== place) return value;
+    marked = place;
+    count += 1;
+    return `called {{run}} ${count}`;
   });
 }
 

@@ -68,7 +68,8 @@ function toLine({ case: { credential }, request: { method, path, body } }: Excha
 function effectOf(document: ApiDocument, operation: Operation, allowed: readonly string[]): string {
   const { id, kind } = operation;
   if (!isUnsafe(operation)) return 'changes nothing';
-  if (allowed.includes(id)) return 'allowed by --call: may change anything, and nothing undoes it';
+  if (allowed.includes(id))
+    return 'allowed by --call: may change anything; only what it adds is deleted';
   const remove = findResource(document, operation)?.operations.delete;
   if (kind === 'create' || kind === 'createMany')
     return remove

@@ -91,7 +91,7 @@ export class Ownership {
     if ((this.#failures.get(operation) ?? 0) >= failuresOfOne) return { code: 'keeps-failing' };
     const barred = isCreate
       ? this.#whyNotCreated(one, operation, { ...filled, isAllowed })
-      : this.#whyNotChanged(operation, filled);
+      : this.#whyNotChanged(operation, filled.path);
     const claimed = [...this.#claimed.values()];
     const isOthersId = (text: string) => this.isOthersId(text);
     const known = { ...this.#options, claimed, isOthersId, plans: this.#plans };
@@ -130,7 +130,12 @@ export class Ownership {
     return isUnmarked || isHidden ? { code: 'unmarked' } : undefined;
   }
 
-  #whyNotChanged(operation: Operation | undefined, { path }: Filled): SkipReason | undefined {
+  /** Whether a path names an item of the run, or what is below one. */
+  mayChange(operation: Operation | undefined, path: string): boolean {
+    return this.#whyNotChanged(operation, path) === undefined;
+  }
+
+  #whyNotChanged(operation: Operation | undefined, path: string): SkipReason | undefined {
     const asked = withoutQuery(path);
     const own = this.#ownPaths().find((one) => `${asked}/`.startsWith(`${one}/`));
     if (own === undefined) return { code: 'may-change-others' };

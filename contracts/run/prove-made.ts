@@ -36,7 +36,7 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
  * item's own path must show what was sent, or a list where no operation reads one: an answer may
  * repeat the request, and its id may be that of something else.
  */
-async function lookFor(session: Session, create: Answered): Promise<Made> {
+export async function lookFor(session: Session, create: Answered): Promise<Made> {
   const { ownership, isTemporary } = session;
   const { document } = session.transcript;
   const resource = findResource(document, create.case.operation);
@@ -120,22 +120,32 @@ export async function listBeside(
   purpose = create.case.purpose.kind === 'tidy' ? create.case.purpose : undefined,
 ): Promise<Item[]> {
   const resource = findResource(session.transcript.document, create.case.operation);
-  const one = resource && listAt(session, resource, create);
-  const list = one && (await session.call({ ...one, ...(purpose && { purpose }) }));
-  const shown = list && isAnswered(list) && list.response.status < 300 ? shownIn(list) : undefined;
-  const items: unknown[] = Array.isArray(shown) ? shown : [];
-  return items.map(membersOf).filter((item) => item !== undefined);
+  const { number, request } = create;
+  const at = { path: request.path, number, purpose };
+  return (resource && (await listNow(session, resource, at))) ?? [];
 }
 
-/** The list that shows what a create added, with the largest page. */
-function listAt({ transcript }: Session, resource: Resource, create: Exchange): Case | undefined {
+/**
+ * The items of a collection at a path, on the largest page of its list, for the call with a number;
+ * undefined where no list was received.
+ */
+export async function listNow(
+  session: Session,
+  resource: Resource,
+  at: { path: string; number: number; purpose?: Case['purpose'] | undefined },
+): Promise<Item[] | undefined> {
+  const { document } = session.transcript;
   const { list } = resource.operations;
   if (!list) return undefined;
-  const number = String(create.number);
   const plain =
-    largestPage(transcript.document, resource, 'after', `made by ${number}`) ??
-    listCase({ document: transcript.document, resource }, list, {});
+    largestPage(document, resource, 'after', `made by ${at.number}`) ??
+    listCase({ document, resource }, list, {});
   const query = plain.path.split('?')[1];
-  const path = pathOnItem(list, create.request.path, '');
-  return { ...plain, path: query === undefined ? path : `${path}?${query}`, isNeeded: true };
+  const path = [pathOnItem(list, at.path, ''), query ?? []].flat().join('?');
+  const { purpose = plain.purpose } = at;
+  const answer = await session.call({ ...plain, path, purpose, isNeeded: true });
+  if (!answer || !isAnswered(answer) || answer.response.status >= 300) return undefined;
+  const items = shownIn(answer);
+  if (!Array.isArray(items)) return undefined;
+  return items.map(membersOf).filter((item) => item !== undefined);
 }

@@ -18,6 +18,7 @@ import { ownIdOf } from '../transcript/made.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { type Affordable, casesOf, chooseAffordable, plainReads, spendRest } from './affordable.ts';
+import { lookBefore, proveAllowed } from './allowed-calls.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
@@ -36,7 +37,7 @@ import { tryChanges } from './try-changes.ts';
 import { tryNested } from './try-nested.ts';
 import { walkPages } from './walk-pages.ts';
 
-export type RunTargetOptions = Omit<SessionOptions, 'prove'> & {
+export type RunTargetOptions = Omit<SessionOptions, 'prover'> & {
   plan: Plan;
   probeLimits: boolean;
   /** Whether data may be added only so that a bound can be tried. */
@@ -52,7 +53,7 @@ export type RunTargetOptions = Omit<SessionOptions, 'prove'> & {
  */
 export async function runTarget(options: RunTargetOptions): Promise<Transcript> {
   const { document, onStage } = options;
-  const session = new Session({ ...options, prove: proveMade });
+  const session = new Session({ ...options, prover: { proveMade, lookBefore, proveAllowed } });
   onStage('keys');
   const reason = await proveKeys(session, document, options.wait);
   const isInterrupted = session.stopped()?.code === 'interrupted';

@@ -4,9 +4,16 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { defined } from '../description/defined.ts';
 import type { ApiDocument, Operation } from '../description/document.ts';
 import { createBodyStore } from '../transcript/body.ts';
-import type { Answered, Exchange, Made, SentRequest, Target } from '../transcript/exchange.ts';
-import { idOf, withSlashes } from '../transcript/ids.ts';
-import { itemIn } from '../transcript/items.ts';
+import {
+  type Answered,
+  type Exchange,
+  isAnswered,
+  type Made,
+  type SentRequest,
+  type Target,
+} from '../transcript/exchange.ts';
+import { withSlashes } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
 import { isMade } from '../transcript/made.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { LimitTrial, Skipped, SkipReason, Transcript } from '../transcript/transcript.ts';
@@ -39,8 +46,7 @@ export type SessionOptions = Pace & {
   writes: boolean;
   /** The ids of operations that may be called whatever they change. */
   allowed?: readonly string[];
-  /** Tells whose the item is that a create was answered with. */
-  prove: (session: Session, create: Answered) => Promise<Made>;
+  prover: Prover;
   /** Headers of every call, besides those that it has itself. */
   headers?: Readonly<Record<string, string>>;
   /** Where what the target sends by itself arrives. */
@@ -49,6 +55,19 @@ export type SessionOptions = Pace & {
   /** Called with each exchange as it passed, keys included. */
   onPassed?: (exchange: PassedExchange) => void;
 };
+
+/** What was there before a call: the items of a list, and the status of a read at its path. */
+export type Before = { listed?: readonly Item[] | undefined; status?: number | undefined };
+
+/** Tells what calls of the run made. */
+export interface Prover {
+  /** Tells whose the item is that a create was answered with. */
+  proveMade(session: Session, create: Answered): Promise<Made>;
+  /** Looks at what is there before a call that only `--call` allows is sent to a path. */
+  lookBefore(session: Session, one: Case, path: string): Promise<Before>;
+  /** Tells what such a call made, as creates. */
+  proveAllowed(session: Session, call: Answered, before: Before): Promise<Answered[]>;
+}
 
 const failuresToStop = 3;
 
@@ -192,6 +211,9 @@ export class Session {
     if ('code' in filled) return this.#leave(one, filled);
     const barred = this.ownership.whyNot(one, filled);
     if (barred) return this.#leave(one, barred);
+    const { prover } = this.options;
+    const isAllowed = this.#isOnlyAllowed(one, filled);
+    const before = isAllowed ? await prover.lookBefore(this, one, filled.path) : undefined;
     const budget = await this.#takeKey(one, named);
     if ('code' in budget) return this.#leave(one, budget);
     const plain = this.#toRequest(complete, filled);
@@ -199,6 +221,9 @@ export class Session {
     const exchange = await this.#send(sent.case, sent.request, budget);
     if (exchange.failure && this.cutOff?.aborted) return this.#leave(one, { code: 'interrupted' });
     await this.#learn(exchange, budget);
+    const isDone = isAnswered(exchange) && exchange.response.status < 300;
+    if (before && isDone) exchange.creates = await prover.proveAllowed(this, exchange, before);
+    else if (isMade(exchange)) exchange.made = await prover.proveMade(this, exchange);
     return exchange;
   }
 
@@ -212,13 +237,12 @@ export class Session {
     return defined({ ...request, sentAs, secrets: secrets.length > 0 ? secrets : undefined });
   }
 
-  /** Whether a call that `--call` allows may have created something: it shows an id not asked for. */
-  #isAllowedCreate({ case: { operation, method }, request, response }: Exchange): boolean {
+  /** Whether nothing but `--call` allows a call, which may make or change what is there. */
+  #isOnlyAllowed(one: Case, { path }: FilledCase): boolean {
+    const { operation, method } = one;
     const isAllowed = this.options.allowed?.includes(operation?.id ?? '') === true;
-    const { status = 0 } = response ?? {};
-    if (!isAllowed || this.isTemporary || !isUnsafe({ method }) || status >= 300) return false;
-    const id = idOf(itemIn({ case: { operation }, response } as Exchange), 'id');
-    return status === 201 || (id !== undefined && !request.path.split(/[/?]/).includes(id));
+    const isMeant = isAllowed && !this.isTemporary && isUnsafe({ method }) && method !== 'DELETE';
+    return isMeant && operation?.kind !== 'create' && !this.ownership.mayChange(operation, path);
   }
 
   /** What the run created is deleted even if nothing else may be sent, but not for long. */
@@ -316,9 +340,6 @@ export class Session {
     this.options.desk?.learn(exchange);
     this.options.onExchange(exchange);
     this.ownership.learn(exchange);
-    if (isMade(exchange)) exchange.made = await this.options.prove(this, exchange);
-    else if (this.#isAllowedCreate(exchange))
-      exchange.made = { ...idMade(exchange), whose: 'unproven', reason: 'only --call allowed it' };
     if (isOfKey && response?.status === 401) await this.#watch.ask(budget, exchange);
   }
 }
@@ -331,10 +352,4 @@ function isTidying({ purpose, operation }: Case): boolean {
 /** Whether a call counts against the quota of its key. */
 function isCounted({ credential }: Case): boolean {
   return credential === 'valid' || credential === 'lower-case-scheme';
-}
-
-/** The id in the answer to a create of no collection. */
-function idMade(exchange: Exchange): Pick<Made, 'id'> {
-  const id = idOf(itemIn(exchange), 'id');
-  return id === undefined ? {} : { id };
 }

@@ -22,7 +22,8 @@ export function leftItems(source: Source): Created[] {
 }
 
 function createsOf({ exchanges }: Source): Created[] {
-  return exchanges.flatMap((create) => {
+  const calls = exchanges.flatMap((one) => [one, ...(one.creates ?? [])]);
+  return calls.flatMap((create) => {
     const { made, request } = create;
     const { operation } = create.case;
     if (!made || !operation) return [];

@@ -1,0 +1,155 @@
+import { collectionAbove } from '../cases/call-cases.ts';
+import type { Case } from '../cases/case.ts';
+import { readCase } from '../cases/read-cases.ts';
+import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import { withAt } from '../description/property-path.ts';
+import { membersOf } from '../json.ts';
+import { type Answered, type Made, sentValue } from '../transcript/exchange.ts';
+import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
+import { type Item, itemIn } from '../transcript/items.ts';
+import { idInAnswer, leavesOf } from '../transcript/made.ts';
+import { unescaped } from '../transcript/place.ts';
+import { listNow, lookFor } from './prove-made.ts';
+import type { Before, Session } from './session.ts';
+
+/** Looks at what is there before a call that only `--call` allows: it made nothing of that. */
+export async function lookBefore(session: Session, one: Case, path: string): Promise<Before> {
+  const { document, exchanges } = session.transcript;
+  const operation = one.operation as Operation;
+  const resource = collectionAbove(document, operation);
+  if (!resource) return {};
+  const at = { path: collectionPath(path, resource), number: exchanges.length };
+  const listed = await listNow(session, resource, at);
+  const { read } = resource.operations;
+  if (!read || !isAtItem(operation, resource)) return { listed };
+  const plain = readCase(read, '', { kind: 'call', isMadeUp: true }, 1);
+  const id = `${read.id}/before ${one.id}`;
+  const looked = await session.call({ ...plain, id, path: withoutQuery(path), isNeeded: true });
+  return { listed, status: looked?.response?.status };
+}
+
+/**
+ * Tells what such a call made, as creates of the collection that shows it. An item is the run's own if
+ * it shows the run's mark at its own path, and was not there before. All else that the call may have
+ * made or changed is told.
+ */
+export async function proveAllowed(
+  session: Session,
+  call: Answered,
+  before: Before,
+): Promise<Answered[]> {
+  const operation = call.case.operation as Operation;
+  const reason = `${operation.id}, which --call allows, may have made it`;
+  const unproven = (id?: string): Made => ({ ...(id && { id }), whose: 'unproven', reason });
+  const marked = innermost(call.response.json, (one) => session.ownership.shows(one, call));
+  const resource = addedTo(session.transcript.document, operation, marked);
+  const candidates = resource
+    ? await candidatesIn(session, call, { resource, marked, before })
+    : [];
+  for (const { create, id, isNew, isKnown } of candidates) {
+    const made = isNew ? await lookFor(session, create) : unproven(id);
+    create.made = isKnown ? { id, ...wasThere } : made.whose === 'unproven' ? unproven(id) : made;
+  }
+  if (candidates.length > 0) return candidates.map(({ create }) => create);
+  const shown = idOf(itemIn(call), 'id');
+  const isMade = [201, 202].includes(call.response.status) || isUnasked(call, shown);
+  return isMade ? [{ ...call, made: unproven(shown) }] : [];
+}
+
+const wasThere = {
+  whose: 'others',
+  reason: 'it was there before, and may have been overwritten',
+} as const;
+
+/** An item that a call may have made, with the call as a create of it. */
+type Candidate = { create: Answered; id: string; isNew: boolean; isKnown: boolean };
+
+/** Finds the items of a collection that a call may have made: at its path, in its answer, or in the list. */
+async function candidatesIn(
+  session: Session,
+  call: Answered,
+  { resource, marked, before }: { resource: Resource; marked: readonly Item[]; before: Before },
+): Promise<Candidate[]> {
+  const path = collectionPath(call.request.path, resource);
+  const toCreate = (item: Item) => asCreate(call, { resource, path, item });
+  const idIn = (item: Item) => idInAnswer(toCreate(item), resource);
+  if (isAtItem(call.case.operation as Operation, resource)) {
+    const { status = 500 } = before;
+    const id = idAsked(call.request.path);
+    const item = withAt({ ...itemIn(call) }, resource.idProperty, id);
+    return [
+      { create: toCreate(item), id, isNew: [404, 410].includes(status), isKnown: status < 300 },
+    ];
+  }
+  const after = (await listNow(session, resource, { path, number: call.number })) ?? [];
+  const [known, shown] = [before.listed?.map(idIn), after.map(idIn)];
+  // A cut list that gains an item loses another.
+  const isWhole = known?.every((id) => shown.includes(id)) === true;
+  const isGained = (id: string | undefined) => isWhole && shown.includes(id) && !known.includes(id);
+  const listed = after.filter((one) => isGained(idIn(one)) || session.ownership.shows(one, call));
+  const found = [marked, listed, [itemIn(call) ?? {}]].map((items) =>
+    items.flatMap((item): Candidate[] => {
+      const id = idIn(item);
+      if (id === undefined) return [];
+      const isCreated = call.response.status === 201 && isUnasked(call, id);
+      const isKnown = known?.includes(id) === true;
+      return [{ create: toCreate(item), id, isNew: isCreated || isGained(id), isKnown }];
+    }),
+  );
+  return found.find(({ length }) => length > 0) ?? [];
+}
+
+/** Finds the collection that a call may have added to: by its path, or by what its answer shows. */
+function addedTo(
+  document: ApiDocument,
+  operation: Operation,
+  shown: readonly Item[],
+): Resource | undefined {
+  const isLike = ({ scope, item: { properties } }: Resource) =>
+    !scope && shown.some((one) => Object.keys(one).every((name) => name in properties));
+  return collectionAbove(document, operation) ?? document.resources.find(isLike);
+}
+
+/** Whether an operation is at the path of an item, neither above nor below. */
+function isAtItem({ path }: Operation, resource: Resource): boolean {
+  return path.split('/').length === resource.path.split('/').length + 1 && path.endsWith('}');
+}
+
+/** The call as a create of one item, which its answer shows alone. */
+function asCreate(
+  call: Answered,
+  { resource, path, item }: { resource: Resource; path: string; item: Item },
+): Answered {
+  const { itemsAt: _, ...operation } = call.case.operation as Operation;
+  return {
+    ...call,
+    case: { ...call.case, operation: { ...operation, kind: 'create', resource: resource.name } },
+    request: { ...call.request, path },
+    response: { ...call.response, json: item },
+  };
+}
+
+/** The path of a collection that a path is at or below; its own where the path is elsewhere. */
+function collectionPath(path: string, resource: Resource): string {
+  const parts = withoutQuery(path).split('/').slice(0, resource.path.split('/').length);
+  const isFit = resource.path
+    .split('/')
+    .every((part, index) => part.includes('{') || part === parts[index]);
+  return isFit ? parts.join('/') : resource.path;
+}
+
+/** Whether a call did not name an id, so that the deployment gave it. */
+function isUnasked({ request }: Answered, id: string | undefined): boolean {
+  const sent = leavesOf(sentValue({ request })).map(String);
+  const named = [...request.path.split(/[/?&=]/).map(unescaped), ...sent];
+  return id !== undefined && !named.includes(id);
+}
+
+/** The objects in a JSON value that are meant, without those that only hold one. */
+function innermost(value: unknown, isMeant: (item: Item) => boolean): Item[] {
+  if (Array.isArray(value)) return value.flatMap((one) => innermost(one, isMeant));
+  const members = membersOf(value);
+  if (!members) return [];
+  const held = Object.values(members).flatMap((one) => innermost(one, isMeant));
+  return held.length > 0 || !isMeant(members) ? held : [members];
+}

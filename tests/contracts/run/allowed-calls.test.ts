@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
+import type { Asked, Reply } from '../../support/start-server.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const name = { type: 'string', example: 'Rex' };
+const fields = { type: 'object', required: ['name'], properties: { name } };
+const item = { ...fields, properties: { id: { type: 'integer' }, name } };
+const list = { type: 'array', items: fields, minItems: 2 };
+const listed = { type: 'array', items: item };
+const held = (schema: object) => ({
+  type: 'object',
+  required: ['pets'],
+  properties: { pets: schema },
+});
+const done = { description: 'Done.' };
+
+type Shape = { method?: string; path: string; body: object; responses: object };
+type Make = (deployment: Deployment, asked: Asked) => Reply;
+
+/** Describes pets that can be deleted, and an operation that makes some in its own way. */
+async function run({ method = 'post', path, body, responses }: Shape, make: Make, items = 9) {
+  const { '/pets': pets = {}, '/pets/{id}': pet } = collection('/pets');
+  const { post: _, ...others } = pets as Record<string, object>;
+  const paths: Record<string, object> = { '/pets': others, '/pets/{id}': pet as object };
+  const requestBody = { required: true, ...jsonOf(body) };
+  const operation = { operationId: 'make', requestBody, responses };
+  const parameters = path.includes('{') ? [pathParameter('id')] : [];
+  const spec = toDocument({
+    ...paths,
+    [path]: { ...paths[path], [method]: { ...operation, parameters } },
+  });
+  const deployment = items === 0 ? new Deployment() : new Deployment('/pets');
+  const form = new RegExp(`^${path.replace('{id}', '\\d+')}$`);
+  const url = await deployment.start((asked) => {
+    if (asked.method !== method.toUpperCase() || !form.test(asked.path)) return undefined;
+    return asked.text.includes('"name":"') ? make(deployment, asked) : { status: 400 };
+  });
+  const report = await verifyWrites(url, await writeJson(spec), { call: ['make'] });
+  const deleted = deployment.asked.filter((one) => one.method === 'DELETE');
+  return { deployment, report, deleted: deleted.map((one) => one.path) };
+}
+
+const add: Make = (deployment, { sent }) => ({
+  status: 200,
+  body: deployment.add('/pets', sent ?? {}),
+});
+const addAll = (deployment: Deployment, all: unknown) =>
+  (all as Item[]).map((one) => deployment.add('/pets', one));
+const put =
+  (status: number): Make =>
+  (deployment, { path, sent }) => {
+    const body = deployment.add('/pets', sent ?? {}, Number(path.split('/')[2]));
+    return { status, ...(status !== 204 && { body }) };
+  };
+
+it.each<[string, Shape, Make, number?]>([
+  ['200', { path: '/pets/import', body: fields, responses: { 200: jsonOf(item) } }, add],
+  [
+    'nothing',
+    { path: '/pets/import', body: fields, responses: { 204: done } },
+    (...all) => ({ ...add(...all), status: 204 }),
+  ],
+  [
+    'an id alone',
+    { path: '/pets/import', body: fields, responses: { 202: jsonOf({ type: 'object' }) } },
+    (...all) => ({ status: 202, body: { id: (add(...all).body as Item).id } }),
+  ],
+  [
+    'several',
+    { path: '/pets/batch', body: list, responses: { 200: jsonOf(listed) } },
+    (deployment, { text }) => ({ status: 200, body: addAll(deployment, JSON.parse(text)) }),
+  ],
+  [
+    'several in an envelope',
+    { path: '/pets/import', body: held(list), responses: { 200: jsonOf(held(listed)) } },
+    (deployment, { sent }) => ({
+      status: 200,
+      body: { id: 'job-1', pets: addAll(deployment, sent?.pets) },
+    }),
+  ],
+  [
+    '201 from elsewhere',
+    { path: '/imports', body: fields, responses: { 201: jsonOf(held(item)) } },
+    (...all) => ({ status: 201, body: { pets: add(...all).body } }),
+  ],
+  ...[200, 204].map((status): [string, Shape, Make, number] => [
+    `${status} to a PUT`,
+    {
+      ...{ method: 'put', path: '/pets/{id}', body: fields },
+      responses: { [status]: status === 200 ? jsonOf(item) : done },
+    },
+    put(status),
+    0,
+  ]),
+])('deletes what an operation made that --call allows: %s', async (_, shape, make, items = 9) => {
+  const { deployment, report, deleted } = await run(shape, make, items);
+  expect(deleted.length).toBeGreaterThan(0);
+  const left = [...deployment.items.values()].filter((one) => /^Ours \d$/.test(String(one.name)));
+  expect([left.length, deployment.items.size, report.residue]).toEqual([items, items, []]);
+  expect(report.leftAlone ?? []).toEqual([]);
+});
+
+const best = { path: '/pets/best', body: fields, responses: { 200: jsonOf(item) } };
+
+it.each<[string, Shape, Make, string]>([
+  [
+    'one that was there, which it changed',
+    best,
+    ({ items }, { sent }) => ({
+      status: 200,
+      body: Object.assign(items.get('/pets/5') as Item, sent),
+    }),
+    '5',
+  ],
+  [
+    'one that was there, of which it says nothing',
+    { ...best, responses: { 204: done } },
+    ({ items }, { sent }) => {
+      Object.assign(items.get('/pets/5') as Item, sent);
+      return { status: 204 };
+    },
+    '5',
+  ],
+  [
+    'one that no list shows',
+    best,
+    ({ items }, { sent }) => {
+      const hidden = { ...sent, id: 60 };
+      items.set('/secret/60', hidden);
+      return { status: 200, body: hidden };
+    },
+    '60',
+  ],
+  [
+    'one without its mark',
+    best,
+    (deployment) => ({ status: 200, body: deployment.add('/pets', { name: 'Ours 5' }) }),
+    '100',
+  ],
+  ['one that it replaced', { ...best, method: 'put', path: '/pets/{id}' }, put(200), '1'],
+  [
+    'one of which nothing says that it is new',
+    { ...best, path: '/imports', responses: { 200: jsonOf(held(item)) } },
+    (...all) => ({ status: 200, body: { pets: add(...all).body } }),
+    '100',
+  ],
+])('leaves alone and tells what --call allowed to change: %s', async (_, shape, make, id) => {
+  const { report, deleted } = await run(shape, make);
+  expect(deleted).toEqual([]);
+  const told = [...report.residue, ...(report.leftAlone ?? [])];
+  expect(told.map((one) => [one.operation, one.id])).toEqual([['make', id]]);
+});
