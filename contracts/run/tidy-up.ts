@@ -8,7 +8,7 @@ import {
 } from '../description/document.ts';
 import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { toSegment } from '../transcript/ids.ts';
+import { toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import { pathOnItem } from './item-paths.ts';
 import { addItem } from './own-item.ts';
@@ -32,10 +32,9 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
   const since = session.tidiedUpTo;
   await findUnanswered(session, exchanges.slice(since));
   await proveAgain(session, exchanges.slice(since));
-  for (const [round, pause] of [...pauses, undefined].entries()) {
+  for (const pause of [...pauses, undefined]) {
     const left = leftItems(session.transcript).filter(({ whose }) => whose === 'own');
-    // A deletion that seemed to fail may have freed the id for an item of somebody else.
-    const own = round === 0 ? left : await stillOwn(session, left);
+    const own = await stillOwn(session, left);
     const before = exchanges.length;
     await session.callAll(deletions(session, document, own));
     const answers = exchanges.slice(before);
@@ -68,11 +67,23 @@ export async function tryDeleting(session: Session, resources: readonly Resource
   }
 }
 
-/** The items that a read still shows as the run made them. */
+/**
+ * The items that are still the run's own: a deletion that seemed to fail may have freed the id for an
+ * item of somebody else, so a read must show again what the run made.
+ */
 async function stillOwn(session: Session, left: readonly Created[]): Promise<Created[]> {
+  const { document, exchanges } = session.transcript;
+  const tried = new Set(
+    exchanges.filter(isDeletion).map(({ request }) => withoutQuery(request.path)),
+  );
   const own: Created[] = [];
   for (const one of left) {
     const { id = '', create } = one;
+    const [deletion] = toDeletion(document, one);
+    if (!deletion || !tried.has(withoutQuery(deletion.path))) {
+      own.push(one);
+      continue;
+    }
     const item = await readMade(session, create, id, { kind: 'tidy', id });
     if (item && session.ownership.shows(item, create)) own.push(one);
   }
@@ -126,6 +137,11 @@ async function proveAgain(session: Session, exchanges: readonly Exchange[]): Pro
     if (item && session.ownership.shows(item, create))
       create.made = session.ownership.claim(create, item, id);
   }
+}
+
+/** Whether a call was to delete an item. */
+function isDeletion({ case: { method, credential } }: Exchange): boolean {
+  return method === 'DELETE' && credential === 'valid';
 }
 
 /** Whether items that an operation adds can be deleted. */

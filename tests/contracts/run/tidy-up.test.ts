@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -74,4 +75,25 @@ it('looks for what refused creates made, and reads what was deleted, once', asyn
   expect(Math.max(...readAfter)).toBe(1);
   const lastOthers = calls.lastIndexOf('POST /birds');
   expect(calls.slice(lastOthers)).not.toContain('GET /apples');
+});
+
+it('deletes no item that got the id of one whose deletion seemed to fail', async () => {
+  const deployment = new Deployment('/pets');
+  const ours = new Set<string>();
+  const url = await deployment.start((asked) => {
+    const { method, path } = asked;
+    if (method !== 'DELETE') return undefined;
+    if (ours.has(path)) deployment.harmed.push(path);
+    if (deployment.answer(asked).status !== 204) return { status: 404 };
+    if (ours.size > 0) return { status: 204 };
+    ours.add(path);
+    deployment.items.set(path, { id: Number(path.split('/')[2]), name: 'Ours' });
+    return { status: 503 };
+  });
+  const report = await verifyWrites(url, await writeJson(toDocument(collection('/pets'))));
+  expect(ours.size).toBe(1);
+  expect([deployment.harmed, report.residue.map(({ id }) => `/pets/${id}`)]).toEqual([
+    [],
+    [...ours],
+  ]);
 });
