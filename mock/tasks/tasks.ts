@@ -89,12 +89,12 @@ export function createTasks({ holder, admit, onChange }: TasksOptions): Tasks {
   return {
     holder,
     add(given) {
-      const args = copyArgs(given);
-      checkTimes(given);
       if (state.list.length >= maxTasks)
         throw new TaskError(
           `The sandbox has ${maxTasks.toLocaleString('en')} tasks, the maximum. Wait until some are done, or remove some with DELETE /__admin/tasks.`,
         );
+      const args = copyArgs(given);
+      checkTimes(given);
       const last = state.last + 1;
       const task = { ...given, id: `task-${last}`, args };
       try {

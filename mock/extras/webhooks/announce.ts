@@ -10,7 +10,6 @@ import { oncePer } from '../../json/once-per.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { maxTasks } from '../../tasks/tasks.ts';
 import {
   type Delivery,
   deliveriesOf,
@@ -66,6 +65,7 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
       return [...byUrl.values()];
     };
     const planned: Delivery[] = [];
+    const crowded = new Map<string, number>();
     for (const one of all) {
       const { event, to, ...told } = one;
       const { name, call } = event;
@@ -92,20 +92,22 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
         tries: [],
       });
       const meant = receivers.filter(({ url }) => !deliveries.isGone(url));
-      const room = Math.min(maxReceivers, maxTasks - planned.length);
-      if (meant.length > room)
-        log.warn(
-          `The webhook ${name} has ${meant.length} receivers, and is sent to the first ${room} alone.`,
-        );
-      for (const { url, item, origin } of meant.slice(0, room)) {
+      if (meant.length > maxReceivers) crowded.set(name, meant.length);
+      for (const { url, item, origin } of meant.slice(0, maxReceivers)) {
         const delivery = { ...toDelivery(), url, item, origin };
         deliveries.add(delivery);
         planned.push(delivery);
       }
-      if (receivers.length > 0 || (call?.callback && !told.isPayload)) continue;
-      deliveries.add(toDelivery());
+      const isListed = receivers.length === 0 && (!call?.callback || told.isPayload);
+      if (isListed) deliveries.add(toDelivery());
     }
-    await planTries(sandbox, planned);
+    for (const [name, count] of crowded)
+      log.warn(
+        `The webhook ${name} has ${count} receivers, and is sent to the first ${maxReceivers} alone.`,
+      );
+    const problems = await planTries(sandbox, planned);
+    if (problems.length > 0)
+      log.warn(`${problems.length} of ${planned.length} webhooks are not sent. ${problems[0]}`);
     deliveries.wake();
   };
 }

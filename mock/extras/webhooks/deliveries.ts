@@ -175,15 +175,15 @@ const delays = [
 ];
 
 /**
- * Plans the only next try of each delivery, the first one at once. One fails if the sandbox has too
- * many tasks.
+ * Plans the only next try of each delivery, the first one at once. Deliveries fail if the sandbox has
+ * too many tasks; returns what it says of these.
  */
 export async function planTries(
   sandbox: Sandbox,
   deliveries: readonly Delivery[],
   tried = 0,
-): Promise<void> {
-  if (deliveries.length === 0) return;
+): Promise<string[]> {
+  if (deliveries.length === 0) return [];
   const now = sandbox.clock.now();
   const due = now + (delays[tried - 1] ?? 0);
   const ids = new Set<unknown>(deliveries.map(({ id }) => id));
@@ -212,6 +212,7 @@ export async function planTries(
     } else if (tried > 0) delivery.nextTry = due;
   }
   deliveriesOf(sandbox).wake();
+  return problems.filter((one) => one !== undefined);
 }
 
 function toArgs(delivery: Delivery, tried: number): Args {

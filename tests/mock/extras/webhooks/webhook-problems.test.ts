@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Extra } from '../../../../mock/extra.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
@@ -353,46 +353,4 @@ it('is loaded for a document that needs it only', async () => {
   const args = ['--input-type=module', '-e', code, projectFile('package/twin.ts'), spec];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout).toBe('false\ntrue\n');
-});
-
-it('plans the deliveries of an event in one change, to 100 receivers at most, and says so', async () => {
-  const hook = {
-    type: 'object',
-    properties: {
-      ...{ id: { type: 'integer' }, url: { type: 'string' } },
-      events: { type: 'array', items: { type: 'string' } },
-    },
-  };
-  const told = {
-    post: { requestBody: jsonOf(hook), responses: { 204: { description: 'Fine.' } } },
-  };
-  const many = { requestBody: jsonOf({ type: 'array', items: hook }) };
-  const document = toDocument(
-    {
-      '/listeners': {
-        get: { responses: { 200: jsonOf({ type: 'array', items: hook }) } },
-        post: { requestBody: jsonOf(hook), responses: { 201: jsonOf(hook) } },
-      },
-      '/listeners/bulk': {
-        post: { ...many, responses: { 201: jsonOf({ type: 'array', items: hook }) } },
-      },
-    },
-    { webhooks: { listenerCreated: told } },
-  );
-  const { url } = await startReceiver();
-  const twin = await serveDocument(document, { pets: 0, webhookUrl: [{ url }] });
-  const hooks = Array.from({ length: 140 }, (_, n) => ({ url: `${url}/${n}`, events: ['*'] }));
-  const others = hooks.map((one) => ({ ...one, events: ['order.deleted'] }));
-  const body = JSON.stringify([...others, ...hooks]);
-  const headers = { 'Content-Type': 'application/json', 'X-Twin-Hops': '1' };
-  await twin.call('/listeners/bulk', { method: 'POST', body, headers });
-  const change = vi.spyOn(twin.app.sandboxes.defaultSandbox, 'change');
-  await twin.send('POST', '/listeners', { url, events: [] });
-  const planning = change.mock.calls.filter(([act]) => `${act}`.includes('tasks.add'));
-  expect(planning).toHaveLength(1);
-  expect(twin.lines.filter((line) => line.startsWith('The'))).toEqual([
-    'The webhook listenerCreated has 141 receivers, and is sent to the first 100 alone.\n',
-  ]);
-  const sent = (await viewOf(twin)).deliveries.slice(-100).map((one) => one.url);
-  expect([sent[0], new Set(sent).size]).toEqual([url, 100]);
 });
