@@ -108,8 +108,10 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
     const ids = [...shownItems(transcript, resource)];
     for (const own of created) {
       const { id, item, exchange } = own;
-      const shows = ({ items }: WholeView) =>
-        items.some((one) => idOf(one, idProperty)?.toLowerCase() === id.toLowerCase());
+      const { marker } = exchange.request;
+      const shows = (one: WholeView) =>
+        one.items.some((row) => idOf(row, idProperty) === id) ||
+        (marker !== undefined && itemsWith(one, marker).length > 0);
       const isSettled = ({ sentAt }: Answered) => sentAt >= exchange.endedAt + grace;
       const settled = whole.findLast(
         ({ exchange: view }) =>

@@ -16,9 +16,14 @@ import { describeSent, describeShown } from '../description/marks.ts';
 import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { isSame } from '../json.ts';
-import { type OwnCreate, ownCreates, unprovenCreates } from '../transcript/created-items.ts';
+import {
+  type OwnCreate,
+  ownCreates,
+  shownElsewhere,
+  unprovenCreates,
+} from '../transcript/created-items.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { formOfId, idAsked, idOf, textOf } from '../transcript/ids.ts';
+import { idAsked, idOf, textOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
 import { lostItems } from '../transcript/lost-items.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
@@ -173,31 +178,27 @@ function reportOtherIds({ exchanges }: Transcript, judge: Judge): void {
   }
 }
 
-/** Reports lists that show an item of the run, as all else tells, under another id of the same form. */
+/** Reports lists that show an item of the run under another id alone, which a read does not find. */
 function reportOtherListed(transcript: Transcript, judge: Judge, resource: Resource): void {
-  const { idProperty } = resource;
-  const idIn = (row: Item) => idOf(row, idProperty) ?? '';
-  // What several requests sent marks no item.
-  const sent = Map.groupBy(transcript.exchanges, ({ request }) => request.marker);
-  for (const { id, item, exchange } of ownCreates(transcript, resource))
-    for (const list of answeredFor(transcript, 'list', 'observed', 'count', 'page')) {
-      if (list.case.operation !== resource.operations.list) continue;
-      const { marker = '' } = exchange.request;
-      const rows = itemsOf(list) ?? [];
-      const row = rows.find((one) => Object.values(one).includes(marker)) ?? {};
-      const isSingle = sent.get(marker)?.length === 1 && !rows.some((one) => idIn(one) === id);
-      const isIts = Object.keys(row).every(
-        (name) => name === topOf(idProperty) || isSame(row[name], item[name] ?? row[name]),
-      );
-      const isOther = idIn(item) === id && idIn(row).toLowerCase() !== id.toLowerCase();
-      if (isSingle && isIts && isOther && formOfId(idIn(row)) === formOfId(id))
+  const { operations, idProperty } = resource;
+  const reads = answeredFor(transcript, 'read').filter(
+    ({ case: { operation }, response }) => operation === operations.read && response.status === 404,
+  );
+  for (const list of answeredFor(transcript, 'list', 'observed', 'count', 'page')) {
+    if (list.case.operation !== operations.list) continue;
+    for (const { id, shownId, row } of shownElsewhere(transcript, resource, list))
+      if (
+        reads.some(
+          ({ number, request }) => number > list.number && idAsked(request.path) === shownId,
+        )
+      )
         judge.hold(false, list, () => ({
           message: `${called(list)} lists a created item under another id than it is read by`,
           expected: `"${idProperty}": ${id}`,
           actual: shown(row),
           ...aboutItem(id),
         }));
-    }
+  }
 }
 
 function member(item: Item, name = ''): string {

@@ -2,6 +2,7 @@ import type { Case, CaseStage } from '../cases/case.ts';
 import { surveyCases } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';
+import { shownElsewhere } from '../transcript/created-items.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idAsked, toSegment } from '../transcript/ids.ts';
@@ -53,10 +54,11 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
 /**
  * Asks for the whole list again where it was last asked for before a deployment that is late, as
  * turned out since, had the time that it may need, or where the last survey does not show all that
- * was created.
+ * was created. Reads what lists show of the run under other ids, too.
  */
 export async function surveyAgain(session: Session, document: ApiDocument): Promise<void> {
   for (const resource of document.resources) {
+    await readCopies(session, resource);
     const created = createdBy(session, resource);
     const asked = lastAsked(session, resource, 'after')?.sentAt ?? 0;
     const surveyed = lastAsked(session, resource, 'last')?.sentAt ?? 0;
@@ -78,16 +80,36 @@ export async function surveyAgain(session: Session, document: ApiDocument): Prom
  * Reads created items that no list has shown since an exchange: someone else may have deleted them.
  */
 async function readUnlisted(session: Session, resource: Resource, since: number): Promise<void> {
-  const { read } = resource.operations;
   const lists = session.transcript.exchanges.slice(since).filter(isAnswered);
   const listed = new Set(lists.flatMap((list) => idsIn(list, resource)));
   const unlisted = createdBy(session, resource).filter(({ id }) => !listed.has(id));
+  await readAll(session, resource, { ids: unlisted.map(({ id }) => id), why: 'unlisted' });
+}
+
+/** Reads each other id under which the last list shows an item of the run: it may be a copy. */
+async function readCopies(session: Session, resource: Resource): Promise<void> {
+  const { exchanges } = session.transcript;
+  const { list, read } = resource.operations;
+  const last = exchanges.findLast(({ case: { operation } }) => operation === list);
+  const known = new Set(
+    exchanges.flatMap((one) => (one.case.operation === read ? idAsked(one.request.path) : [])),
+  );
+  const shown = last && isAnswered(last) ? shownElsewhere(session.transcript, resource, last) : [];
+  const ids = shown.map(({ shownId }) => shownId).filter((id) => !known.has(id));
+  await readAll(session, resource, { ids, why: 'a copy' });
+}
+
+async function readAll(
+  session: Session,
+  { operations: { read } }: Resource,
+  { ids, why }: { ids: readonly string[]; why: string },
+): Promise<void> {
   await session.callAll(
-    unlisted.slice(-maxUnlisted).flatMap(({ id }) => {
+    ids.slice(-maxUnlisted).flatMap((id) => {
       const path = toSegment(id);
       if (!read || path === undefined) return [];
       const one = readCase(read, path, { kind: 'read', id }, 2);
-      return [{ ...one, id: `${one.id} (unlisted)` }];
+      return [{ ...one, id: `${one.id} (${why})` }];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../description/document.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
-import { type Item, isSameText, itemIn, itemsIn, sentFields } from './items.ts';
+import { type Item, isSameText, itemIn, itemsIn, itemsOf, sentFields } from './items.ts';
 import { ownIdOf } from './made.ts';
 import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 
@@ -109,6 +109,23 @@ export function ownCreates(transcript: Transcript, resource: Resource): OwnCreat
     if (!isDone || id === undefined || !made?.item) return [];
     return [{ exchange, id, item: made.item, sent: sentFields(exchange, resource) }];
   });
+}
+
+/** Returns the items of the run's own that a list shows under another id alone. */
+export function shownElsewhere(
+  transcript: Transcript,
+  resource: Resource,
+  list: Answered,
+): { id: string; shownId: string; row: Item }[] {
+  const own = ownCreates(transcript, resource);
+  const rows = Map.groupBy(itemsOf(list) ?? [], (row) => idOf(row, resource.idProperty));
+  return own.flatMap(({ id, exchange: { request } }) =>
+    [...(rows.has(id) ? [] : rows)].flatMap(([shownId, [row = {}]]) => {
+      const isIts = Object.values(row).some((value) => value && value === request.marker);
+      const isFree = shownId !== undefined && own.every((one) => one.id !== shownId);
+      return isIts && isFree ? [{ id, shownId, row }] : [];
+    }),
+  );
 }
 
 /**

@@ -118,7 +118,14 @@ const inEach = (tasks: Task[]) =>
   tasks.flatMap((one) => ['en', 'de'].map((language) => ({ ...one, locale: language })));
 const onlySeeds = (tasks: Task[]) => tasks.filter(isSeed);
 
-const fair: [name: string, TaskShape][] = [
+/** Lists and reads a copy of each new task under an id of its own. */
+const copies: Fault = (reply, asked, tasks) => {
+  const copy = tasks.map(withOtherId).find(({ id }) => String(id) === asked.segments[1]);
+  const isRead = asked.method === 'GET' && copy !== undefined;
+  return isRead ? { status: 200, body: copy } : otherIds(reply, asked, tasks);
+};
+
+const fair: [name: string, TaskShape, besides?: Fault][] = [
   ['lists the latest three', { latest: 3 }],
   ['lists the latest three late', { latest: 3, late: 1500, seeds: 0 }],
   ['lists the latest three on a page', { latest: 3, paging: 'offset' }],
@@ -181,6 +188,7 @@ const fair: [name: string, TaskShape][] = [
       listed: (tasks) => tasks.flatMap((one) => [one, { ...one, done: !one.done }]),
     },
   ],
+  ['lists the copies that it makes', {}, copies],
   [
     'lists ids in capitals',
     {
@@ -198,6 +206,6 @@ const fair: [name: string, TaskShape][] = [
   ['takes names for ids and answers creates with 200', { ids: 'name', created: 200 }],
 ];
 
-it.each(fair)('blames no deployment that %s', async (_, shape) => {
-  expect(await findIn(shape)).toEqual([]);
+it.each(fair)('blames no deployment that %s', async (_, shape, besides) => {
+  expect(await findIn(shape, besides)).toEqual([]);
 });
