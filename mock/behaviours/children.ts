@@ -1,10 +1,9 @@
 import { idParameterOf } from '../../contracts/description/collections/resource.ts';
 import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
 import { valueAt, withAll } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
-import { fieldsOf, findInScopes, isId, keyInScopes, toStoredItem } from '../items/stored-item.ts';
+import { fieldsOf, findInScopes, keyInScopes, toStoredItem } from '../items/stored-item.ts';
 import { noBytes } from '../json/exact-json.ts';
 import {
   createReadScopes,
@@ -17,7 +16,7 @@ import {
 import type { Filters, ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions, toIdOfSingle } from './item-answers.ts';
-import { newIdOf } from './update.ts';
+import { newIdIn, newIdOf } from './update.ts';
 
 /** What becomes of the items below one that is deleted: they are deleted too, or it stays. */
 export const parentDeletions = ['cascade', 'refuse'] as const;
@@ -40,8 +39,8 @@ export function withChildren(behaviour: Behaviour, options: ChildrenOptions): Be
   const readScopes = createReadScopes(resource, operation);
   return (call) => {
     const { params, url, body } = call;
-    const given = newId && isObject(body) ? body[newId] : undefined;
-    if (newId && (!isId(given) || given === '')) return behaviour(call);
+    const given = newIdIn(body, newId);
+    if (newId && given === undefined) return behaviour(call);
     const values = readScopes?.(params) ?? [];
     const above = { parent: resource, id: params[parameter] ?? '', outer: toScopeFilters(values) };
     return call.store.transact(async (store) => {

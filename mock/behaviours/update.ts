@@ -29,7 +29,7 @@ import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { toTakenAnswer } from './refusals.ts';
 
-/** Which item is updated, when, in Unix milliseconds, and what may set its fields. */
+/** An item to update: its id, the time in Unix milliseconds, and the rules for its fields. */
 type Target = { id: string; now: number; take: TakeItem };
 
 /**
@@ -46,7 +46,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     described === undefined ||
     (operation.method === 'PATCH' &&
       [mergePatchType, 'application/json'].some((type) => described.mediaTypes?.includes(type)));
-  // What a JSON Patch may set, the item says: the schema of the body is that of its operations, or
+  // The item says what a JSON Patch may set: the schema of the body is that of its operations, or
   // that of another media type.
   const takeAny = createTakeItem(document, resource, {
     path: operation.path,
@@ -85,7 +85,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
         : unset(patchItem(parseExact(text).value, call));
-    const given = newId && isObject(body) ? body[newId] : undefined;
+    const given = newIdIn(body, newId);
     const toChanged = (json: ByteText) => toUpdated(target, json, patch);
     const rename = async (own: ItemStore) => {
       const isTaken = String(given) !== id && (await own.get(name, String(given)));
@@ -96,7 +96,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       });
     };
     try {
-      const isRenamed = isId(given) && given !== '';
+      const isRenamed = given !== undefined;
       const item = await (isRenamed ? store.transact(rename) : store.change(name, id, toChanged));
       return item ? answers.done(call, item.json) : answers.missing(call);
     } catch (error) {
@@ -153,6 +153,12 @@ export function newIdOf(
   return Object.keys(properties).find(
     (name) => toPlainName(name) === `new${toPlainName(idProperty)}`,
   );
+}
+
+/** Reads the new id of an item from that property of a body; undefined if it gives none. */
+export function newIdIn(body: unknown, newId: string | undefined) {
+  const given = newId !== undefined && isObject(body) ? body[newId] : undefined;
+  return isId(given) && given !== '' ? given : undefined;
 }
 
 /** Words that say that an empty text removes what it is sent for. */
