@@ -3,7 +3,7 @@ import type { ApiDocument, Operation, Schema } from '../../contracts/description
 import { describeShown } from '../../contracts/description/marks.ts';
 import { isObject } from '../../contracts/description/schema.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { type Answer, isSuccess, type TextAnswer } from '../answers/answer.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
@@ -37,8 +37,8 @@ export function createEcho(
   });
   const isValid = (value: unknown) => !schema || fits(document, schema, value);
   return (answer, { body, params }) => {
-    const isSuccess = answer.status >= 200 && answer.status < 300 && 'json' in answer;
-    if (!isSuccess || (!isObject(body) && Object.keys(params).length === 0)) return answer;
+    const isShown = isSuccess(answer) && 'json' in answer;
+    if (!isShown || (!isObject(body) && Object.keys(params).length === 0)) return answer;
     const places = placesOf(answer);
     const [whole] = places;
     const edits = [...editsOfBody(body, places), ...editsOfPath(params, last, places)];

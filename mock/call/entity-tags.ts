@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
-import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import { type Answer, isSuccess, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour, RequestSource } from '../behaviours/behaviour.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -75,7 +75,7 @@ export function withPreconditions(behaviour: Behaviour, read: Behaviour): Behavi
         return json;
       };
       const now = await read({ ...call, store: { ...store, get } });
-      const tag = isOk(now) ? tagOf(now) : undefined;
+      const tag = isSuccess(now) ? tagOf(now) : undefined;
       const isThere = tag !== undefined || call.method === 'PUT';
       if (isThere && failsPrecondition(call.source, tag)) return unlike;
       try {
@@ -91,8 +91,6 @@ const unlike = toErrorAnswer(
   'precondition_failed',
   'The item has another entity tag. Read it again, and send its ETag as If-Match.',
 );
-
-export const isOk = ({ status }: Answer | TextAnswer) => status >= 200 && status < 300;
 
 /** Items as they were read: their collections, ids and texts. */
 type Seen = [name: string, id: string, json: ByteText | undefined][];

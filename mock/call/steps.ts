@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../contracts/description/document.ts';
+import { isSuccess } from '../answers/answer.ts';
 import type { Behaviour, Call } from '../behaviours/behaviour.ts';
 import { withReplays } from '../behaviours/replayed.ts';
 import type { Authenticate, Security } from '../http/authenticate.ts';
@@ -14,7 +15,7 @@ import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DocumentedAnswer } from './documented-answer.ts';
-import { isOk, withEntityTag, withPreconditions } from './entity-tags.ts';
+import { withEntityTag, withPreconditions } from './entity-tags.ts';
 import {
   createOperationBody,
   createOperationParameters,
@@ -233,7 +234,7 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const call = { sandbox, store, clock, method, url, source: request, ...given };
     const made = await behaviour(call);
     const whole = documented ? documented.complete(made, request, prefix) : made;
-    const isShown = readNow && isTagged && isOk(whole);
+    const isShown = readNow && isTagged && isSuccess(whole);
     const answer = isShown ? withEntityTag(whole, request, await readNow(call)) : whole;
     const reason = made.kind === 'own' ? own : plain;
     if (!deprecation) return send(response, answer, reason);

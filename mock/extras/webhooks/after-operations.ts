@@ -5,7 +5,7 @@ import { singular } from '../../../contracts/description/collections/words.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { valueAt, valueIn } from '../../../contracts/description/property-path.ts';
 import type { TriggeredCall } from '../../../contracts/description/triggers.ts';
-import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
+import { type Answer, bodyOf, isSuccess, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { isSentByMock } from '../../http/guard-request.ts';
 import type { Fields } from '../../items/stored-item.ts';
@@ -125,8 +125,4 @@ function findReader({ operations }: ApiDocument, { path }: Operation): Operation
       one.method === 'GET' &&
       [path, itemPath].includes(one.path),
   );
-}
-
-function isSuccess({ status }: Answer | TextAnswer): boolean {
-  return status >= 200 && status < 300;
 }

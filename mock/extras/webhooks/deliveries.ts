@@ -1,7 +1,7 @@
 import { defined } from '../../../contracts/description/defined.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
-import { bytesOfFields } from '../../answers/answer.ts';
+import { bytesOfFields, isSuccess } from '../../answers/answer.ts';
 import { hopsHeader } from '../../http/guard-request.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask } from '../../sandboxes/run-task.ts';
@@ -296,7 +296,7 @@ function withoutSending(deliveries: Deliveries, url: string): Outcome | undefine
 
 function stateAfter({ status = 0, isRefused }: Outcome): Delivery['state'] {
   if (isRefused) return 'refused';
-  return status >= 200 && status < 300 ? 'delivered' : 'failed';
+  return isSuccess({ status }) ? 'delivered' : 'failed';
 }
 
 function inWords(milliseconds: number): string {

@@ -2,6 +2,7 @@ import { lookup as lookupHost } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { isSuccess } from '../../answers/answer.ts';
 
 /** A request of the twin to a receiver. */
 export type Outgoing = {
@@ -128,7 +129,7 @@ async function readAnswer(response: IncomingMessage): Promise<Outcome> {
 }
 
 function problemOf(status: number, location: string | undefined): string | undefined {
-  if (status >= 200 && status < 300) return undefined;
+  if (isSuccess({ status })) return undefined;
   if (status === 410)
     return 'the receiver answered 410, and gets no more webhooks until the next reset';
   // A query may hold secrets.
