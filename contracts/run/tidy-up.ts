@@ -10,6 +10,7 @@ import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
+import { leavesOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';
 import { addItem } from './own-item.ts';
 import { claimListed, findShown, listBeside, readMade } from './prove-made.ts';
@@ -76,6 +77,8 @@ async function stillOwn(session: Session, left: readonly Created[]): Promise<Cre
   const tried = new Set(
     exchanges.filter(isDeletion).map(({ request }) => withoutQuery(request.path)),
   );
+  // An update may have set another text of the run's.
+  const isOfRun = (leaf: unknown) => typeof leaf === 'string' && session.values.isMarked(leaf);
   const own: Created[] = [];
   for (const one of left) {
     const { id = '', create } = one;
@@ -85,7 +88,7 @@ async function stillOwn(session: Session, left: readonly Created[]): Promise<Cre
       continue;
     }
     const item = await readMade(session, create, id, { kind: 'tidy', id });
-    if (item && session.ownership.shows(item, create)) own.push(one);
+    if (item && leavesOf(item).some(isOfRun)) own.push(one);
   }
   return own;
 }

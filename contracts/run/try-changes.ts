@@ -56,8 +56,8 @@ async function tryWithoutKey(own: OwnItem, item: Item): Promise<boolean> {
   const { session, document, resource, id, call } = own;
   const segment = toSegment(id);
   if (segment === undefined) return false;
-  const marker = `without a key ${session.transcript.exchanges.length}`;
   const fresh = session.values.fresh();
+  const marker = `without a key ${fresh}`;
   const changes = changesOf(document, resource, { item, own: own.sent, marker, fresh });
   const deletion = deletionOf(resource);
   const ofOperation = new Map<string, ItemChange>();

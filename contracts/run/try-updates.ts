@@ -48,8 +48,8 @@ async function tryUpdate(
   { how, named, number }: { how: Change; named: readonly string[]; number: number },
 ): Promise<Tried | undefined> {
   const { session, document, resource } = own;
-  const marker = `changed by ${how} ${session.transcript.exchanges.length}`;
   const fresh = session.values.fresh();
+  const marker = `changed by ${how} ${fresh}`;
   const known = { item, own: valuesIn(item, sent), marker, fresh, named };
   const change = changesOf(document, resource, known).find((one) => one.how === how);
   const changed = change && (await own.change(change, number));
