@@ -1,4 +1,4 @@
-import type { Case, Purpose } from '../cases/case.ts';
+import { type Case, isWriting } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import { collectionsOf } from '../description/document.ts';
 import { callsLeft } from './keys/budget.ts';
@@ -83,19 +83,14 @@ function isFull(path: string): boolean {
   return !path.includes('{{');
 }
 
-/** The purposes of cases that say the same whenever they are made. */
-const timeless: readonly Purpose['kind'][] = [
-  ...(['list', 'read', 'call', 'unknown-id', 'credential', 'protocol', 'silence'] as const),
-  'invalid-create',
-];
-
 /** How many calls a case may take that may create something: it is looked for and deleted. */
 const callsOfWrite = 3;
 
 /** Spends what is left over on cases that waited for it, first on those that change nothing. */
 export async function spendRest(session: Session, postponed: readonly Affordable[]): Promise<void> {
+  // A case of another kind, or of a stage, says something only when it is made.
   const isPossible = ({ case: { purpose, stage, writes } }: Affordable) =>
-    timeless.includes(purpose.kind) &&
+    (!isWriting(purpose.kind) || purpose.kind === 'invalid-create') &&
     stage === undefined &&
     !(writes && purpose.kind === 'silence');
   const possible = postponed.filter(isPossible);
