@@ -1,3 +1,4 @@
+import { uuid } from '../description/collections/id-form.ts';
 import type { Resource } from '../description/document.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
@@ -31,8 +32,6 @@ export function otherId(
     .map((name) => ({ was: idOf(told, name), is: idOf(shown, name) }))
     .find(({ was, is }) => is !== undefined && !isSameId(is, was))?.is;
 }
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Compares two ids; a UUID is the same in any case (RFC 9562 §4). */
 function isSameId(one: string, other = ''): boolean {
