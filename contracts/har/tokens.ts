@@ -3,7 +3,7 @@ import { createHide, type Hide } from '../secrets/texts.ts';
 /** A key, and the name that stands for it. */
 export type NamedKey = { name: string; secret: string };
 
-/** What a secret is: a key, made up by a run, or another value that is to be hidden. */
+/** Tells whether a secret is a key, was made up by a run, or is another value to hide. */
 export type SecretKind = 'key' | 'made' | 'redacted';
 
 /** Puts a token in the place of each secret: the same token for the same secret. */

@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
 
 /** How a deployment and its document name, list and page tasks; what is left out is the plainest. */
 export type TaskShape = {
-  /** What the path names a task by: `name` is the title that the client gives. */
+  /** The kind of value that names a task in a path: `name` is the title that the client gives. */
   ids?: 'integer' | 'uuid' | 'text' | 'name';
   /** The property that holds the list, in an answer that is an object. */
   envelope?: string;
@@ -27,9 +27,9 @@ export type TaskShape = {
   seeds?: number;
   /** Whether the document describes 400 for a read, too. */
   describes400?: boolean;
-  /** What a list shows of the tasks it would show. */
+  /** Chooses the tasks that a list shows. */
   listed?: (tasks: Task[], query: URLSearchParams) => Task[];
-  /** What an answer shows of a task. */
+  /** Changes how an answer shows a task. */
   show?: (task: Task, asked: Asked) => Row;
   properties?: Row;
   queries?: Row[];

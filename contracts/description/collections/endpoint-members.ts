@@ -4,8 +4,8 @@ import { scalarOf } from './schema-types.ts';
 import { singular, wordsOf } from './words.ts';
 
 /**
- * Where clients give the URL and the list of events of an endpoint: in the fields of a body, or in an
- * object of it, such as `config.url`; undefined where a body has no such fields.
+ * Finds the properties by which clients give the URL and the events of an endpoint: fields of a body, or
+ * of an object in it, such as `config.url`; undefined where a body has no such fields.
  */
 export function findEndpoint(
   raw: RawDocument,

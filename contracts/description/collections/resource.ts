@@ -58,7 +58,7 @@ export type Resource = {
   composed?: { property: string; parts: readonly string[] };
   /** The properties that hold ids of other collections. */
   references?: readonly Reference[];
-  /** Where an item that tells where webhooks are sent to holds that. */
+  /** The properties by which an item is an endpoint of webhooks. */
   endpoint?: EndpointMembers;
 };
 

@@ -6,7 +6,7 @@ import { verifyWrites } from '../../support/verify-writes.ts';
 type Row = Record<string, unknown>;
 type Fault = (reply: Reply, asked: Asked, tasks: Task[]) => Reply;
 
-/** What a run finds wrong in tasks; their documents do not list every status. */
+/** Returns the drift of a run on tasks; their documents do not list every status. */
 async function findIn(shape: TaskShape, fault?: Fault) {
   const url = await startTasks(shape, fault);
   const report = await verifyWrites(url, await writeTasks(shape), { skip: ['described-status'] });

@@ -55,7 +55,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 type Note = { id: number; title: string };
 type Kept = Note & { file?: string };
 
-/** What is to be there: items in order, the number of the next one, and the same as it was saved. */
+/** Lists the items to expect in order, the number of the next one, and the same as it was saved. */
 class Model {
   items: Kept[] = [];
   next = 1;
