@@ -1,4 +1,3 @@
-import type { ItemForm } from '../description/collections/item-form.ts';
 import { isUnique } from '../description/collections/unique-properties.ts';
 import type { Content } from '../description/content.ts';
 import {
@@ -8,11 +7,12 @@ import {
   resolveSchema,
   type Schema,
 } from '../description/document.ts';
-import { describeSent, isMarked } from '../description/marks.ts';
+import { describeSent } from '../description/marks.ts';
 import { partsOf, withoutAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { membersOf, toJson } from '../json.ts';
-import { exampleValue, hasAlternatives, secretFor, withAlternative } from './example-value.ts';
+import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
+import { exampleValue, secretFor, withAlternative } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret, takesAnyText } from './made-secrets.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -32,10 +32,8 @@ export type BodyPlan = {
     isReference: boolean;
     /** Whether it names any other item, itself or within. */
     isNaming: boolean;
-    /** The collections whose items it names, where a body needs it. */
-    needs: readonly Resource[];
-    /** The collections whose items an object that a body needs may be. */
-    mentions: readonly Resource[];
+    /** The values in it that name other items, where a body needs it. */
+    named: readonly BodyValue[];
     /** Whether a body needs it, and no value is known that names no item of others. */
     isUnmet: boolean;
     /** Of the object that has the id: the property there, and its value where a body needs one. */
@@ -91,8 +89,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
         isUnique: name === idProperty || isUnique(document.raw, schema),
         isReference: isKnown || (named.length > 0 && typeof value !== 'object'),
         isNaming: isKnown || named.length > 0,
-        needs: required ? named.flatMap(({ names = [] }) => names.slice(0, 1)) : [],
-        mentions: required ? named.flatMap(({ beside = [] }) => beside.slice(0, 1)) : [],
+        named: required ? named : [],
         ...(name === place?.outer && {
           id: toHeldId(document, node, { inner: place.inner, givenId }),
         }),
@@ -253,65 +250,4 @@ function defaultValue({ type, minimum = 1 }: Schema): unknown {
   if (type === 'boolean') return true;
   if (type === 'array') return [];
   return type === 'object' ? {} : 'text';
-}
-
-/** The fields of an item. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** How a body holds the fields of an item. */
-type BodyParts = {
-  /** The schema of the fields. */
-  schema: Schema;
-  /** Whether the body has alternatives, so that one which breaks a schema may fit another. */
-  isOpen: boolean;
-  /** The property that holds the fields, such as `article`, and what the body needs besides. */
-  wrapper?: { property: string; besides: Fields };
-  /** Whether the body is an array, and the fields are those of its only item. */
-  isListed?: boolean;
-};
-
-/** The parts of a body with a schema; `form` says where the fields are, if not at the top. */
-export function toBodyParts(
-  document: ApiDocument,
-  schema: Schema,
-  form: ItemForm | undefined,
-): BodyParts {
-  const [property] = form?.pointer ?? [];
-  if (property === undefined) return { schema, isOpen: hasAlternatives(document, schema) };
-  if (property === '0') {
-    const items = (resolveSchema(document, withAlternative(document, schema)).items ??
-      {}) as Schema;
-    return { schema: items, isOpen: hasAlternatives(document, items), isListed: true };
-  }
-  const { properties, required } = describeSchema(document, withAlternative(document, schema));
-  const inner = properties[property] ?? {};
-  const besides = required
-    .filter((name) => name !== property)
-    .map((name) => [name, exampleValue(document, properties[name] ?? {}, name)] as const)
-    .filter(([, value]) => value !== undefined);
-  return {
-    schema: inner,
-    isOpen: hasAlternatives(document, schema) || hasAlternatives(document, inner),
-    wrapper: { property, besides: Object.fromEntries(besides) },
-  };
-}
-
-/** A whole body of the fields of an item. */
-export function wrap({ wrapper, isListed }: BodyParts, fields: unknown): unknown {
-  if (isListed) return [fields];
-  return wrapper ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
-}
-
-/** The properties of items that their creates mark as writeOnly, and no answer describes. */
-export function namesSentAlone(
-  document: ApiDocument,
-  { operations: { create }, bodyForm, item }: Resource,
-): readonly string[] {
-  const body = create && sendableBodyOf(create);
-  if (!body) return [];
-  const { schema } = toBodyParts(document, body.schema, bodyForm?.create);
-  const { properties } = describeSchema(document, schema);
-  const isAlone = (name: string) =>
-    isMarked(document.raw, properties[name], 'writeOnly') && !Object.hasOwn(item.properties, name);
-  return Object.keys(properties).filter(isAlone);
 }

@@ -1,8 +1,8 @@
 import type { Operation, Schema } from '../description/document.ts';
 import { withAt } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
-import type { Fields } from './bodies.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
+import type { Fields } from './body-parts.ts';
 import type { Case, DescribedResource, Purpose } from './case.ts';
 import { freshLength, freshText } from './fresh-value.ts';
 import { plainCase } from './read-cases.ts';

@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../description/document.ts';
-import type { Fields } from './bodies.ts';
 import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
+import type { Fields } from './body-parts.ts';
 import { exampleValue } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret } from './made-secrets.ts';

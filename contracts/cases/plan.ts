@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ApiDocument, boundedPageSize, type Operation } from '../description/document.ts';
-import type { Fields } from './bodies.ts';
 import { type BodyPlan, planBodies, toBodyText, validFields } from './bodies.ts';
+import type { Fields } from './body-parts.ts';
 import { callCases } from './call-cases.ts';
 import type { Case, DescribedResource } from './case.ts';
 import { createCase, createCases, createWithIdCases } from './create-cases.ts';

@@ -5,7 +5,8 @@ import { describeSent } from '../description/marks.ts';
 import { topOf } from '../description/property-path.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { toJson } from '../json.ts';
-import { isClearIn, toBodyParts, wrap } from './bodies.ts';
+import { isClearIn } from './bodies.ts';
+import { toBodyParts, wrap } from './body-parts.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 

@@ -9,7 +9,8 @@ import { describeSent } from '../description/marks.ts';
 import { jsonPatchType, mergePatchType } from '../description/operation.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { namesMediaType } from '../description/stated.ts';
-import { isClearIn, toBodyParts, wrap } from './bodies.ts';
+import { isClearIn } from './bodies.ts';
+import { toBodyParts, wrap } from './body-parts.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 

@@ -1,4 +1,4 @@
-import { toBodyParts } from '../cases/bodies.ts';
+import { toBodyParts } from '../cases/body-parts.ts';
 import { aboutMember, type Check, called, clauseOf, shown } from '../clauses/check.ts';
 import { describeSchema, findResource, type Operation } from '../description/document.ts';
 import { isMarked } from '../description/marks.ts';

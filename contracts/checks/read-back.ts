@@ -1,4 +1,4 @@
-import { toBodyParts } from '../cases/bodies.ts';
+import { toBodyParts } from '../cases/body-parts.ts';
 import { listedValues } from '../cases/list-cases.ts';
 import {
   aboutItem,

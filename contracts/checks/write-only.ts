@@ -1,4 +1,4 @@
-import { namesSentAlone } from '../cases/bodies.ts';
+import { namesSentAlone } from '../cases/body-parts.ts';
 import { type Check, called } from '../clauses/check.ts';
 import {
   type ApiDocument,

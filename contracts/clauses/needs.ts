@@ -1,4 +1,4 @@
-import { namesSentAlone } from '../cases/bodies.ts';
+import { namesSentAlone } from '../cases/body-parts.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { isTriedNested } from '../cases/nested-cases.ts';
 import { findDescribedCount } from '../description/described-counts.ts';

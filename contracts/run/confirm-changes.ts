@@ -1,5 +1,5 @@
-import type { Fields } from '../cases/bodies.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import type { Fields } from '../cases/body-parts.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
 import type { ApiDocument, Resource } from '../description/document.ts';

@@ -54,7 +54,8 @@ export function findForeign(
   if (operation.kind === 'create' && resource) {
     const plan = plans.get(resource) ?? planBodies(document, resource);
     plans.set(resource, plan);
-    const unmet = plan.properties.find(({ needs, isUnmet }) => isUnmet || !needs.every(hasOwn));
+    const isMet = ({ names: [first] = [] }: BodyValue) => !first || hasOwn(first);
+    const unmet = plan.properties.find(({ named, isUnmet }) => isUnmet || !named.every(isMet));
     if (unmet) return unmet.name;
   }
   const isWorded = document.clauses.length > 0;

@@ -1,5 +1,5 @@
-import type { Fields } from '../cases/bodies.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
+import type { Fields } from '../cases/body-parts.ts';
 import type { Case, Change, Expected } from '../cases/case.ts';
 import { changeCase } from '../cases/change-cases.ts';
 import { createCase } from '../cases/create-cases.ts';

@@ -22,7 +22,9 @@ export async function referToOwn(session: Session, resources: readonly Resource[
   const settle = async (resource: Resource, depth: number): Promise<void> => {
     const { properties } = planBodies(document, resource);
     const needed = [
-      ...properties.flatMap(({ needs, mentions }) => [...needs, ...mentions]),
+      ...properties
+        .flatMap(({ named }) => named)
+        .flatMap(({ names = [], beside = [] }) => [...names.slice(0, 1), ...beside.slice(0, 1)]),
       ...Object.values(resource.operations)
         .filter(isUnsafe)
         .flatMap((one) => neededByParameters(document, one)),

@@ -1,4 +1,4 @@
-import type { Fields } from '../cases/bodies.ts';
+import type { Fields } from '../cases/body-parts.ts';
 import type { Change } from '../cases/case.ts';
 import { changesOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';

@@ -1,0 +1,72 @@
+import type { ItemForm } from '../description/collections/item-form.ts';
+import {
+  type ApiDocument,
+  describeSchema,
+  type Resource,
+  resolveSchema,
+  type Schema,
+} from '../description/document.ts';
+import { isMarked } from '../description/marks.ts';
+import { sendableBodyOf } from '../description/sendable-body.ts';
+import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
+
+/** The fields of an item. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** How a body holds the fields of an item. */
+export type BodyParts = {
+  /** The schema of the fields. */
+  schema: Schema;
+  /** Whether the body has alternatives, so that one which breaks a schema may fit another. */
+  isOpen: boolean;
+  /** The property that holds the fields, such as `article`, and what the body needs besides. */
+  wrapper?: { property: string; besides: Fields };
+  /** Whether the body is an array, and the fields are those of its only item. */
+  isListed?: boolean;
+};
+
+/** The parts of a body with a schema; `form` says where the fields are, if not at the top. */
+export function toBodyParts(
+  document: ApiDocument,
+  schema: Schema,
+  form: ItemForm | undefined,
+): BodyParts {
+  const [property] = form?.pointer ?? [];
+  if (property === undefined) return { schema, isOpen: hasAlternatives(document, schema) };
+  if (property === '0') {
+    const items = (resolveSchema(document, withAlternative(document, schema)).items ??
+      {}) as Schema;
+    return { schema: items, isOpen: hasAlternatives(document, items), isListed: true };
+  }
+  const { properties, required } = describeSchema(document, withAlternative(document, schema));
+  const inner = properties[property] ?? {};
+  const besides = required
+    .filter((name) => name !== property)
+    .map((name) => [name, exampleValue(document, properties[name] ?? {}, name)] as const)
+    .filter(([, value]) => value !== undefined);
+  return {
+    schema: inner,
+    isOpen: hasAlternatives(document, schema) || hasAlternatives(document, inner),
+    wrapper: { property, besides: Object.fromEntries(besides) },
+  };
+}
+
+/** A whole body of the fields of an item. */
+export function wrap({ wrapper, isListed }: BodyParts, fields: unknown): unknown {
+  if (isListed) return [fields];
+  return wrapper ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
+}
+
+/** The properties of items that their creates mark as writeOnly, and no answer describes. */
+export function namesSentAlone(
+  document: ApiDocument,
+  { operations: { create }, bodyForm, item }: Resource,
+): readonly string[] {
+  const body = create && sendableBodyOf(create);
+  if (!body) return [];
+  const { schema } = toBodyParts(document, body.schema, bodyForm?.create);
+  const { properties } = describeSchema(document, schema);
+  const isAlone = (name: string) =>
+    isMarked(document.raw, properties[name], 'writeOnly') && !Object.hasOwn(item.properties, name);
+  return Object.keys(properties).filter(isAlone);
+}
