@@ -175,7 +175,7 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     // An interface in prose says which numbers a deployment knows.
     const isPlain = schema.type === 'string' || (schema.type === 'integer' && !plan.isWorded);
     const isOwn = isUnique || (isPlain && !isReference);
-    const secret = secretFor(name, schema) ?? made;
+    const secret = (isNaming ? undefined : secretFor(name, schema)) ?? made;
     const fresh = required && isOwn ? freshValue(schema) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);

@@ -14,7 +14,7 @@
  */
 
 const secretNames =
-  /authorization|cookie|token|secret|pass(?:word|phrase|wd)|credential|signature|(?:api|access|auth|private)[-_. ]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
+  /authorization|cookie|token|secret|pass(?:word|phrase|wd|code)|pwd|(?:^|[-_. ])pin(?:[-_. ]?code)?$|credential|signature|(?:api|access|auth|private)[-_. ]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
 
 /** The schemes of credentials that are known without a document, as a pattern. */
 export const schemeWords =

@@ -21,6 +21,7 @@ const ofUser = {
   },
   pin: { $ref: '#/components/schemas/Pin' },
   code: { allOf: [{ $ref: '#/components/schemas/Pin' }] },
+  answer: { type: 'string', minLength: 8, writeOnly: true },
   access_token: { type: 'string', maxLength: 12 },
   client_secret: { type: 'string', format: 'uuid' },
   api_keys: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Z]{8}$' } },
@@ -63,8 +64,9 @@ it('makes up secrets that nobody guesses, wherever a request has one, and shows 
   let last = 0;
   const url = await startServer(({ method, segments, sent, query, headers }) => {
     const id = Number(segments[1]);
-    const { password, auth, pin, code, access_token, client_secret, api_keys } = Object(sent);
-    const made = { password, pin, code, access_token, client_secret };
+    const { password, auth, pin, code, answer, access_token, client_secret, api_keys } =
+      Object(sent);
+    const made = { password, pin, code, answer, access_token, client_secret };
     const isWhole = [...Object.values(made), auth?.password, api_keys?.[0]].every(
       (one) => typeof one === 'string' && one.length >= 8,
     );
@@ -107,6 +109,7 @@ it('makes up secrets that nobody guesses, wherever a request has one, and shows 
           'password',
           'pin',
           'code',
+          'answer',
           'access_token',
           'client_secret',
           'auth.password',

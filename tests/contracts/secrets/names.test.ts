@@ -2,8 +2,32 @@ import { expect, it } from 'vitest';
 import { isSecretName, isSecretParameter } from '../../../contracts/secrets/names.ts';
 import { createRedact, filtered } from '../../../mock/redact.ts';
 
-const secret = ['sig', 'X-Auth', 'code_verifier', 'codeVerifier', 'api-key', 'X-Amz-Signature'];
-const plain = ['signal', 'design', 'x-author', 'authority-name', 'verified', 'limit'];
+const secret = [
+  'sig',
+  'X-Auth',
+  'code_verifier',
+  'codeVerifier',
+  'api-key',
+  'X-Amz-Signature',
+  'pwd',
+  'user_pwd',
+  'pin',
+  'card-pin',
+  'pinCode',
+  'passcode',
+];
+const plain = [
+  'signal',
+  'design',
+  'x-author',
+  'authority-name',
+  'verified',
+  'limit',
+  'shipping',
+  'pinned',
+  'spin',
+  'pins',
+];
 
 it('knows the names of what holds keys, in archives and in the journal', () => {
   const { url } = createRedact([]);
