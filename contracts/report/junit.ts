@@ -1,10 +1,9 @@
 import { count as counted } from '../cli/count.ts';
 import { toVisible } from '../look/visible.ts';
-import { twinName } from '../transcript/exchange.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import { isGating, isUndecided, type ReportOptions } from './summary.ts';
+import { domainsOf, isGating, isUndecided, type ReportOptions } from './summary.ts';
 
 type TestCase = { outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 
@@ -14,9 +13,10 @@ type TestCase = { outcome: 'passed' | 'failed' | 'skipped'; xml: string };
  */
 export function toJunitReport(report: Report, options: ReportOptions): string {
   const { clauses, startedAt } = report;
-  const isAlone = report.targets.every(({ name }) => name === twinName);
-  const targets = report.targets.filter(({ name }) => isAlone || name !== twinName);
-  const findings = report.findings.filter(({ target }) => isAlone || target !== twinName);
+  const [first, ...others] = report.targets;
+  const mock = others.length > 0 && domainsOf(report) === undefined ? first?.name : undefined;
+  const targets = report.targets.filter(({ name }) => name !== mock);
+  const findings = report.findings.filter(({ target }) => target !== mock);
   const names = [
     ...new Set(
       [...targets, ...findings.map(({ target }) => ({ name: target }))].map(({ name }) => name),
