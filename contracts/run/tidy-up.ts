@@ -10,8 +10,9 @@ import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
-import { leavesOf } from '../transcript/made.ts';
+import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';
+import { listedIds } from './listed.ts';
 import { addItem } from './own-item.ts';
 import { claimListed, findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
@@ -50,7 +51,8 @@ export async function tidyUp(session: Session, document: ApiDocument): Promise<v
 
 /**
  * Adds an item of each collection of which the run makes many and deletes it: where that is refused,
- * no more are made.
+ * no more are made. Where no list showed all that was there before, another create must first be
+ * answered with another item: what both are answered with may be somebody's.
  */
 export async function tryDeleting(session: Session, resources: readonly Resource[]): Promise<void> {
   const { document } = session.transcript;
@@ -63,6 +65,8 @@ export async function tryDeleting(session: Session, resources: readonly Resource
     const purpose = { kind: 'tidy', id: '' } as const;
     const made = await addItem(collection, 'to be deleted at once', { purpose });
     if (!made?.made) continue;
+    const isSure = listedIds(session, resource, 'before') !== undefined;
+    if (!isSure) await addItem(collection, 'to be another item', { purpose });
     const left = { ...made.made, operation: create, path: made.request.path, create: made };
     await session.callAll(toDeletion(document, left));
   }
@@ -123,11 +127,20 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
     for (const create of ofPath) {
       const item = findShown(session, create, items);
       const status = create.response?.status;
+      const id = idOfRedirect(document, create);
       const reason = `it was answered ${status ?? 'with nothing'}, so what it made is not known`;
       if (item) create.made = await claimListed(session, create, item);
-      else if ((status ?? 500) >= 500) create.made = { whose: 'unproven', reason };
+      else if (id !== undefined || (status ?? 500) >= 500)
+        create.made = { ...(id !== undefined && { id }), whose: 'unproven', reason };
     }
   }
+}
+
+/** The id of the item that a create was redirected to (RFC 9110 §15.4.4). */
+function idOfRedirect(document: ApiDocument, create: Exchange): string | undefined {
+  const resource = findResource(document, create.case.operation);
+  const isRedirect = Math.trunc((create.response?.status ?? 500) / 100) === 3;
+  return resource && isRedirect ? idInAnswer(create, resource) : undefined;
 }
 
 /** Reads again what no read has shown yet: the run may have been interrupted before. */

@@ -108,7 +108,7 @@ const broken: [name: string, check: string, message: string, Habits, Description
     'shows the value of another item',
     'read-back',
     'read shows the "title" of another item, though the create sent one',
-    { show: (article, all) => ({ ...article, title: all[4]?.title }) },
+    { show: (article, all) => ({ ...article, title: all[5]?.title }) },
   ],
   [
     'shows another item',

@@ -168,3 +168,28 @@ it('deletes nothing at a path that is another one for an id of its own', async (
   expect(cleared).toEqual([]);
   expect([...(report.leftAlone ?? []), ...report.residue].length).toBeGreaterThan(0);
 });
+
+it.each([false, true])(
+  'deletes no item of others that each create is answered with, which no list showed: paged %s',
+  async (isPaged) => {
+    const deployment = new Deployment('/pets');
+    const first = deployment.items.get('/pets/1') as Item;
+    const url = await deployment.start(({ method, path, sent }) => {
+      if (path !== '/pets') return undefined;
+      if (method === 'POST' && typeof sent?.name === 'string')
+        return { status: 201, body: Object.assign(first, { name: sent.name }) };
+      if (method === 'POST') return { status: 400 };
+      if (!isPaged) return { status: 405 };
+      return { status: 200, body: [8, 9].map((id) => deployment.items.get(`/pets/${id}`)) };
+    });
+    const { '/pets': pets, ...more } = collection('/pets');
+    const { get, ...create } = pets as { get: object };
+    const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 2 } };
+    const list = { get: { ...get, parameters: [limit] } };
+    const spec = toDocument({ '/pets': { ...create, ...(isPaged && list) }, ...more });
+    const report = await verifyWrites(url, await writeJson(spec));
+    expect(deployment.items.size).toBe(9);
+    expect(deployment.harmed).toEqual([]);
+    expect(report.leftAlone?.map(({ id }) => id)).toEqual(['1']);
+  },
+);

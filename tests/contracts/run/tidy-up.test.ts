@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
-import { collection, Deployment } from '../../support/shared-deployment.ts';
+import { collection, Deployment, type Item } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -96,4 +96,17 @@ it('deletes no item that got the id of one whose deletion seemed to fail', async
     [],
     [...ours],
   ]);
+});
+
+it('deletes what creates made that were answered with a redirect to it', async () => {
+  const deployment = new Deployment('/pets');
+  const url = await deployment.start((asked) => {
+    if (asked.method === 'GET' && asked.path === '/pets') return { status: 200, body: [] };
+    const { status, body } = deployment.answer(asked);
+    if (asked.method !== 'POST' || status !== 201) return { status, body };
+    return { status: 303, headers: { Location: `/pets/${(body as Item).id}` } };
+  });
+  const report = await verifyWrites(url, await writeJson(toDocument(collection('/pets'))));
+  expect(deployment.asked.some(({ method }) => method === 'DELETE')).toBe(true);
+  expect([deployment.left(), report.residue]).toEqual([[], []]);
 });
