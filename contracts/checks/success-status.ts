@@ -12,9 +12,12 @@ import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { withoutContent } from '../description/content.ts';
 import { findResource, type Operation, type Parameter } from '../description/document.ts';
 import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
+import { shownItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
+import { idInAnswer } from '../transcript/made.ts';
+import { isOnlyAccepted } from '../transcript/made-changes.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
 import { succeedsLater } from '../transcript/succeeds-later.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -96,7 +99,7 @@ export const successStatus: Check = {
         continue;
       if (response.status === 404 && isTriedAgain(transcript, exchange)) continue;
       if (succeedsLater(transcript.exchanges, exchange)) continue;
-      const doubt = toKeyDoubt(transcript, exchange);
+      const doubt = toKeyDoubt(transcript, exchange) ?? toDoubt(transcript, exchange);
       if (doubt !== undefined) {
         judge.inconclusive(doubt);
         continue;
@@ -202,6 +205,21 @@ function isGoneOrLate(
     resource !== undefined &&
     wholeSets(transcript, resource).isUnsure(idAsked(request.path), sentAt)
   );
+}
+
+/** Why a read may be refused: the create of its item was only accepted, and nothing showed it yet. */
+function toDoubt(transcript: Transcript, read: Answered): string | undefined {
+  const { purpose, operation } = read.case;
+  const resource = findResource(transcript.document, operation);
+  if (purpose.kind !== 'read' || !resource || !isRefusal(read.response.status)) return undefined;
+  const id = idAsked(read.request.path);
+  const isIts = (one: Answered) => isOnlyAccepted(one) && idInAnswer(one, resource) === id;
+  const isPending =
+    answeredFor(transcript, 'create').some(isIts) &&
+    shownItems(transcript, resource).every(
+      (one) => one.id !== id || one.isCreate || one.exchange.number >= read.number,
+    );
+  return isPending ? `${called(read)} shows no item that was only accepted (202)` : undefined;
 }
 
 /** Whether a change was made again, as a deployment may find a new item a moment later. */
