@@ -1,4 +1,5 @@
 import { parseJson } from '../json.ts';
+import { scalarOf, typesOf } from './collections/schema-types.ts';
 import { defined } from './defined.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
@@ -123,12 +124,22 @@ export function jsonContentOf(raw: RawDocument, contents: readonly Content[]): C
 }
 
 function isOfText(raw: RawDocument, schema: Schema | undefined): boolean {
-  return schema !== undefined && resolve(raw, schema)?.type === 'string';
+  return isEach(raw, schema, (one) => typesOf(one).join() === 'string');
 }
 
 function isOfBytes(raw: RawDocument, schema: Schema | undefined): boolean {
-  return schema !== undefined && resolve(raw, schema)?.format === 'binary';
+  return isEach(raw, schema, ({ format }) => format === 'binary');
 }
+
+/** Whether a schema, a part of its `allOf` or each alternative but `null` is of a kind. */
+function isEach(raw: RawDocument, schema: Schema | undefined, isOf: IsOf, depth = 0): boolean {
+  const { allOf = [], oneOf, anyOf = [], ...one } = scalarOf(raw, schema);
+  const others = [...(oneOf ?? anyOf)].filter((part) => scalarOf(raw, part).type !== 'null');
+  const isAgain = (part: Schema) => depth < 5 && isEach(raw, part, isOf, depth + 1);
+  return isOf(one) || allOf.some(isAgain) || (others.length > 0 && others.every(isAgain));
+}
+
+type IsOf = (schema: Schema) => boolean;
 
 /** The schema of the values that a response holds: of its JSON, or else of its XML. */
 export function heldSchemaOf({

@@ -29,6 +29,13 @@ async function judgeBoth(described: object, type: string | undefined, body: stri
   return Promise.all(found);
 }
 
+const binary = { type: 'string', format: 'binary' };
+const binaries: [what: string, schema: object][] = [
+  ['one part', { allOf: [binary] }],
+  ['two parts', { allOf: [{ type: 'string' }, { format: 'binary' }] }],
+  ['bytes or null', { ...binary, type: ['string', 'null'] }],
+  ['alternatives', { anyOf: [{ allOf: [binary] }, { type: 'null' }] }],
+];
 const problem = 'application/problem+json';
 const cases: [
   what: string,
@@ -66,10 +73,24 @@ const cases: [
   ['another kind than a range', { 'image/*': {} }, 'text/html', '<p>', true],
   [
     'bytes under the name of JSON',
-    { 'application/json': { type: 'string', format: 'binary' } },
+    { 'application/json': binary },
     'application/json',
     'PK no JSON',
     false,
+  ],
+  ...binaries.map(([what, one]): (typeof cases)[number] => [
+    `bytes as ${what}`,
+    { 'application/json': one },
+    'application/json',
+    'PK no JSON',
+    false,
+  ]),
+  [
+    'no JSON where it may be bytes or an object',
+    { 'application/json': { oneOf: [binary, schema] } },
+    'application/json',
+    'PK no JSON',
+    true,
   ],
   ['no media type', { 'application/xml': {} }, undefined, '<p/>', true],
 ];
