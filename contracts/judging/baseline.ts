@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../cli/usage-error.ts';
 import type { Finding } from '../report/events.ts';
+import type { FoundKind } from './judge.ts';
 
 /** A known finding: which one, the reason to accept it, its owner, and the expiry date. */
 export type BaselineEntry = {
@@ -43,15 +44,17 @@ export function parseBaseline(entries: unknown, name: string): BaselineEntry[] {
  * Marks known findings. An entry that has expired is drift, and so is one that matches nothing although
  * its clause was tried; one that was not tried stays known.
  */
-export function applyBaseline<Found extends Pick<Finding, 'clause' | 'operation' | 'verdict'>>(
+export function applyBaseline<
+  Found extends Pick<FoundKind, 'clause' | 'operation' | 'verdict' | 'calledIds'>,
+>(
   findings: readonly Found[],
   entries: readonly BaselineEntry[],
   { now, wasTried }: { now: number; wasTried: (entry: BaselineEntry) => boolean },
 ): { findings: Found[]; faults: Finding[] } {
   const isExpired = ({ expires }: BaselineEntry) => Date.parse(expires) <= now;
-  const matches = (entry: BaselineEntry, { clause, operation, verdict }: Found) =>
+  const matches = (entry: BaselineEntry, { clause, operation, verdict, calledIds = [] }: Found) =>
     clause.id === entry.clause &&
-    (entry.operation ?? operation) === operation &&
+    [operation, ...calledIds].includes(entry.operation ?? operation) &&
     ['drift', 'unanswered', 'standard', 'undocumented'].includes(verdict);
   const marked = findings.map((finding) =>
     entries.some((entry) => !isExpired(entry) && matches(entry, finding))

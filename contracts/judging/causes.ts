@@ -171,7 +171,7 @@ function toFinding({ kinds, consequences }: Cause, checks: readonly Check[]): Fi
         right.exchanges.size - left.exchanges.size,
     );
   const [first, ...others] = inOrder(kinds) as [Kind, ...Kind[]];
-  const { violations: _, kind: __, show, ...finding } = first.found;
+  const { violations: _, kind: __, calledIds: ___, show, ...finding } = first.found;
   return {
     ...finding,
     ...show(first.violations),

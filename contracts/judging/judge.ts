@@ -11,6 +11,8 @@ import { toReported } from './reported-exchange.ts';
 export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
   /** The same on every operation. */
   kind: string;
+  /** The operations that it is about. */
+  calledIds?: readonly string[];
   violations: readonly Violation[];
   /** The part of a finding that describes violations of this kind, by the clearest of them. */
   show(
@@ -135,11 +137,23 @@ export function toClauseResults(
   }));
 }
 
+/** The operations that an exchange is about: what it called, and the change that it looks at. */
+export function operationsOf({ exchanges }: Transcript, exchange: Exchange): string[] {
+  const { purpose } = exchange.case;
+  if (purpose.kind !== 'look') return [calledId(exchange)];
+  const change = exchanges.findLast(
+    ({ number, case: { purpose: one } }) =>
+      number < exchange.number && one.kind === 'change' && one.id === purpose.id,
+  );
+  return [exchange, change ?? exchange].map(calledId);
+}
+
 function toFindings(
   { id, clause, sumUp }: Check,
   violations: Violation[],
-  { target }: Transcript,
+  transcript: Transcript,
 ): FoundKind[] {
+  const { target } = transcript;
   const groups = Map.groupBy(
     violations,
     ({ group, message, exchange, clause: own = clause }) =>
@@ -168,6 +182,7 @@ function toFindings(
       verdict: shown.verdict ?? verdictOf[(shown.clause ?? clause).basis],
       check: id,
       ...show(group),
+      calledIds: group.flatMap(({ exchange }) => operationsOf(transcript, exchange)),
       count: group.length,
       kind: (shown.group ?? shown.message).replaceAll(
         called(shown.exchange),

@@ -4,12 +4,12 @@ import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import { compare } from '../judging/compare.ts';
-import { findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
+import { findJudgedParts, type Judgement, judge, operationsOf } from '../judging/judge.ts';
 import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
-import { calledId, type Exchange, twinName } from '../transcript/exchange.ts';
+import { twinName } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { isMissed } from '../transcript/transcript.ts';
 import { clauseLedger } from './selection.ts';
@@ -47,11 +47,13 @@ export function judgeAll(
   // What is remembered of a transcript by its identity was read while it grew.
   const transcripts = growing.map((transcript) => ({ ...transcript }));
   const heldOn = new Map(checks.map(({ id }) => [id, new Set<string>()]));
-  const onHold = ({ id }: Check, exchange: Exchange) => heldOn.get(id)?.add(calledId(exchange));
   const judgements = new Map(
     transcripts.map((transcript) => [
       transcript.target.name,
-      judge(transcript, checks, { onHold }),
+      judge(transcript, checks, {
+        onHold: ({ id }, exchange) =>
+          operationsOf(transcript, exchange).map((one) => heldOn.get(id)?.add(one)),
+      }),
     ]),
   );
   const all = [...judgements.values()].flatMap(({ findings }) => findings);

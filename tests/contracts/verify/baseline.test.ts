@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
+import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { startServer } from '../../support/start-server.ts';
 import { rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const entry = { reason: 'ticket 7', owner: 'pets', expires: '2999-01-31' };
 
@@ -51,4 +55,64 @@ it('says so once of a clause that is broken', async () => {
     baseline,
   });
   expect(report.findings.map(({ verdict }) => verdict)).not.toContain('drift');
+});
+
+const note = {
+  type: 'object',
+  required: ['name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+};
+const body = { requestBody: { required: true, ...jsonOf(note) } };
+const none = { description: 'None.' };
+const responses = { 200: jsonOf(note), 400: none, 404: none };
+const notes = toDocument({
+  '/notes': {
+    get: { operationId: 'listNotes', responses: { 200: jsonOf({ type: 'array', items: note }) } },
+    post: { operationId: 'addNote', ...body, responses: { 201: jsonOf(note), 400: none } },
+  },
+  '/notes/{id}': {
+    parameters: [pathParameter('id')],
+    get: { operationId: 'getNote', responses },
+    patch: { operationId: 'patchNote', ...body, responses },
+    delete: { operationId: 'removeNote', responses: { 204: none, 404: none } },
+  },
+});
+
+/** Starts a deployment of notes whose patches and deletions may change nothing. */
+function startNotes({ isKept }: { isKept: boolean }): Promise<string> {
+  const stored = new Map<string, { id: number; name: unknown }>();
+  let count = 0;
+  return startServer(({ method, segments: [, id], sent }) => {
+    if (['POST', 'PATCH'].includes(method) && typeof sent?.name !== 'string')
+      return { status: 400 };
+    if (method === 'POST') {
+      const made = { id: ++count, name: sent?.name };
+      stored.set(String(count), made);
+      return { status: 201, body: made };
+    }
+    if (!id) return { status: 200, body: [...stored.values()] };
+    const found = stored.get(id);
+    if (!found) return { status: 404 };
+    if (method === 'DELETE' && !isKept) stored.delete(id);
+    if (method === 'PATCH' && !isKept) found.name = sent?.name;
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: found };
+  });
+}
+
+it.each([
+  ['broken', true, []],
+  ['mended', false, ['drift', 'drift']],
+])('knows a change by its own operation where it is %s', async (_, isKept, faults) => {
+  const baseline = [
+    { ...entry, clause: 'updated', operation: 'patchNote' },
+    { ...entry, clause: 'deleted', operation: 'removeNote' },
+  ];
+  const spec = await writeJson(notes);
+  const { findings } = await verifyWrites(await startNotes({ isKept }), spec, { baseline });
+  const ofBaseline = findings.filter(({ target }) => target === 'baseline');
+  expect(ofBaseline.map(({ verdict }) => verdict)).toEqual(faults);
+  const ofChanges = findings.filter(({ check }) => ['updated', 'deleted'].includes(check));
+  expect(ofChanges.filter(({ verdict }) => verdict !== 'known')).toEqual([]);
+  expect(ofChanges.length > 0).toBe(isKept);
+  expect(findings.some((one) => 'calledIds' in one)).toBe(false);
 });
