@@ -1,22 +1,31 @@
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { toExcerpt } from '../look/visible.ts';
 import { sentValue } from '../transcript/exchange.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
-/** Why creates made nothing although the document allows their bodies: each was refused as not valid. */
+/** Why no create gave an item of the run's own although the document allows the bodies sent. */
 export function whyNothingCreated(transcript: Transcript): string[] {
   const { document } = transcript;
   const creates = Map.groupBy(answeredFor(transcript, 'create'), (one) => one.case.operation);
   return [...creates].flatMap(([operation, all]) => {
     const [first] = all;
-    const isRefused = all.every(({ response: { status } }) => [400, 422].includes(status));
+    const isRefused = all.every(({ response }) => response.status >= 300);
+    // An answer that shows no id is none of an item that could be proven.
+    const isShown = all.every(({ made, response }) => response.status >= 300 || made?.id);
+    const isProven = transcript.exchanges.some(
+      (one) => one.case.operation === operation && (ownIdOf(one) ?? one.made?.isEchoed),
+    );
     const { schema } = (operation && sendableBodyOf(operation)) ?? {};
-    if (!operation || !first || !isRefused || schema === undefined) return [];
+    if (!operation || !first || !isShown || isProven || schema === undefined) return [];
     const findProblems = compileSent(document, schema);
     if (!all.some((one) => findProblems(sentValue(one)).length === 0)) return [];
     const said = toExcerpt(first.response.text, 120).trim();
     const answer = `${first.response.status}${said && `, ${said}`}`;
-    return [`${operation.id} refused each body that the document allows (${answer})`];
+    const did = isRefused
+      ? 'refused each'
+      : "gave no item that is proven to be the run's own for any";
+    return [`${operation.id} ${did} body that the document allows (${answer})`];
   });
 }

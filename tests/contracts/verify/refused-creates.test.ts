@@ -17,6 +17,7 @@ const seat = {
   },
 };
 const none = { description: 'None.' };
+const box = { ...seat, required: ['name'] };
 const document = toDocument({
   '/seats': {
     get: { responses: { 200: jsonOf({ type: 'array', items: seat }) } },
@@ -73,13 +74,62 @@ it('calls a run incomplete whose valid creates were all refused', async () => {
   );
 });
 
+/** Verifies a deployment that answers valid creates with a status, and may store another name. */
+async function verifyCreates(status: number, name?: string | null, options = {}) {
+  const boxes: object[] = [{ id: 1, name: 'old' }];
+  const url = await startServer(({ method, segments: [, id], sent }) => {
+    if (method === 'POST' && typeof sent?.name !== 'string') return { status: 400 };
+    if (method === 'POST' && status >= 300) return { status, body: { error: 'no' } };
+    const made = { id: boxes.length + 1, name: name ?? sent?.name };
+    if (method === 'POST') boxes.push(made);
+    if (method === 'POST') return { status, ...(name !== null && { body: made }) };
+    if (id === undefined) return { status: 200, body: boxes };
+    const found = boxes[Number(id) - 1];
+    return found ? { status: 200, body: found } : { status: 404 };
+  });
+  const paths = {
+    '/boxes': {
+      get: { responses: { 200: jsonOf({ type: 'array', items: box }) } },
+      post: {
+        operationId: 'addBox',
+        requestBody: { required: true, ...jsonOf(box) },
+        responses: { 201: jsonOf(box), 202: jsonOf(box), 400: none },
+      },
+    },
+    '/boxes/{id}': {
+      parameters: [pathParameter('id')],
+      get: { responses: { 200: jsonOf(box), 404: none } },
+    },
+  };
+  const report = await verifyWrites(url, await writeJson(toDocument(paths)), options);
+  return report.incomplete.join();
+}
+
+it.each([
+  [403, undefined, /addBox refused each body that the document allows \(403, .*no/],
+  [404, undefined, /addBox refused each body .*\(404/],
+  [409, undefined, /addBox refused each body .*\(409/],
+  [201, 'untitled', /addBox gave no item that is proven to be the run's own .*\(201, .*untitled/],
+  [202, 'untitled', /addBox gave no item .*\(202/],
+])(
+  'calls a run incomplete whose creates are answered %s and prove nothing',
+  async (status, name, text) => {
+    expect(await verifyCreates(status, name)).toMatch(text);
+  },
+);
+
+it('calls no run incomplete that was to create nothing, or whose items are its own or without ids', async () => {
+  expect(await verifyCreates(403, undefined, { allowWrites: false })).toBe('');
+  expect(await verifyCreates(201)).toBe('');
+  expect(await verifyCreates(201, null)).toBe('');
+});
+
 it('reports what an operation created that --call allows', async () => {
   const options = { call: ['putTool'] };
   const report = await verifyWrites(await start(5), await writeJson(document), options);
   expect(report.residue).toContainEqual(expect.objectContaining({ operation: 'putTool', id: '9' }));
 });
 
-const box = { ...seat, required: ['name'] };
 const place = ['tenant', 'database'].map((one) => ({
   ...pathParameter(one, { type: 'string' }),
   example: 'main',
