@@ -151,7 +151,8 @@ export async function startTasks(
     ['note', 'assignee'].every((name) =>
       ['string', 'undefined'].includes(typeof (sent[name] ?? undefined)),
     ) &&
-    ['boolean', 'undefined'].includes(typeof sent.done);
+    ['boolean', 'undefined'].includes(typeof sent.done) &&
+    Number.isInteger(sent.stars ?? 0);
   const answer = (asked: Asked): Reply => {
     const { method, segments, query, sent } = asked;
     const show = (task: Task) => {
