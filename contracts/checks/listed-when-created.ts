@@ -3,7 +3,6 @@ import {
   aboutItem,
   aboutMember,
   type Check,
-  called,
   clauseOf,
   type Judge,
   shown,
@@ -98,8 +97,6 @@ export const listedWhenCreated: Check = {
  */
 function judgeUnlisted(transcript: Transcript, judge: Judge): void {
   const { document } = transcript;
-  let isHeld = false;
-  let reason: string | undefined;
   for (const resource of transcript.isTraffic ? [] : document.resources) {
     const { idProperty } = resource;
     // Where no operation reads an item, its list alone could have proven it.
@@ -132,11 +129,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
       const isOneSize = new Set(lacking.map(({ items }) => items.length)).size === 1;
       const isNewer = (one: Item) => !older.has(idOf(one, idProperty) ?? '');
       const isWindow = isOneSize && view && view.items.length > 2 && view.items.every(isNewer);
-      if (!view || (!isListed && isWindow)) continue;
-      const other = isListed ? undefined : unlike(own, { document, created, resource, view });
-      isHeld ||= other === undefined;
-      reason ??= other && `${called(exchange)} made items whose ${shown(other)} no listed item has`;
-      if (other === undefined)
+      if (view && (isListed || (!isWindow && isAlike(own, { document, created, resource, view }))))
         judge.hold(isListed, exchange, () => ({
           message: 'a created item is missing from the list',
           expected: `an item with "${idProperty}": ${id} in ${view.exchange.request.path}`,
@@ -145,7 +138,6 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
         }));
     }
   }
-  if (!isHeld && reason !== undefined) judge.inconclusive(reason);
 }
 
 type Listed = {
@@ -155,39 +147,29 @@ type Listed = {
   view: WholeView;
 };
 
-/** A property whose value no listed item has, and that is not the item's own, as a name or a date is. */
-function unlike(
+/** Whether a list shows each value of an item that is not its own, such as a name or a date. */
+function isAlike(
   { item, sent }: OwnCreate,
   { document, created, resource, view }: Listed,
-): string | undefined {
+): boolean {
   const { properties } = resource.item;
   const sendable = planBodies(document, resource).properties;
   const queries = resource.operations.list?.parameters.map(({ name }) => name) ?? [];
-  /** Tells whether a property may be set, is no choice and differs in each listed item that has it. */
-  const isEach = (name: string, { enum: values }: Schema) => {
-    const shown = view.items.map(({ [name]: one }) => one).filter((one) => (one ?? '') !== '');
-    const isFree = !values && !queries.includes(name) && new Set(shown).size === shown.length;
-    return isFree && sendable.some((one) => one.name === name);
+  /** Tells whether a value is a text of each item's own that a create left out. */
+  const isUnset = (name: string, { type, enum: values, format }: Schema) => {
+    const texts = view.items.map(({ [name]: text }) => text).filter(Boolean);
+    const isOwn = new Set(texts).size === texts.length && !queries.includes(name);
+    const isText = [type].flat().includes('string') && !values && !format;
+    return isText && isOwn && sendable.some((one) => one.name === name);
   };
-  /** Tells whether numbers do not sort a list of several items, which may be the best ones. */
-  const isUnsorted = (name: string) => {
-    const all = [...view.items, item].map(({ [name]: one }) => Number(one));
-    const isIn = (sign: number) =>
-      isSame(
-        all,
-        all.toSorted((one, next) => sign * (one - next)),
-      );
-    return view.items.length > 1 && !isIn(1) && !isIn(-1);
-  };
-  return Object.keys({ ...properties, ...item }).find((name) => {
+  return Object.keys({ ...properties, ...item }).every((name) => {
     const value = item[name];
     const schema = objectAlternative(document.raw, properties[name] ?? {}) ?? {};
     const { enum: values, format } = schema;
     const isText = typeof value === 'string' && !values && !String(format).startsWith('date');
     const isShared = created.some((one) => one.item !== item && isSame(one.item[name], value));
-    const isPlain = [schema.type].flat().includes('string') && !format;
-    const isFree = (value ?? '') === '' ? isPlain : typeof value === 'number' && isUnsorted(name);
-    const isOwn = (isFree && isEach(name, schema)) || (!isShared && (isText || !(name in sent)));
-    return !isOwn && !view.items.some((one) => isSame(one[name], value));
+    const isEmpty = (value ?? '') === '' && isUnset(name, schema);
+    const isOwn = isEmpty || (!isShared && (isText || !(name in sent)));
+    return isOwn || view.items.some((one) => isSame(one[name], value));
   });
 }

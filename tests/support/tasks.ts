@@ -151,8 +151,7 @@ export async function startTasks(
     ['note', 'assignee'].every((name) =>
       ['string', 'undefined'].includes(typeof (sent[name] ?? undefined)),
     ) &&
-    ['boolean', 'undefined'].includes(typeof sent.done) &&
-    Number.isInteger(sent.stars ?? 0);
+    ['boolean', 'undefined'].includes(typeof sent.done);
   const answer = (asked: Asked): Reply => {
     const { method, segments, query, sent } = asked;
     const show = (task: Task) => {
