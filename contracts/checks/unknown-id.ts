@@ -26,8 +26,9 @@ export const unknownId: Check = {
       if (status === 403 && transcript.document.clauses.length === 0) continue;
       // A schema may leave no room for an id that nothing has.
       const isOfForm = transcript.document.clauses.length === 0 && [400, 422].includes(status);
-      const isWellFormed = mayBeId(transcript, operation, idAsked(exchange.request.path));
-      if (isOfForm && (isStatedError(operation, status) || !isWellFormed)) continue;
+      const id = idAsked(exchange.request.path);
+      if (isOfForm && (isStatedError(operation, status) || !mayBeId(transcript, operation, id)))
+        continue;
       judge.hold(status === 404, exchange, () => ({
         message: `${called(exchange)} answers ${status} for an unknown id`,
         group: `${called(exchange)} does not answer 404`,
