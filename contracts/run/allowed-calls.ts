@@ -1,7 +1,12 @@
 import { collectionAbove } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import {
+  type ApiDocument,
+  findResource,
+  type Operation,
+  type Resource,
+} from '../description/document.ts';
 import { withAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, type Made, sentValue } from '../transcript/exchange.ts';
@@ -9,7 +14,8 @@ import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
-import { listNow, lookFor } from './prove-made.ts';
+import { isCreatedSince } from './not-of-run.ts';
+import { listNow, readMade } from './prove-made.ts';
 import type { Before, Session } from './session.ts';
 
 /** Looks at what is there before a call that only `--call` allows: it made nothing of that. */
@@ -30,8 +36,9 @@ export async function lookBefore(session: Session, one: Case, path: string): Pro
 
 /**
  * Tells what such a call made, as creates of the collection that shows it. An item is the run's own if
- * it shows the run's mark at its own path, and was not there before. All else that the call may have
- * made or changed is told.
+ * it shows the run's mark at its own path, and if two of three say that it is new: it was not there
+ * before, the answer is 201 with an id that was not sent, or it says that it was created just now. All
+ * else that the call may have made or changed is told: it may have been hidden, as in an archive.
  */
 export async function proveAllowed(
   session: Session,
@@ -46,23 +53,40 @@ export async function proveAllowed(
   const candidates = resource
     ? await candidatesIn(session, call, { resource, marked, before })
     : [];
-  for (const { create, id, isNew, isKnown } of candidates) {
-    const made = isNew ? await lookFor(session, create) : unproven(id);
-    create.made = isKnown ? { id, ...wasThere } : made.whose === 'unproven' ? unproven(id) : made;
-  }
+  for (const one of candidates) one.create.made = (await claim(session, one)) ?? unproven(one.id);
   if (candidates.length > 0) return candidates.map(({ create }) => create);
   const shown = idOf(itemIn(call), 'id');
-  const isMade = [201, 202].includes(call.response.status) || isUnasked(call, shown);
+  const isMade = call.response.status === 201 || isUnasked(call, shown);
   return isMade ? [{ ...call, made: unproven(shown) }] : [];
 }
 
-const wasThere = {
-  whose: 'others',
-  reason: 'it was there before, and may have been overwritten',
-} as const;
+/** An item that a call may have made, with the call as a create of it, and what tells whether it did. */
+type Candidate = {
+  create: Answered;
+  id: string;
+  /** How a list shows it. */
+  row: Item | undefined;
+  isKnown: boolean;
+  isMissed: boolean;
+  isCreated: boolean;
+};
 
-/** An item that a call may have made, with the call as a create of it. */
-type Candidate = { create: Answered; id: string; isNew: boolean; isKnown: boolean };
+/** Claims an item for the run; undefined where it is not proven to be new. */
+async function claim(
+  session: Session,
+  { create, id, row, isKnown, isMissed, isCreated }: Candidate,
+): Promise<Made | undefined> {
+  const reason = 'it was there before, and may have been overwritten';
+  if (isKnown) return { id, whose: 'others', reason };
+  const { read } =
+    findResource(session.transcript.document, create.case.operation)?.operations ?? {};
+  const shown = read ? await readMade(session, create, id) : row;
+  if (!shown || !session.ownership.shows(shown, create)) return undefined;
+  const proofs = [isMissed, isCreated, isCreatedSince(create, shown, create.sentAt)];
+  if (proofs.filter(Boolean).length < 2) return undefined;
+  const made = session.ownership.claim(create, shown, id);
+  return made.whose === 'unproven' ? undefined : made;
+}
 
 /** Finds the items of a collection that a call may have made: at its path, in its answer, or in the list. */
 async function candidatesIn(
@@ -73,27 +97,32 @@ async function candidatesIn(
   const path = collectionPath(call.request.path, resource);
   const toCreate = (item: Item) => asCreate(call, { resource, path, item });
   const idIn = (item: Item) => idInAnswer(toCreate(item), resource);
+  const is201 = call.response.status === 201;
+  const after = (await listNow(session, resource, { path, number: call.number })) ?? [];
+  const rowOf = (id: string | undefined) => after.find((one) => idIn(one) === id);
   if (isAtItem(call.case.operation as Operation, resource)) {
     const { status = 500 } = before;
     const id = idAsked(call.request.path);
-    const item = withAt({ ...itemIn(call) }, resource.idProperty, id);
-    return [
-      { create: toCreate(item), id, isNew: [404, 410].includes(status), isKnown: status < 300 },
-    ];
+    const create = toCreate(withAt({ ...itemIn(call) }, resource.idProperty, id));
+    const [isKnown, isMissed] = [status < 300, status === 404 || status === 410];
+    return [{ create, id, row: rowOf(id), isKnown, isMissed, isCreated: is201 }];
   }
-  const after = (await listNow(session, resource, { path, number: call.number })) ?? [];
-  const [known, shown] = [before.listed?.map(idIn), after.map(idIn)];
+  const known = before.listed?.map(idIn);
   // A cut list that gains an item loses another.
-  const isWhole = known?.every((id) => shown.includes(id)) === true;
-  const isGained = (id: string | undefined) => isWhole && shown.includes(id) && !known.includes(id);
-  const listed = after.filter((one) => isGained(idIn(one)) || session.ownership.shows(one, call));
+  const isWhole = known?.every(rowOf) === true;
+  const isGained = (id: string | undefined) => isWhole && !known.includes(id) && !!rowOf(id);
+  const isUnmarked = !leavesOf(sentValue(call)).some(session.values.isMarked);
+  const listed = after.filter(
+    (one) => session.ownership.shows(one, call) || (isUnmarked && isGained(idIn(one))),
+  );
   const found = [marked, listed, [itemIn(call) ?? {}]].map((items) =>
     items.flatMap((item): Candidate[] => {
       const id = idIn(item);
       if (id === undefined) return [];
-      const isCreated = call.response.status === 201 && isUnasked(call, id);
       const isKnown = known?.includes(id) === true;
-      return [{ create: toCreate(item), id, isNew: isCreated || isGained(id), isKnown }];
+      const isCreated = is201 && isUnasked(call, id);
+      const row = rowOf(id);
+      return [{ create: toCreate(item), id, row, isKnown, isMissed: isGained(id), isCreated }];
     }),
   );
   return found.find(({ length }) => length > 0) ?? [];

@@ -21,11 +21,18 @@ export function whyOthers(
   // Where a document describes 201 beside 200, this is for an item that is there.
   if (create.response?.status === 200 && describes('200') && describes('201'))
     return 'its answer is that for an item which is there';
+  const created = shown && createdAt(shown);
+  return !shown || created === undefined || isCreatedSince(create, shown, started)
+    ? undefined
+    : `it says that it was created at ${new Date(created).toISOString()}`;
+}
+
+/** Tells whether an item says that it was created after a time, in Unix milliseconds. */
+export function isCreatedSince(create: Exchange, shown: Item, time: number): boolean {
   const date = Date.parse(headerValue(create, 'Date') ?? '');
   const ahead = Number.isNaN(date) ? 0 : date - create.endedAt;
-  const created = shown && createdAt(shown);
-  const isOld = created !== undefined && created < started + ahead - clockGap;
-  return isOld ? `it says that it was created at ${new Date(created).toISOString()}` : undefined;
+  const created = createdAt(shown);
+  return created !== undefined && created >= time + ahead - clockGap;
 }
 
 /** Tells whether the document lists the values of a path parameter, so that it names no item. */

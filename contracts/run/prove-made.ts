@@ -36,7 +36,7 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
  * item's own path must show what was sent, or a list where no operation reads one: an answer may
  * repeat the request, and its id may be that of something else.
  */
-export async function lookFor(session: Session, create: Answered): Promise<Made> {
+async function lookFor(session: Session, create: Answered): Promise<Made> {
   const { ownership, isTemporary } = session;
   const { document } = session.transcript;
   const resource = findResource(document, create.case.operation);

@@ -211,11 +211,11 @@ export class Session {
     if ('code' in filled) return this.#leave(one, filled);
     const barred = this.ownership.whyNot(one, filled);
     if (barred) return this.#leave(one, barred);
+    const budget = await this.#takeKey(one, named);
+    if ('code' in budget) return this.#leave(one, budget);
     const { prover } = this.options;
     const isAllowed = this.#isOnlyAllowed(one, filled);
     const before = isAllowed ? await prover.lookBefore(this, one, filled.path) : undefined;
-    const budget = await this.#takeKey(one, named);
-    if ('code' in budget) return this.#leave(one, budget);
     const plain = this.#toRequest(complete, filled);
     const sent = this.options.desk?.address(one, plain) ?? { case: one, request: plain };
     const exchange = await this.#send(sent.case, sent.request, budget);

@@ -7,7 +7,8 @@ import { writeJson } from '../../support/write-json.ts';
 
 const name = { type: 'string', example: 'Rex' };
 const fields = { type: 'object', required: ['name'], properties: { name } };
-const item = { ...fields, properties: { id: { type: 'integer' }, name } };
+const createdAt = { type: 'string', format: 'date-time', readOnly: true };
+const item = { ...fields, properties: { id: { type: 'integer' }, name, createdAt } };
 const list = { type: 'array', items: fields, minItems: 2 };
 const listed = { type: 'array', items: item };
 const held = (schema: object) => ({
@@ -22,7 +23,7 @@ type Make = (deployment: Deployment, asked: Asked) => Reply;
 
 /** Describes pets that can be deleted, and an operation that makes some in its own way. */
 async function run({ method = 'post', path, body, responses }: Shape, make: Make, items = 9) {
-  const { '/pets': pets = {}, '/pets/{id}': pet } = collection('/pets');
+  const { '/pets': pets = {}, '/pets/{id}': pet } = collection('/pets', { createdAt });
   const { post: _, ...others } = pets as Record<string, object>;
   const paths: Record<string, object> = { '/pets': others, '/pets/{id}': pet as object };
   const requestBody = { required: true, ...jsonOf(body) };
@@ -43,16 +44,20 @@ async function run({ method = 'post', path, body, responses }: Shape, make: Make
   return { deployment, report, deleted: deleted.map((one) => one.path) };
 }
 
+const dated = (fields: unknown): Item => ({
+  ...(fields as Item),
+  createdAt: new Date().toISOString(),
+});
 const add: Make = (deployment, { sent }) => ({
   status: 200,
-  body: deployment.add('/pets', sent ?? {}),
+  body: deployment.add('/pets', dated(sent)),
 });
 const addAll = (deployment: Deployment, all: unknown) =>
-  (all as Item[]).map((one) => deployment.add('/pets', one));
+  (all as Item[]).map((one) => deployment.add('/pets', dated(one)));
 const put =
-  (status: number): Make =>
+  (status: number, date = dated): Make =>
   (deployment, { path, sent }) => {
-    const body = deployment.add('/pets', sent ?? {}, Number(path.split('/')[2]));
+    const body = deployment.add('/pets', date(sent), Number(path.split('/')[2]));
     return { status, ...(status !== 204 && { body }) };
   };
 
@@ -105,7 +110,7 @@ it.each<[string, Shape, Make, number?]>([
 
 const best = { path: '/pets/best', body: fields, responses: { 200: jsonOf(item) } };
 
-it.each<[string, Shape, Make, string]>([
+it.each<[string, Shape, Make, string, number?]>([
   [
     'one that was there, which it changed',
     best,
@@ -144,12 +149,49 @@ it.each<[string, Shape, Make, string]>([
   [
     'one of which nothing says that it is new',
     { ...best, path: '/imports', responses: { 200: jsonOf(held(item)) } },
-    (...all) => ({ status: 200, body: { pets: add(...all).body } }),
+    (deployment, { sent }) => ({
+      status: 200,
+      body: { pets: deployment.add('/pets', sent ?? {}) },
+    }),
     '100',
   ],
-])('leaves alone and tells what --call allowed to change: %s', async (_, shape, make, id) => {
-  const { report, deleted } = await run(shape, make);
-  expect(deleted).toEqual([]);
-  const told = [...report.residue, ...(report.leftAlone ?? [])];
-  expect(told.map((one) => [one.operation, one.id])).toEqual([['make', id]]);
-});
+  [
+    'one that was hidden',
+    { ...best, path: '/pets/restore' },
+    (deployment, { sent }) => ({ status: 200, body: deployment.add('/pets', sent ?? {}, 70) }),
+    '70',
+  ],
+  [
+    'one that was hidden, and is old',
+    { ...best, path: '/pets/restore', responses: { 201: jsonOf(item) } },
+    (deployment, { sent }) => ({
+      status: 201,
+      body: deployment.add('/pets', { ...sent, createdAt: '2001-01-01T00:00:00Z' }, 70),
+    }),
+    '70',
+  ],
+  [
+    'one that was hidden, of an import from elsewhere that is answered 201',
+    { ...best, path: '/imports', responses: { 201: jsonOf(held(item)) } },
+    (deployment, { sent }) => ({
+      status: 201,
+      body: { pets: deployment.add('/pets', sent ?? {}, 70) },
+    }),
+    '70',
+  ],
+  [
+    'one that was hidden, and that it replaced',
+    { ...best, method: 'put', path: '/pets/{id}' },
+    put(200, (sent) => sent as Item),
+    '1',
+    0,
+  ],
+])(
+  'leaves alone and tells what --call allowed to change: %s',
+  async (_, shape, make, id, items) => {
+    const { report, deleted } = await run(shape, make, items);
+    expect(deleted).toEqual([]);
+    const told = [...report.residue, ...(report.leftAlone ?? [])];
+    expect(told.map((one) => [one.operation, one.id])).toEqual([['make', id]]);
+  },
+);
