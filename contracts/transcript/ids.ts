@@ -1,5 +1,11 @@
 import { shapeOf } from '../description/collections/places.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  type Operation,
+  type Parameter,
+  resolveSchema,
+} from '../description/document.ts';
 import { valueAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import { unescaped } from './place.ts';
@@ -53,6 +59,24 @@ export function withoutQuery(path: string): string {
 }
 
 /**
+ * Whether the document says that ids in a parameter begin with a word: an example does, of the
+ * parameter or of the items' id, or a description has the template, such as `memos/{memo}`.
+ */
+function begins(
+  document: ApiDocument,
+  { parameter, above, word }: { parameter: Parameter; above: string; word: string | undefined },
+): boolean {
+  const { idProperty = '', item } =
+    collectionsOf(document).find(({ path }) => shapeOf(path) === shapeOf(above)) ?? {};
+  const id = resolveSchema(document, item?.properties[idProperty] ?? {});
+  const shown = [parameter.schema.example, ...Object.values(parameter.examples), id.example];
+  return (
+    shown.some((one) => textOf(one)?.startsWith(`${word}/`)) ||
+    `${parameter.description} ${id.description}`.includes(`${word}/{`)
+  );
+}
+
+/**
  * Writes the slashes of ids into a path as the document means them, unless another operation has that
  * path. Where the document says that ids repeat what stands before them, they lose that: `memos/abc`
  * in `/memos/{memo}`. All other slashes are encoded (OpenAPI, `allowReserved`).
@@ -67,10 +91,11 @@ export function withSlashes(document: ApiDocument, operation: Operation, path: s
       .map((part) => toSegment(part) ?? '');
     const parameter = operation.parameters.find(({ name }) => parts[at] === `{${name}}`);
     const isRepeated = `${sent.join('/')}/`.endsWith(`/${own.slice(0, -1).join('/')}/`);
-    const shown = [parameter?.schema.example, ...Object.values(parameter?.examples ?? {})];
-    const isShown = shown.some((one) => textOf(one)?.startsWith(`${own[0]}/`));
+    const [word] = own;
+    const above = parts.slice(0, at).join('/');
     if (!parameter || own.length === 1 || own.includes('')) sent.push(segment);
-    else if (isRepeated && isShown) sent.push(...own.slice(-1));
+    else if (isRepeated && begins(document, { parameter, above, word }))
+      sent.push(...own.slice(-1));
     else sent.push(...(parameter.allowsReserved ? own : [segment]));
   }
   const { other = operation } = findOperation(document, { method: '', path: sent.join('/') });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -58,6 +59,12 @@ const shapes: [string, string, string, object][] = [
     'memos/',
     '/api/memos/{name}',
     { ...pathParameter('name', text), example: 'memos/abc' },
+  ],
+  [
+    'whose description says so',
+    'memos/',
+    '/api/memos/{name}',
+    { ...pathParameter('name', text), description: 'Format: memos/{memo}' },
   ],
   ['whose template has a pattern', 'memos/', '/api/{name=memos/*}', pathParameter('name', text)],
   [
@@ -126,6 +133,20 @@ it.each(shapes)(
 );
 
 const foreign = ['memos/../users/1', 'users/1', 'memos/ours', 'memos//ours'];
+
+it('reads and deletes its own by the form that the id of its items describes', async () => {
+  const { url, items } = await start((id) => `memos/${id}`);
+  const described = { ...memo.properties.name, description: 'Format: memos/{memo}, a name.' };
+  const spec = await toSpec('/api/memos/{name}', pathParameter('name', text));
+  const whole = await readFile(spec, 'utf8');
+  const plain = JSON.stringify(memo.properties.name);
+  const report = await verifyWrites(
+    url,
+    await writeJson(JSON.parse(whole.replaceAll(plain, JSON.stringify(described)))),
+  );
+  expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  expect([...items.keys()]).toEqual(['/api/memos/ours', '/api/users/1']);
+});
 
 it.each(shapes)('changes nothing of others by a parameter %s', async (_, __, path, one) => {
   for (const name of foreign) {
