@@ -5,23 +5,21 @@ import { isObject, type RawDocument, resolveQuietly } from '../description/schem
 import { toJson } from '../json.ts';
 import { isSecretName } from '../secrets/names.ts';
 
-/** Whether a property holds a secret, as its name or its format says, or that no answer shows it. */
+/**
+ * Whether a property holds a secret, as its name or its format says, or as no answer shows its free
+ * text.
+ */
 export function isSecret(name: string, schema: Schema): boolean {
-  return isHiddenText(schema) || isSecretName(name);
-}
-
-/** Whether a schema is that of a password, or of a free text that no answer shows. */
-function isHiddenText({ format, writeOnly, type, enum: values, const: constant }: Schema): boolean {
+  const { format, writeOnly, type, enum: values, const: constant } = schema;
   const isFree = [type].flat().includes('string') && values === undefined && constant === undefined;
-  return format === 'password' || (writeOnly === true && isFree);
+  return format === 'password' || (writeOnly === true && isFree) || isSecretName(name);
 }
 
 /** Whether a property may have any text that reads show, so that an item can be recognized by it. */
 export function takesAnyText(name: string, schema: Schema): boolean {
-  const { type, writeOnly, enum: values, format, pattern, contentMediaType, maxLength } = schema;
+  const { type, enum: values, format, pattern, contentMediaType, maxLength } = schema;
   const isBound = values ?? format ?? pattern ?? contentMediaType ?? maxLength ?? schema.const;
-  const isHidden = writeOnly === true || isSecret(name, schema);
-  return type === 'string' && isBound === undefined && !isHidden;
+  return type === 'string' && isBound === undefined && !isSecret(name, schema);
 }
 
 /** How the names of placeholders for secrets begin; the form of the secret follows. */
@@ -54,7 +52,7 @@ export function makeSecret(form: string): string {
   return start + Array.from({ length: Number(length) - start.length }, draw).join('');
 }
 
-/** The names of properties, parameters and headers that a document describes as secret texts. */
+/** The names of properties, parameters and headers that a document gives the format of passwords. */
 export function secretNamesOf({ raw }: Pick<ApiDocument, 'raw'>): string[] {
   const names = new Set<string>();
   walkDocument(raw, (part, { kind, key }) => {
@@ -69,12 +67,12 @@ export function secretNamesOf({ raw }: Pick<ApiDocument, 'raw'>): string[] {
   return [...names];
 }
 
-/** Whether a schema, or one of the schemas that it is made of, is that of a secret text. */
+/** Whether a schema, or one of the schemas that it is made of, has the format of passwords. */
 function isPassword(raw: RawDocument, node: unknown, seen = new Set<unknown>()): boolean {
   const schema = isObject(node) && resolveQuietly(raw, node);
   if (!isObject(schema) || seen.has(schema)) return false;
   seen.add(schema);
-  const { items, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const { format, items, allOf = [], anyOf = [], oneOf = [] } = schema;
   const parts = [items, ...[allOf, anyOf, oneOf].flat()];
-  return isHiddenText(schema) || parts.some((part) => isPassword(raw, part, seen));
+  return format === 'password' || parts.some((part) => isPassword(raw, part, seen));
 }

@@ -14,7 +14,7 @@
  */
 
 const secretNames =
-  /authorization|cookie|token|secret|pass(?:word|phrase|wd|code)|pwd|(?:^|[-_. ])pin(?:[-_. ]?code)?$|credential|signature|(?:api|access|auth|private)[-_. ]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
+  /authorization|cookie|token|secret|pass(?:word|phrase|wd|code)|pwd|(?:^|[-_. ])pin(?:[-_. ]code)?$|credential|signature|(?:api|access|auth|private)[-_. ]?key|code[-_]?verifier|^(?:sig|x-auth)$/i;
 
 /** The schemes of credentials that are known without a document, as a pattern. */
 export const schemeWords =
@@ -24,7 +24,8 @@ const knownSchemes = new RegExp(`^(?:${schemeWords})$`, 'i');
 
 /** Whether a header, a parameter or a member of this name is there for a key or a session. */
 export function isSecretName(name: string): boolean {
-  return secretNames.test(name) && !/^access-control-/i.test(name);
+  const words = name.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1-');
+  return [name, words].some((one) => secretNames.test(one)) && !/^access-control-/i.test(name);
 }
 
 /** Whether a query parameter of a recording is there for a key or a session. */

@@ -14,6 +14,7 @@ const secret = [
   'pin',
   'card-pin',
   'pinCode',
+  'cardPin',
   'passcode',
 ];
 const plain = [
@@ -27,6 +28,8 @@ const plain = [
   'pinned',
   'spin',
   'pins',
+  'pincode',
+  'postal_pincode',
 ];
 
 it('knows the names of what holds keys, in archives and in the journal', () => {
