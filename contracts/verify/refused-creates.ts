@@ -23,9 +23,7 @@ export function whyNothingCreated(transcript: Transcript): string[] {
     if (!all.some((one) => findProblems(sentValue(one)).length === 0)) return [];
     const said = toExcerpt(first.response.text, 120).trim();
     const answer = `${first.response.status}${said && `, ${said}`}`;
-    const did = isRefused
-      ? 'refused each'
-      : "gave no item that is proven to be the run's own for any";
-    return [`${operation.id} ${did} body that the document allows (${answer})`];
+    const made = isRefused ? 'nothing' : "no item that is proven to be the run's own";
+    return [`${operation.id} made ${made} of the bodies that the document allows (${answer})`];
   });
 }

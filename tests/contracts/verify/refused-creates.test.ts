@@ -70,7 +70,7 @@ it('calls a run incomplete whose valid creates were all refused', async () => {
   const report = await verifyWrites(await start(5), await writeJson(document));
   expect(report.verdict).toBe('incomplete');
   expect(report.incomplete.join()).toMatch(
-    /addSeat refused each body that the document allows \(400, .*row/,
+    /addSeat made nothing of the bodies that the document allows \(400, .*row/,
   );
 });
 
@@ -106,11 +106,11 @@ async function verifyCreates(status: number, name?: string | null, options = {})
 }
 
 it.each([
-  [403, undefined, /addBox refused each body that the document allows \(403, .*no/],
-  [404, undefined, /addBox refused each body .*\(404/],
-  [409, undefined, /addBox refused each body .*\(409/],
-  [201, 'untitled', /addBox gave no item that is proven to be the run's own .*\(201, .*untitled/],
-  [202, 'untitled', /addBox gave no item .*\(202/],
+  [403, undefined, /addBox made nothing of the bodies that the document allows \(403, .*no/],
+  [404, undefined, /addBox made nothing of the bodies .*\(404/],
+  [409, undefined, /addBox made nothing of the bodies .*\(409/],
+  [201, 'untitled', /addBox made no item that is proven to be the run's own .*\(201, .*untitled/],
+  [202, 'untitled', /addBox made no item .*\(202/],
 ])(
   'calls a run incomplete whose creates are answered %s and prove nothing',
   async (status, name, text) => {
