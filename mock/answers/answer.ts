@@ -69,11 +69,6 @@ export function sentStatus(answer: Answer | TextAnswer): number {
   return ('text' in answer ? undefined : answer.form?.status) ?? answer.status;
 }
 
-/** Tells whether a status is one of success. */
-export function isSuccess({ status }: { status: number }): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** The memory of an answer, in bytes. */
 export function bytesOfAnswer(answer: Answer | TextAnswer): number {
   const { headers = {} } = answer;

@@ -2,8 +2,9 @@ import { toPlainName, wordsOf } from '../../contracts/description/collections/wo
 import type { ApiDocument, Operation, Schema } from '../../contracts/description/document.ts';
 import { describeShown } from '../../contracts/description/marks.ts';
 import { isObject } from '../../contracts/description/schema.ts';
+import { isSuccess } from '../../contracts/description/success.ts';
 import { stringifyExact } from '../../contracts/json-text.ts';
-import { type Answer, isSuccess, type TextAnswer } from '../answers/answer.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';

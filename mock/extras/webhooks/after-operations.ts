@@ -4,8 +4,9 @@ import { shownIn, successOf } from '../../../contracts/description/collections/s
 import { singular } from '../../../contracts/description/collections/words.ts';
 import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
 import { valueAt, valueIn } from '../../../contracts/description/property-path.ts';
+import { isSuccess } from '../../../contracts/description/success.ts';
 import type { TriggeredCall } from '../../../contracts/description/triggers.ts';
-import { type Answer, bodyOf, isSuccess, type TextAnswer } from '../../answers/answer.ts';
+import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { isSentByMock } from '../../http/guard-request.ts';
 import type { Fields } from '../../items/stored-item.ts';

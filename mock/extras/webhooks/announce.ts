@@ -29,7 +29,7 @@ export type Announcement = Told & { event: Event; to?: readonly Receiver[] };
 /** Starts the deliveries of events to their endpoints and subscriptions, or to the URLs that are given. */
 export type Announce = (sandbox: Sandbox, all: readonly Announcement[]) => Promise<void>;
 
-/** Where an event goes. */
+/** A URL that an event goes to. */
 export type Receiver = Pick<Delivery, 'item' | 'origin'> & { url: string };
 
 type Told = Subject & { isPayload?: boolean };
@@ -43,7 +43,7 @@ export type AnnounceOptions = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Makes what starts deliveries; an event without an endpoint is listed, too, and so is an emitted callback. */
+/** Creates the start of deliveries; an event without an endpoint is listed, too, and so is an emitted callback. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
   return async (sandbox, all) => {
     const deliveries = deliveriesOf(sandbox);

@@ -1,7 +1,8 @@
 import { defined } from '../../../contracts/description/defined.ts';
+import { isSuccess } from '../../../contracts/description/success.ts';
 import { isSameEvent } from '../../../contracts/description/triggers.ts';
 import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
-import { bytesOfFields, isSuccess } from '../../answers/answer.ts';
+import { bytesOfFields } from '../../answers/answer.ts';
 import { hopsHeader } from '../../http/guard-request.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask } from '../../sandboxes/run-task.ts';
