@@ -24,7 +24,7 @@ export function callCases(document: ApiDocument, allowed: readonly string[] = []
     if (nested && allowed.includes(id)) return calledCreates(document, nested);
     const isMeant = kind === undefined || (allowed.includes(id) && !kindsWithCases.includes(kind));
     return isMeant && whyNoCall(document, operation) === undefined
-      ? [callCase(document, operation, allowed.includes(id) ? addedTo(document, operation) : [])]
+      ? [callCase(document, operation, allowed.includes(id) ? mayAddTo(document, operation) : [])]
       : [];
   });
 }
@@ -94,21 +94,15 @@ function callCase(
 }
 
 /**
- * The collections that a call may add to, as far as a document tells: the one at the beginning of its
- * path, or else each that is below no item.
+ * Finds the collections that a call may add to, as far as a document tells: the one at the beginning of
+ * its path, or else each that is below no item.
  */
-function addedTo(document: ApiDocument, operation: Operation): Resource[] {
+export function mayAddTo(document: ApiDocument, operation: Operation): Resource[] {
   if (!isUnsafe(operation) || operation.method === 'DELETE') return [];
-  const above = collectionAbove(document, operation);
-  return above ? [above] : document.resources.filter(({ scope }) => !scope);
-}
-
-/** The collection at the beginning of a path, the longest one of several. */
-export function collectionAbove(document: ApiDocument, operation: Operation): Resource | undefined {
-  return collectionsOf(document)
-    .filter(({ path }) => beginsAs(operation.path, path))
-    .toSorted((left, right) => left.path.split('/').length - right.path.split('/').length)
-    .at(-1);
+  const above = collectionsOf(document).filter(({ path }) => beginsAs(operation.path, path));
+  const depthOf = ({ path }: Resource) => path.split('/').length;
+  const nearest = above.toSorted((one, other) => depthOf(other) - depthOf(one)).slice(0, 1);
+  return nearest.length > 0 ? nearest : document.resources.filter(({ scope }) => !scope);
 }
 
 /** Whether an operation is on an item of a collection, or below it. */

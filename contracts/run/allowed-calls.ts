@@ -1,4 +1,4 @@
-import { collectionAbove } from '../cases/call-cases.ts';
+import { isOnItem, mayAddTo } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
 import {
@@ -14,6 +14,7 @@ import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
+import { collectionPath } from './item-paths.ts';
 import { isCreatedSince } from './not-of-run.ts';
 import { listNow, readMade } from './prove-made.ts';
 import type { Before, Session } from './session.ts';
@@ -22,9 +23,9 @@ import type { Before, Session } from './session.ts';
 export async function lookBefore(session: Session, one: Case, path: string): Promise<Before> {
   const { document, exchanges } = session.transcript;
   const operation = one.operation as Operation;
-  const resource = collectionAbove(document, operation);
+  const resource = addedTo(document, operation);
   if (!resource) return {};
-  const at = { path: collectionPath(path, resource), number: exchanges.length };
+  const at = { path: collectionPath(resource, path), number: exchanges.length };
   const listed = await listNow(session, resource, at);
   const { read } = resource.operations;
   if (!read || !isAtItem(operation, resource)) return { listed };
@@ -94,7 +95,7 @@ async function candidatesIn(
   call: Answered,
   { resource, marked, before }: { resource: Resource; marked: readonly Item[]; before: Before },
 ): Promise<Candidate[]> {
-  const path = collectionPath(call.request.path, resource);
+  const path = collectionPath(resource, call.request.path);
   const toCreate = (item: Item) => asCreate(call, { resource, path, item });
   const idIn = (item: Item) => idInAnswer(toCreate(item), resource);
   const is201 = call.response.status === 201;
@@ -128,20 +129,22 @@ async function candidatesIn(
   return found.find(({ length }) => length > 0) ?? [];
 }
 
-/** Finds the collection that a call may have added to: by its path, or by what its answer shows. */
+/** Finds the collection that a call may have added to: the only one, or one like what its answer shows. */
 function addedTo(
   document: ApiDocument,
   operation: Operation,
-  shown: readonly Item[],
+  shown: readonly Item[] = [],
 ): Resource | undefined {
-  const isLike = ({ scope, item: { properties } }: Resource) =>
-    !scope && shown.some((one) => Object.keys(one).every((name) => name in properties));
-  return collectionAbove(document, operation) ?? document.resources.find(isLike);
+  const all = mayAddTo(document, operation);
+  const isLike = ({ item: { properties } }: Resource) =>
+    shown.some((one) => Object.keys(one).every((name) => name in properties));
+  return all.length === 1 ? all[0] : all.find(isLike);
 }
 
 /** Whether an operation is at the path of an item, neither above nor below. */
-function isAtItem({ path }: Operation, resource: Resource): boolean {
-  return path.split('/').length === resource.path.split('/').length + 1 && path.endsWith('}');
+function isAtItem(operation: Operation, resource: Resource): boolean {
+  const depth = resource.path.split('/').length + 1;
+  return isOnItem(operation, resource) && operation.path.split('/').length === depth;
 }
 
 /** The call as a create of one item, which its answer shows alone. */
@@ -156,15 +159,6 @@ function asCreate(
     request: { ...call.request, path },
     response: { ...call.response, json: item },
   };
-}
-
-/** The path of a collection that a path is at or below; its own where the path is elsewhere. */
-function collectionPath(path: string, resource: Resource): string {
-  const parts = withoutQuery(path).split('/').slice(0, resource.path.split('/').length);
-  const isFit = resource.path
-    .split('/')
-    .every((part, index) => part.includes('{') || part === parts[index]);
-  return isFit ? parts.join('/') : resource.path;
 }
 
 /** Whether a call did not name an id, so that the deployment gave it. */

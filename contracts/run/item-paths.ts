@@ -19,8 +19,12 @@ export function parametersIn(
 }
 
 /** The collection that a path is of: with the values of its parameters, where it has any. */
-export function baseOf({ name, path: template, scope }: Resource, path: string): string {
-  if (!scope) return name;
+export function baseOf(resource: Resource, path: string): string {
+  return resource.scope ? collectionPath(resource, path) : resource.name;
+}
+
+/** The path of a collection, with the values that a path at or below it has for its parameters. */
+export function collectionPath({ path: template }: Pick<Resource, 'path'>, path: string): string {
   const segments = withoutQuery(path).split('/');
   return template
     .split('/')

@@ -56,7 +56,7 @@ export type SessionOptions = Pace & {
   onPassed?: (exchange: PassedExchange) => void;
 };
 
-/** What was there before a call: the items of a list, and the status of a read at its path. */
+/** Holds what a look before a call found: the items of a list, and the status of a read at its path. */
 export type Before = { listed?: readonly Item[] | undefined; status?: number | undefined };
 
 /** Tells what calls of the run made. */

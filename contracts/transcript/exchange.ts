@@ -89,7 +89,7 @@ export type Exchange = {
   endedAt: number;
   /** What it created, where it is a create of the run that the target answered with a success. */
   made?: Made;
-  /** What it made, as creates, where only `--call` allowed it. */
+  /** The creates that it came to, where only `--call` allowed it. */
   creates?: readonly Exchange[];
 } & ({ response: ReceivedResponse; failure?: never } | { response?: never; failure: Failure });
 

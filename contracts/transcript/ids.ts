@@ -62,7 +62,7 @@ export function withoutQuery(path: string): string {
  * Whether the document says that ids in a parameter begin with a word: an example does, of the
  * parameter or of the items' id, or a description has the template, such as `memos/{memo}`.
  */
-function begins(
+function doIdsBegin(
   document: ApiDocument,
   { parameter, above, word }: { parameter: Parameter; above: string; word: string | undefined },
 ): boolean {
@@ -94,7 +94,7 @@ export function withSlashes(document: ApiDocument, operation: Operation, path: s
     const [word] = own;
     const above = parts.slice(0, at).join('/');
     if (!parameter || own.length === 1 || own.includes('')) sent.push(segment);
-    else if (isRepeated && begins(document, { parameter, above, word }))
+    else if (isRepeated && doIdsBegin(document, { parameter, above, word }))
       sent.push(...own.slice(-1));
     else sent.push(...(parameter.allowsReserved ? own : [segment]));
   }

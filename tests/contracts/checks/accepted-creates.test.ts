@@ -11,7 +11,7 @@ const job = {
 };
 const none = { description: 'None.' };
 
-/** What a run finds of jobs whose creates are only accepted; reads are answered by `read`. */
+/** Finds what is wrong with jobs whose creates are only accepted; `read` answers reads. */
 async function judgeReads(read: (count: number) => number, content: object = jsonOf(job)) {
   const jobs = [{ id: 1, name: 'old' }];
   const reads = new Map<string, number>();

@@ -31,6 +31,7 @@ async function run({ method = 'post', path, body, responses }: Shape, make: Make
   const parameters = path.includes('{') ? [pathParameter('id')] : [];
   const spec = toDocument({
     ...paths,
+    ...(path === '/imports' && { '/boxes': others, '/boxes/{id}': pet as object }),
     [path]: { ...paths[path], [method]: { ...operation, parameters } },
   });
   const deployment = items === 0 ? new Deployment() : new Deployment('/pets');
