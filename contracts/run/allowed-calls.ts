@@ -47,7 +47,7 @@ export async function proveAllowed(
   before: Before,
 ): Promise<Answered[]> {
   const operation = call.case.operation as Operation;
-  const reason = `${operation.id}, which --call allows, may have made it`;
+  const reason = `${operation.id}, which --call allows, may have made it, or only changed it`;
   const unproven = (id?: string): Made => ({ ...(id && { id }), whose: 'unproven', reason });
   const marked = innermost(call.response.json, (one) => session.ownership.shows(one, call));
   const resource = addedTo(session.transcript.document, operation, marked);
