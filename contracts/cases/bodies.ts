@@ -76,7 +76,11 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
       const value = shownFields[0]?.[1][name] ?? made ?? (schema.type === 'string' ? '' : made);
       const field = { schema: node, value, name };
       const named = namedIn(document, resource, field);
-      const filled = named.length > 0 ? withOwnItems(document, resource, field) : made;
+      const filled = withOwnItems(
+        document,
+        resource,
+        named.length > 0 ? field : { ...field, value: made },
+      );
       const isFree = ({ value: own, beside }: BodyValue) => beside || hasPlaceholder(String(own));
       const isKnown = references?.some(({ property }) => property === name) === true;
       return {

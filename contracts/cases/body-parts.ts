@@ -9,6 +9,7 @@ import {
 import { isMarked } from '../description/marks.ts';
 import { sendableBodyOf } from '../description/sendable-body.ts';
 import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
+import { withOwnItems } from './references.ts';
 
 /** The fields of an item. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -42,7 +43,11 @@ export function toBodyParts(
   const inner = properties[property] ?? {};
   const besides = required
     .filter((name) => name !== property)
-    .map((name) => [name, exampleValue(document, properties[name] ?? {}, name)] as const)
+    .map((name) => {
+      const schema = properties[name] ?? {};
+      const value = exampleValue(document, schema, name);
+      return [name, withOwnItems(document, undefined, { schema, value, name })] as const;
+    })
     .filter(([, value]) => value !== undefined);
   return {
     schema: inner,

@@ -76,7 +76,7 @@ export function secretFor(name: string, schema: Schema): string | undefined {
 }
 
 /** A schema with its parts folded into one level, and the first of its alternatives. */
-function toPlain(document: ApiDocument, node: Schema): Schema | undefined {
+export function toPlain(document: ApiDocument, node: Schema): Schema | undefined {
   const schema = resolveSchema(document, node);
   if (typeof schema !== 'object' || schema === null) return undefined;
   const { allOf, oneOf, anyOf, ...own } = schema;

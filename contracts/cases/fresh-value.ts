@@ -2,7 +2,8 @@ import type { ApiDocument, Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
 import { Pattern } from '../description/pattern.ts';
 import { membersOf, toJson } from '../json.ts';
-import { exampleValue, secretFor } from './example-value.ts';
+import { exampleValue, secretFor, toPlain } from './example-value.ts';
+import { hasPlaceholder } from './placeholders.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
 export const freshText = '{{run}}{{fresh}}';
@@ -52,11 +53,50 @@ function matches(pattern: unknown, text: string, sample: string): boolean {
   return new Pattern(String(pattern)).test(text.replace(digits, sample));
 }
 
-/** Whether an integer may be any from 1 to the largest of 32 bits. */
-function isWide({ minimum = 0, maximum = 2 ** 31, multipleOf = 1, ...rest }: Schema): boolean {
+/** Whether a number may be any from 1 to the largest of 32 bits. */
+export function isWide({
+  minimum = 0,
+  maximum = 2 ** 31,
+  multipleOf = 1,
+  ...rest
+}: Schema): boolean {
   const [min, max] = [rest.exclusiveMinimum ?? 0, rest.exclusiveMaximum ?? 2 ** 31];
   const isBounded = [minimum, min].every((one) => Number(one) <= 1);
   return isBounded && [maximum, max].every((one) => Number(one) >= 2 ** 31 - 1) && multipleOf === 1;
+}
+
+/** A number that no rounding makes a whole one but 0. */
+const part = 0.25;
+
+/** A number that is no id, as it is not whole; undefined where none is sure to fit. */
+export function partValue(schema: Schema): number | undefined {
+  const { minimum = 0, maximum = 1, exclusiveMinimum = 0, exclusiveMaximum = 1 } = schema;
+  const isIn = Number(minimum) <= part && Number(maximum) >= part;
+  const isWithin = Number(exclusiveMinimum) < part && Number(exclusiveMaximum) > part;
+  const isFree = schema.enum === undefined && schema.const === undefined;
+  const isWhole = String(schema.format).startsWith('int') || schema.multipleOf !== undefined;
+  const isNumber = [schema.type].flat().includes('number') && !isWhole;
+  return isNumber && isFree && isIn && isWithin ? part : undefined;
+}
+
+/**
+ * A value that no item has in the place of one that may name an item: for a text, or a number that may
+ * be whole. The same value where none is sure to fit.
+ */
+export function unlikeAny(document: ApiDocument, node: Schema, value: unknown): unknown {
+  if (typeof value === 'boolean' || hasPlaceholder(String(value))) return value;
+  const type = typeof value === 'string' ? 'string' : 'number';
+  const schema: Schema = { type, ...toPlain(document, node) };
+  // A number of 32 bits would be rounded as a float.
+  const isWhole = [schema.type].flat().includes('number') && schema.format !== 'float';
+  return (
+    partValue(schema) ?? freshValue(isWhole ? { ...schema, type: 'integer' } : schema) ?? value
+  );
+}
+
+/** Whether a value is, or holds, a new whole number, which may be more than is meant: `replicas`. */
+export function holdsNumber(value: unknown): boolean {
+  return (toJson(value) ?? '').includes('{{number}}');
 }
 
 /** Numbers that deployments count up to for no item: twice this still has 32 bits. */

@@ -2,8 +2,9 @@ import type { ApiDocument } from '../description/document.ts';
 import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { exampleValue } from './example-value.ts';
-import { freshValue } from './fresh-value.ts';
-import { holdsSecret, isSecret } from './made-secrets.ts';
+import { holdsNumber, partValue } from './fresh-value.ts';
+import { isSecret } from './made-secrets.ts';
+import { withOwnItems } from './references.ts';
 
 type Property = BodyPlan['properties'][number];
 
@@ -43,20 +44,15 @@ function optionalValue(
   if (type === 'boolean') return byDefault !== true;
   const [example = {}] = Object.values(plan.examples);
   const shown = example[name] ?? exampleValue(document, withItem(document, schema), name);
-  if (typeof shown === 'object') return isSendable(plan, name, shown) ? shown : undefined;
+  const value = withOwnItems(document, undefined, { schema, value: shown, name });
+  // A whole number may name an item of others; none has the id 0, which servers may read here.
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value) || holdsNumber(value);
+  if (isWhole) return shown === 0 ? shown : partValue(schema);
+  if (typeof value === 'object') return isSendable(plan, name, value) ? value : undefined;
   const isText = type === 'string' && !format && !pattern;
   const isRoomy = Number(maxLength ?? Number.POSITIVE_INFINITY) >= name.length + 60;
-  if (isText && isRoomy && !isSecret(name, schema)) return `${name} of ${marker}`;
-  if (type === 'string' && pattern && !holdsSecret(shown)) return freshValue(schema) ?? shown;
-  // A whole number may name an item of others; none has the id 0, which servers may read here.
-  const isWhole = typeof shown === 'bigint' || Number.isInteger(shown);
-  if (!isWhole || shown === 0) return shown;
-  const fits = Number(schema.minimum ?? 0) <= part && Number(schema.maximum ?? 1) >= part;
-  return type === 'number' && fits && schema.multipleOf === undefined ? part : undefined;
+  return isText && isRoomy && !isSecret(name, schema) ? `${name} of ${marker}` : value;
 }
-
-/** A number that no rounding makes a whole one but 0. */
-const part = 0.25;
 
 /** A list or an object with something in it: an empty one is like none. */
 function isSendable({ form }: BodyPlan, name: string, value: unknown): boolean {

@@ -7,10 +7,10 @@ import type {
 } from '../description/document.ts';
 import { topOf } from '../description/property-path.ts';
 import type { SendableBody } from '../description/sendable-body.ts';
-import { toJson } from '../json.ts';
+import { parseJson, toJson } from '../json.ts';
 import type { Change, Expected } from './case.ts';
-import { type Held, otherValue } from './fresh-value.ts';
-import { namedIn } from './references.ts';
+import { freshText, type Held, otherValue } from './fresh-value.ts';
+import { namedIn, withOwnItems } from './references.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -42,8 +42,17 @@ export function otherOf(
   const value = item[name];
   const isOwn = name in own && toJson(own[name]) === toJson(value);
   const other = otherValue(document, schema, { name, value, isOwn, marker, fresh });
-  const named = namedIn(document, resource, { schema, name, value: other });
-  return named.length > 0 ? undefined : other;
+  const field = { schema, name, value: other };
+  if (namedIn(document, resource, field).length > 0) return undefined;
+  return typeof other === 'object'
+    ? withFresh(withOwnItems(document, resource, field), fresh)
+    : other;
+}
+
+/** A list or an object with `fresh` in its free texts; undefined where it holds a number or a time. */
+function withFresh(value: unknown, fresh: string): unknown {
+  const text = toJson(value).replaceAll(freshText, fresh);
+  return /\{\{(?:number|instant)\}\}/.test(text) ? undefined : parseJson(text);
 }
 
 /** The properties that a change may set: not the id, nor the object that has it. */

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../description/document.ts';
 import { membersOf, toJson } from '../json.ts';
-import { freshValue } from './fresh-value.ts';
+import { freshValue, unlikeAny } from './fresh-value.ts';
 import { takesAnyText } from './made-secrets.ts';
 
 /** A plain value in a body: where it stands, and what it names, if anything. */
@@ -119,8 +119,8 @@ export function namedIn(...[document, resource, fields]: Parameters<typeof value
 
 /**
  * The fields with the ids, and other properties, of items that the run adds first in the place of all
- * that names items; new values where the document does not describe these. What cannot be replaced
- * stays.
+ * that names items, and new values in the place of free texts and numbers, which may name some that
+ * the document does not describe. What cannot be replaced stays.
  */
 export function withOwnItems(
   document: ApiDocument,
@@ -130,14 +130,12 @@ export function withOwnItems(
   return mapValues(document, resource, fields, (one) => {
     const { value, schema, names, beside, property, isFixed } = one;
     const [target] = names ?? beside ?? [];
-    if (!names && !beside) return value;
+    const isWorded = document.clauses.length > 0;
+    if (!names && !beside) return isWorded ? value : unlikeAny(document, schema, value);
     if (isFixed) return freshValue(schema) ?? value;
-    if (!target && document.clauses.length > 0) return value;
+    if (!target && isWorded) return value;
     if (target && target === resource) return freshValue(schema) ?? value;
-    if (!target) {
-      const isNumber = [schema.type].flat().includes('number');
-      return freshValue(isNumber ? { ...schema, type: 'integer' } : schema) ?? value;
-    }
+    if (!target) return unlikeAny(document, schema, value);
     const isText = beside && typeof value === 'string';
     const fallback = isText ? (freshValue(schema) ?? value) : value;
     return ownValue(target, property ?? target.idProperty, fallback);

@@ -1,5 +1,5 @@
 import { type BodyPlan, planBodies } from '../cases/bodies.ts';
-import { freshValue } from '../cases/fresh-value.ts';
+import { isWide } from '../cases/fresh-value.ts';
 import { isSecret } from '../cases/made-secrets.ts';
 import { type BodyValue, valuesOf } from '../cases/references.ts';
 import {
@@ -139,6 +139,7 @@ function readLoosely(body: string): unknown {
 /** Whether a value that no name tells of may be an id: a text, or a number that may be any. */
 function mayBeId(schema: BodyValue['schema'], value: unknown): boolean {
   const isListed = schema.enum !== undefined || schema.const !== undefined;
-  const isAny = schema.type === undefined || freshValue(schema) === '{{number}}';
+  const isNumber = ['integer', 'number'].some((type) => [schema.type].flat().includes(type));
+  const isAny = schema.type === undefined || (isNumber && isWide(schema));
   return !isListed && (typeof value === 'string' || isAny);
 }

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bodies.ts';
+import { changesOf } from '../../../contracts/cases/change-cases.ts';
+import { fullBodies } from '../../../contracts/cases/full-fields.ts';
+import {
+  indexDocument,
+  type Resource,
+  type Schema,
+} from '../../../contracts/description/document.ts';
+import { createValues } from '../../../contracts/run/values.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+
+function planOf(lead: Schema, required: readonly string[], besides?: Schema) {
+  const ticket = {
+    type: 'object',
+    required: ['title', ...required],
+    properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' }, lead },
+  };
+  const body = jsonOf(ticket);
+  const wrapped = { required: ['ticket', 'besides'], properties: { ticket, besides } };
+  const document = indexDocument(
+    toDocument({
+      '/tickets': {
+        post: { requestBody: besides ? jsonOf(wrapped) : body, responses: { 201: body } },
+      },
+      '/tickets/{id}': {
+        get: { parameters: [id], responses: { 200: body } },
+        patch: { parameters: [id], requestBody: body, responses: { 200: body } },
+      },
+    }) as Parameters<typeof indexDocument>[0],
+  );
+  const [resource] = document.resources as [Resource];
+  return { document, resource, plan: planBodies(document, resource) };
+}
+
+/** What a create sends for `lead`: where it is required, and where it is not. */
+function sentLead(lead: Schema): [unknown, unknown] {
+  const values = createValues('12ab34');
+  const parse = (text: string) => JSON.parse(values.fill(text).text ?? '').lead;
+  const [needed, free] = [planOf(lead, ['lead']), planOf(lead, [])];
+  const [full = {}] = fullBodies(free.document, free.plan, 'a title');
+  return [
+    parse(toBodyText(needed.plan, validFields(needed.plan, 'a title'))),
+    parse(toBodyText(free.plan, full)),
+  ];
+}
+
+const [text, number] = [
+  { type: 'string', example: 'ann' },
+  { type: 'number', example: 7 },
+];
+const object = (of: Schema) => ({ type: 'object', required: ['of'], properties: { of } });
+
+it.each([
+  [number, 0.25, 0.25],
+  [{ ...number, minimum: 1 }, 940_040_017, undefined],
+  [
+    { type: 'array', items: { type: 'string' }, example: ['ann'] },
+    ['12ab34000001'],
+    ['12ab34000002'],
+  ],
+  [{ type: 'array', minItems: 1, items: text }, ['12ab34000001'], ['12ab34000002']],
+  [{ type: 'array', items: number, example: [7] }, [0.25], [0.25]],
+  [object(object(text)), { of: { of: '12ab34000001' } }, { of: { of: '12ab34000002' } }],
+  [{ ...object(text), example: { of: 'ann' } }, { of: '12ab34000001' }, { of: '12ab34000002' }],
+  [
+    object({ allOf: [{ type: 'string' }], example: 'ann' }),
+    { of: '12ab34000001' },
+    { of: '12ab34000002' },
+  ],
+  [object({ example: 'ann' }), { of: '12ab34000001' }, { of: '12ab34000002' }],
+  // A whole number may be more than is meant, so that only what is required has it.
+  [object({ type: 'integer', example: 7 }), { of: 940_040_017 }, undefined],
+])('sends nothing in a create that may name an item of others: %j', (lead, needed, free) => {
+  expect(sentLead(lead)).toEqual([needed, free]);
+});
+
+it.each([
+  [object({ enum: ['low', 'high'] }), { of: 'low' }],
+  [object({ type: 'string', maxLength: 3, example: 'EUR' }), { of: 'EUR' }],
+  [object({ type: 'integer', minimum: 1, maximum: 5, example: 3 }), { of: 3 }],
+  [object({ type: 'string', format: 'date', example: '2030-01-02' }), { of: '2030-01-02' }],
+])('keeps in a create what a schema bounds: %j', (lead, sent) => {
+  expect(sentLead(lead)).toEqual([sent, sent]);
+});
+
+it('sends nothing beside an item that may name one of others', () => {
+  const { plan } = planOf({}, [], object(text));
+  const body = createValues('12ab34').fill(toBodyText(plan, validFields(plan, 'a title'))).text;
+  expect(JSON.parse(body ?? '')).toEqual({
+    ticket: { title: 'a title' },
+    besides: { of: '12ab34000001' },
+  });
+});
+
+it('changes no list to an example of the document', () => {
+  const { document, resource } = planOf({ type: 'array', items: text, example: ['ann'] }, []);
+  const known = { item: { lead: [] }, own: {}, marker: 'a mark', fresh: '12ab34000009' };
+  const changes = changesOf(document, resource, { ...known, named: ['title'] });
+  expect(changes.map(({ body }) => body?.value)).toEqual([{ lead: ['12ab34000009'] }]);
+});
+
+it('sends no free text of an example at any depth', () => {
+  const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 5 },
+      fc.constant(text),
+      tie('schema').map(object),
+      tie('schema').map((items) => ({ type: 'array', minItems: 1, items })),
+      tie('schema').map((part) => ({ allOf: [part] })),
+      tie('schema').map((part) => ({ oneOf: [part, { type: 'null' }] })),
+    ),
+  }));
+  fc.assert(
+    fc.property(schema, (lead) => !JSON.stringify(sentLead(lead)).includes('ann')),
+    { numRuns: 60 },
+  );
+});
