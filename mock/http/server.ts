@@ -17,15 +17,23 @@ import {
 
 /**
  * How long a client may take, and how long the server waits for clients when it stops, in
- * milliseconds.
+ * milliseconds. Idle connections stay open for `idle` then, so that a request on its way still gets
+ * its answer.
  */
-export type Timeouts = { headers: number; request: number; keepAlive: number; stop: number };
+export type Timeouts = {
+  headers: number;
+  request: number;
+  keepAlive: number;
+  stop: number;
+  idle: number;
+};
 
 export const defaultTimeouts: Timeouts = {
   headers: 10_000,
   request: 30_000,
   keepAlive: 65_000,
   stop: 5000,
+  idle: 250,
 };
 
 /**
@@ -38,12 +46,6 @@ export type Identity = { cert: string; key: string };
 export type FindIdentity = (name: string) => Promise<Identity | undefined>;
 
 const oldestTls = 'TLSv1.2';
-
-/**
- * How long idle connections stay open once the server stops, so that a request on its way still
- * gets its answer.
- */
-const stopGrace = 250;
 
 export interface TwinServer {
   /**
@@ -109,7 +111,7 @@ export function createTwinServer(
     close() {
       if (stopping) return stopping;
       for (const response of awaitingBody) response.shouldKeepAlive = false;
-      stopping = stopServer(server, connections, timeouts.stop);
+      stopping = stopServer(server, connections, timeouts);
       return stopping;
     },
     identify(next) {
@@ -162,11 +164,11 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Answers what is under way, for so many milliseconds at most. */
+/** Answers what is under way, for `stop` milliseconds at most. */
 function stopServer(
   server: Server,
   connections: ReadonlySet<Socket>,
-  longest: number,
+  { stop, idle }: Timeouts,
 ): Promise<void> {
   return new Promise((resolve) => {
     const dropIdle = setInterval(() => {
@@ -174,11 +176,11 @@ function stopServer(
       // For Node, one is not idle before its first request: a spare one of a browser, or a
       // handshake that never began.
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-    }, stopGrace);
+    }, idle);
     const dropAll = setTimeout(() => {
       server.closeAllConnections();
       for (const socket of connections) socket.destroy();
-    }, longest);
+    }, stop);
     // The close of http.Server drops idle connections at once, and with them a request that is on
     // its way; it also stops the timers that cut slow clients.
     NetServer.prototype.close.call(server, () => {

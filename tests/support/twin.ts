@@ -12,9 +12,9 @@ export type TestTwin = Twin & { api: string; lines: string[] };
 
 type TestSettings = Partial<Config> & Pick<OpenTwinOptions, 'timeouts' | 'onShutdown' | 'extras'>;
 
-/** Starts a twin that ends with the test. */
-export async function startTwin(settings: TestSettings = {}): Promise<TestTwin> {
-  const twin = await openTestTwin(settings);
+/** Starts a twin that ends with the test, and then waits for no client. */
+export async function startTwin({ timeouts, ...settings }: TestSettings = {}): Promise<TestTwin> {
+  const twin = await openTestTwin({ ...settings, timeouts: { idle: 1, ...timeouts } });
   onTestFinished(() => twin.close());
   return twin;
 }
