@@ -1,7 +1,7 @@
 import type { RawHeader, RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
-import { type Mutate, respond, toCall, trueSettings } from '../../tools/lab/deployment.ts';
+import { createBehaviour, type Mutate, respond, toCall } from '../../tools/lab/deployment.ts';
 import { toJson } from '../../tools/lab/exact.ts';
-import { type Behaviour, type Settings, type Shop, trueBehaviour } from '../../tools/lab/shop.ts';
+import type { Behaviour, Settings, Shop } from '../../tools/lab/shop.ts';
 
 export const simulatedUrl = 'http://shop.test/v1';
 
@@ -33,15 +33,11 @@ export function simulate(
   { settings, mutate }: Simulation = {},
 ): RecordedExchange[] {
   let now = 0;
-  const shop: Shop = {
-    items: new Map(),
-    usage: new Map(),
-    settings: { ...trueSettings, ...settings },
+  const { behaviour, shop } = createBehaviour({
+    ...(settings && { settings }),
+    ...(mutate && { mutate }),
     now: () => now,
-  };
-  const truth = trueBehaviour(shop);
-  const behaviour: Behaviour = { ...truth, ...mutate?.({ ...truth }, shop) };
-  for (const item of behaviour.seed(shop.settings.animals)) shop.items.set(String(item.id), item);
+  });
   const instantOf = (event: Event) => event.at + ('takes' in event ? event.takes / 2 : 0);
   const recorded: RecordedExchange[] = [];
   let number = 0;

@@ -38,7 +38,7 @@ export type Deployment = {
 };
 
 /** What a deployment of the lab is like. */
-export const trueSettings: Settings = {
+const trueSettings: Settings = {
   animals: 45,
   keys: {
     'k-free-1': 'free',
@@ -57,9 +57,11 @@ export const trueSettings: Settings = {
   shows: 'minute',
 };
 
-/** Starts a deployment that keeps the interface in all but what `mutate` changes. */
-export async function openDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
-  const { settings, mutate, prefix = '', now = () => Date.now() } = options;
+/** Creates the steps of a deployment's answers. */
+export function createBehaviour({ settings, mutate, now = () => Date.now() }: DeploymentOptions): {
+  behaviour: Behaviour;
+  shop: Shop;
+} {
   const plans = { ...trueSettings.plans, ...settings?.plans };
   const shop: Shop = {
     items: new Map(),
@@ -70,6 +72,13 @@ export async function openDeployment(options: DeploymentOptions = {}): Promise<D
   const truth = trueBehaviour(shop);
   const behaviour = { ...truth, ...mutate?.({ ...truth }, shop) };
   for (const item of behaviour.seed(shop.settings.animals)) shop.items.set(String(item.id), item);
+  return { behaviour, shop };
+}
+
+/** Starts a deployment that keeps the interface in all but what `mutate` changes. */
+export async function openDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
+  const { prefix = '', now = () => Date.now() } = options;
+  const { behaviour } = createBehaviour(options);
   let calls = 0;
   const server = createServer((request, response) => {
     calls += 1;

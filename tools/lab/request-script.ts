@@ -11,7 +11,7 @@ export type Seen =
     }
   | { failure: string };
 
-type Sending = {
+export type Sending = {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -159,22 +159,26 @@ const bodies: string[] = [
  * where `until` is met.
  */
 export async function runScript(
-  url: string,
+  ask: (sending: Sending) => Seen | Promise<Seen>,
   pass: (seconds: number) => void,
   until: (line: string, index: number) => boolean,
 ): Promise<string[]> {
-  const agent = new Agent({ keepAlive: true });
   const lines: string[] = [];
-  try {
-    for (const { wait = 0, ...sending } of script()) {
-      pass(wait);
-      lines.push(toLine(sending, await send(url, sending, agent)));
-      if (until(lines.at(-1) ?? '', lines.length - 1)) break;
-    }
-    return lines;
-  } finally {
-    agent.destroy();
+  for (const { wait = 0, ...sending } of script()) {
+    pass(wait);
+    lines.push(toLine(sending, await ask(sending)));
+    if (until(lines.at(-1) ?? '', lines.length - 1)) break;
   }
+  return lines;
+}
+
+/** Returns a function that sends requests to a deployment over one connection, and one to close it. */
+export function connect(url: string) {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    ask: (sending: Sending) => send(url, sending, agent),
+    close: () => agent.destroy(),
+  };
 }
 
 function* script(): Generator<Sending & { wait?: number }> {
