@@ -20,7 +20,6 @@ const files = [
   '../behaviours/client-items.test.ts',
   '../behaviours/client-lists.test.ts',
   '../behaviours/item-changes.test.ts',
-  '../behaviours/nested-items.test.ts',
   '../extras/forced/forced-answers.test.ts',
   '../extras/forced/magic-values.test.ts',
   '../extras/forced/prefer.test.ts',
