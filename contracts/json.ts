@@ -26,6 +26,12 @@ export function isSame(left: unknown, right: unknown): boolean {
   return left === right || toJson(left) === toJson(right);
 }
 
+/** Returns the first value that another before it equals. */
+export function findRepeated<T>(values: readonly T[]): T | undefined {
+  const seen = new Set<T>();
+  return values.find((one) => seen.size === seen.add(one).size);
+}
+
 /**
  * The value with bigints as doubles, and names without halves of surrogate pairs, for libraries
  * that know no others.

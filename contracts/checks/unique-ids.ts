@@ -1,6 +1,6 @@
 import { aboutItem, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
 import type { Resource } from '../description/document.ts';
-import { isSame, toJson } from '../json.ts';
+import { findRepeated, isSame, toJson } from '../json.ts';
 import { ownCreates } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
@@ -64,20 +64,18 @@ function judgeLists(
     .map((exchange) => {
       const byId = Map.groupBy(itemsOf(exchange) ?? [], (item) => idOf(item, idProperty));
       byId.delete(undefined);
-      return { exchange, byId };
+      const again = [...byId].filter(([, rows]) => rows.length > 1);
+      return { exchange, again, size: byId.size };
     });
-  const isEach = lists.some(
-    ({ byId }) => byId.size > 1 && [...byId.values()].every(({ length }) => length > 1),
-  );
-  for (const { exchange, byId } of lists) {
-    const [twice] = [...byId].flatMap(([id = '', rows]) => {
-      if (rows.length === 1) return [];
+  const isEach = lists.some(({ again, size }) => size > 1 && again.length === size);
+  for (const { exchange, again, size } of lists) {
+    const [twice] = again.flatMap(([id = '', rows]) => {
       const isOpen = mayBeVersions && (isEach || mayBeVersions(id, rows));
       const texts = rows.map((row) => (isOpen ? toJson(row) : `"${idProperty}": ${id}`));
-      const text = texts.find((one, at) => texts.indexOf(one) !== at);
+      const text = findRepeated(texts);
       return text === undefined ? [] : { id, text, what: isOpen ? 'item' : 'id' };
     });
-    if (byId.size > 0)
+    if (size > 0)
       judge.hold(twice === undefined, exchange, () => ({
         message: `${called(exchange)} lists the same ${twice?.what} twice`,
         expected: `each ${twice?.what} once`,

@@ -3,7 +3,13 @@ import { listCase } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
 import { findResource, type Resource } from '../description/document.ts';
 import { membersOf } from '../json.ts';
-import { type Answered, type Exchange, isAnswered, type Made } from '../transcript/exchange.ts';
+import {
+  type Answered,
+  type Exchange,
+  isAnswered,
+  type Made,
+  sentValue,
+} from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
 import { ownIdOf } from '../transcript/made.ts';
@@ -110,7 +116,9 @@ export function findShown(
   create: Exchange,
   items: readonly Item[],
 ): Item | undefined {
-  return items.find((item) => ownership.shows(item, create));
+  const value = sentValue(create) ?? create.request.marker ?? '';
+  const sent = { ...create, request: { ...create.request, value } };
+  return items.find((item) => ownership.shows(item, sent));
 }
 
 /** The items of the list that shows what a create added, on its largest page. */

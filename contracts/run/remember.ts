@@ -10,7 +10,7 @@ import {
 } from '../description/document.ts';
 import { Pattern } from '../description/pattern.ts';
 import { valueAt } from '../description/property-path.ts';
-import { toJson } from '../json.ts';
+import { findRepeated, toJson } from '../json.ts';
 import { toSegment } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
@@ -74,7 +74,7 @@ function rememberValues(
     });
     // What one item alone has may be a name by which it is found.
     const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
-    const value = usable.find((one, index) => isWorded || usable.indexOf(one) !== index);
+    const value = isWorded ? usable[0] : findRepeated(usable);
     const key = `known.${resource.name}.${property}`;
     if (value !== undefined) values.set(key, value);
     else

@@ -74,7 +74,9 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
       ),
       ...[...unjudged].map(([reason, number]) => toUnjudgedBodies(number, reason)),
       ...(long > 0
-        ? [`of ${counted(long, 'list')} only the first ${maxItems} items were judged`]
+        ? [
+            `of ${counted(long, 'list')} only the first ${maxItems} items were held against their schema`,
+          ]
         : []),
     ],
   };

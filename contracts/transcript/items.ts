@@ -3,7 +3,6 @@ import { valueIn } from '../description/property-path.ts';
 import { membersOf, toJson } from '../json.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
 import { idOf } from './ids.ts';
-import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
 export type Item = Record<string, unknown>;
@@ -19,15 +18,11 @@ export function shownIn({
   return valueIn(response?.json, operation?.itemsAt ?? []);
 }
 
-/**
- * The items that an answer holds: those of a list, the first of them where there are many, or the
- * one that it is. What is no object is left out.
- */
+/** Returns all items of a list, or the one item of an answer. What is no object is left out. */
 export function itemsIn(answer: Answered): Item[] {
-  const sample = sampleOf(shownIn(answer));
-  return (Array.isArray(sample) ? sample : [sample])
-    .map(membersOf)
-    .filter((item) => item !== undefined);
+  const shown = shownIn(answer);
+  const rows: unknown[] = Array.isArray(shown) ? shown : [shown];
+  return rows.map(membersOf).filter((item) => item !== undefined);
 }
 
 /** The ids of the items that an answer holds; undefined where one has none. */
@@ -48,16 +43,14 @@ export function isList(answer: Answered): boolean {
   return Array.isArray(shownIn(answer));
 }
 
-/**
- * The items of a list answer as `itemsIn` gives them; undefined where it is no array of objects.
- */
+/** Returns all items of a list answer; undefined where it is no array of objects. */
 export function itemsOf(answer: Answered): Item[] | undefined {
-  const sample = sampleOf(shownIn(answer));
-  const isOfItems = Array.isArray(sample) && sample.every((item) => membersOf(item) !== undefined);
-  return isOfItems ? (sample as Item[]) : undefined;
+  const shown = shownIn(answer);
+  const isOfItems = Array.isArray(shown) && shown.every((item) => membersOf(item) !== undefined);
+  return isOfItems ? (shown as Item[]) : undefined;
 }
 
-/** How many items a list answer has, including those that are not checked. */
+/** How many items a list answer has. */
 export function countOf(answer: Answered): number {
   const shown = shownIn(answer);
   return Array.isArray(shown) ? shown.length : 0;

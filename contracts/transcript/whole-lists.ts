@@ -3,7 +3,6 @@ import { neverFound, shownItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';
 import { countOf, type Item, idsIn, isList } from './items.ts';
-import { maxItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 
 type List = AnsweredFor<'list'>;
@@ -82,8 +81,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   // Lists around a change have no filters.
   for (const list of answeredFor(transcript, 'call', 'look'))
     if (list.case.operation === operations.list) note('', list);
-  const isFull = (list: List) =>
-    countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
+  const isFull = (list: List) => mayHaveMore(resource, list.case.purpose, countOf(list));
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
     const ids = new Set(idsIn(list, resource));

@@ -143,7 +143,7 @@ export async function startTasks(
   for (let seed = 0; seed < seeds; seed++)
     Object.assign(add({ title: `seed-${seed}`, note: `note ${seed}`, done: seed % 2 === 0 }), {
       made: 0,
-      created_at: `2020-01-0${seed + 1}T00:00:00Z`,
+      created_at: new Date(Date.UTC(2020, 0, seed + 1)).toISOString(),
     });
   const isValid = (sent: Row | undefined): sent is Row =>
     typeof sent?.title === 'string' &&

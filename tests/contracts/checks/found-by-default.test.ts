@@ -87,6 +87,19 @@ const faults: [name: string, check: string, TaskShape, Fault][] = [
     onList((rows) => rows.slice(-1).flatMap((row) => [row, { ...row, done: !row.done }])),
   ],
   ['lists each item twice', 'unique-ids', {}, onList((rows) => [...rows, ...rows])],
+  [
+    'lists the first of 300 items again behind the last',
+    'unique-ids',
+    { seeds: 300 },
+    onList((rows) => [...rows, ...rows.slice(0, 1)]),
+  ],
+  ['lists other ids behind 300 items', 'read-back', { seeds: 300 }, otherIds],
+  [
+    'leaves out the newest of 300 items',
+    'listed-when-created',
+    { seeds: 300 },
+    onList((rows) => rows.filter(isSeed)),
+  ],
   ['lists other ids', 'read-back', {}, otherIds],
   ['lists other ids on pages', 'read-back', cursors, otherIds],
   [
@@ -173,6 +186,10 @@ const fair: [name: string, TaskShape, besides?: Fault][] = [
     },
   ],
   ['lists each item in two languages', { properties: locale, listed: inEach }],
+  ['lists 300 items in two languages', { seeds: 300, properties: locale, listed: inEach }],
+  ['lists the copies that it makes behind 300 items', { seeds: 300 }, copies],
+  ['lists the latest three hundred', { seeds: 300, latest: 300 }],
+  ['lists the latest 300 on a page', { seeds: 299, latest: 300, paging: 'offset' }],
   ['lists its only item in two languages', { seeds: 0, properties: locale, listed: inEach }],
   [
     'lists new items in two languages',
