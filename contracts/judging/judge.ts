@@ -3,8 +3,7 @@ import { anyOperation, pointerTo } from '../clauses/needs.ts';
 import { count } from '../cli/count.ts';
 import type { ClauseResult, ClauseVerdict, Finding } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';
-import type { Transcript } from '../transcript/transcript.ts';
-import { toSkipText } from '../transcript/transcript.ts';
+import { furthestReason, type Transcript, toSkipText } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
 
 /** Violations of one kind that a check found on one operation, with the clearest of them. */
@@ -235,8 +234,8 @@ function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
   const missed = skipped.filter(
     ({ case: { purpose, priority } }) => priority < 3 && cases?.includes(purpose.kind),
   );
-  const [first] = missed;
-  return first
-    ? `${unheld} (${count(missed.length, 'case for it was', 'cases for it were')} not made: ${toSkipText(first.reason)})`
+  const reason = furthestReason(missed);
+  return reason
+    ? `${unheld} (${count(missed.length, 'case for it was', 'cases for it were')} not made: ${toSkipText(reason)})`
     : unheld;
 }

@@ -189,6 +189,17 @@ export type SkipReason =
 /** A case that was planned and not made. */
 export type Skipped = { case: Case; reason: SkipReason };
 
+/** Reasons that follow from another one, such as an item that no create made. */
+const following: readonly SkipReason['code'][] = ['may-change-others', 'below-others', 'no-value'];
+
+/** Returns why the case that got furthest was not made, as it names the cause of the others. */
+export function furthestReason(skipped: readonly Skipped[]): SkipReason | undefined {
+  const rankOf = ({ code }: SkipReason) => following.indexOf(code);
+  return skipped
+    .map(({ reason }) => reason)
+    .toSorted((left, right) => rankOf(left) - rankOf(right))[0];
+}
+
 /** The reason for a person; it continues "not made, as". */
 export function toSkipText(reason: SkipReason): string {
   switch (reason.code) {
