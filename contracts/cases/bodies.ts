@@ -184,7 +184,8 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
     else if (required && holdsSecret(secret)) fields[name] = secret;
-    else if (required && isNaming && made !== undefined) fields[name] = made;
+    else if (required && ((isNaming && made !== undefined) || typeof made === 'boolean'))
+      fields[name] = made;
     else if (fresh !== undefined) {
       // Times that are made here are in order; one of another item may not fit in.
       const isNew = isUnique || schema.format === 'date-time';
@@ -251,7 +252,6 @@ function knownValue(name: string, fallback: unknown): string {
 
 function defaultValue({ type, minimum = 1 }: Schema): unknown {
   if (type === 'integer' || type === 'number') return minimum;
-  if (type === 'boolean') return true;
   if (type === 'array') return [];
   return type === 'object' ? {} : 'text';
 }

@@ -4,6 +4,7 @@ import { sendableBodyOf } from '../description/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import type { Case, DescribedResource, Purpose } from './case.ts';
+import { flagOf } from './example-value.ts';
 import { freshLength, freshText } from './fresh-value.ts';
 import { plainCase } from './read-cases.ts';
 
@@ -54,7 +55,7 @@ export function createCases(described: DescribedResource): Case[] {
   return [
     build('only required', 1, (marker) => validFields(plan, marker)),
     ...optional.flatMap(({ name, schema }) =>
-      validValues(schema, plan).map((value) =>
+      validValues(schema, plan, described.resource.filters.includes(name)).map((value) =>
         build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
       ),
     ),
@@ -155,9 +156,10 @@ function isCarried(marker: string, body: string): boolean {
 }
 
 /** No form has a null. */
-function validValues({ enum: values, type }: Schema, { form }: BodyPlan): unknown[] {
-  if (Array.isArray(values)) return values.filter((value) => !form || value !== null);
-  return type === 'boolean' ? [true, false] : [];
+function validValues(schema: Schema, { form }: BodyPlan, isFilter: boolean): unknown[] {
+  const { enum: values, type } = schema;
+  if (type === 'boolean') return isFilter ? [true, false] : [flagOf(schema)];
+  return Array.isArray(values) ? values.filter((value) => !form || value !== null) : [];
 }
 
 /** The same create of another item, by another text where it has one of its own. */

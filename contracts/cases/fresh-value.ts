@@ -2,7 +2,7 @@ import type { ApiDocument, Schema } from '../description/document.ts';
 import { describeSent } from '../description/marks.ts';
 import { Pattern } from '../description/pattern.ts';
 import { membersOf, toJson } from '../json.ts';
-import { exampleValue, secretFor, toPlain } from './example-value.ts';
+import { exampleValue, flagOf, secretFor, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
@@ -113,8 +113,9 @@ export function otherValue(document: ApiDocument, schema: Schema, held: Held): u
   const { schema: plain } = describeSent(document, schema);
   const { type, enum: values } = plain;
   const types = [type].flat();
+  const flag = types.includes('boolean') ? flagOf(plain) : undefined;
+  if (flag !== undefined) return flag === held.value ? undefined : flag;
   if (Array.isArray(values)) return values.find((one) => one !== held.value && one !== null);
-  if (types.includes('boolean')) return held.value !== true;
   if (types.includes('integer') || types.includes('number')) return otherNumber(plain, held);
   const other = types.includes('string')
     ? (secretFor(held.name ?? '', plain) ?? otherText(document, plain, held))

@@ -238,6 +238,8 @@ function markBeside({ properties, markerProperty }: BodyPlan, broken: string): F
 }
 
 function firstEnum(plan: BodyPlan): Fields {
-  const property = plan.properties.find(({ schema }) => Array.isArray(schema.enum));
+  const property = plan.properties.find(
+    ({ schema: { enum: values, type } }) => Array.isArray(values) && type !== 'boolean',
+  );
   return property ? { [property.name]: (property.schema.enum as unknown[])[0] } : {};
 }

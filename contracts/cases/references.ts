@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '../description/document.ts';
 import { membersOf, toJson } from '../json.ts';
+import { flagOf } from './example-value.ts';
 import { freshValue, unlikeAny } from './fresh-value.ts';
 import { takesAnyText } from './made-secrets.ts';
 
@@ -39,6 +40,8 @@ type Place = {
 /** The words that the name of a reference ends with, whatever the collection. */
 const idWords = /^(?:ids?|u?uids?|guids?|slugs?)$/;
 
+type MappedFields = { schema: Schema; value: unknown; name?: string; isMadeUp?: true };
+
 /**
  * Replaces each plain value in the fields of an item, or in one of them by its `name`, at any depth:
  * in lists, objects, alternatives and maps, whose keys may name items too.
@@ -46,7 +49,7 @@ const idWords = /^(?:ids?|u?uids?|guids?|slugs?)$/;
 function mapValues(
   document: ApiDocument,
   resource: Resource | undefined,
-  { schema, value, name = '' }: { schema: Schema; value: unknown; name?: string },
+  { schema, value, name = '', isMadeUp }: MappedFields,
   replace: (value: BodyValue) => unknown,
 ): unknown {
   const index = indexOf(document);
@@ -57,6 +60,8 @@ function mapValues(
     }
     const members = membersOf(value);
     if (!members) {
+      if (value === true && isMadeUp)
+        return at.schemas.some((one) => flagOf(resolveSchema(document, one)) === true);
       if (!['string', 'number', 'bigint'].includes(typeof value)) return value;
       return replace({ place: at.place, value, ...nameOf(document, value, at) });
     }
@@ -127,7 +132,7 @@ export function withOwnItems(
   resource: Resource | undefined,
   fields: { schema: Schema; value: unknown; name?: string },
 ): unknown {
-  return mapValues(document, resource, fields, (one) => {
+  return mapValues(document, resource, { ...fields, isMadeUp: true }, (one) => {
     const { value, schema, names, beside, property, isFixed } = one;
     const [target] = names ?? beside ?? [];
     const isWorded = document.clauses.length > 0;

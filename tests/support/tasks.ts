@@ -141,7 +141,7 @@ export async function startTasks(
     return task;
   };
   for (let seed = 0; seed < seeds; seed++)
-    Object.assign(add({ title: `seed-${seed}`, note: `note ${seed}`, done: seed % 2 === 0 }), {
+    Object.assign(add({ title: `seed-${seed}`, note: `note ${seed}`, done: seed % 2 === 1 }), {
       made: 0,
       created_at: new Date(Date.UTC(2020, 0, seed + 1)).toISOString(),
     });

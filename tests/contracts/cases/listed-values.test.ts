@@ -15,7 +15,8 @@ it('takes the category of a pet from a list, as the interface says which there a
 
 it.each([
   [{ text: { type: 'string' } }, false],
-  [{ text: { type: 'string' }, count: { type: 'boolean' } }, true],
+  [{ text: { type: 'string' }, count: { type: 'array' } }, true],
+  [{ text: { type: 'string' }, isDone: { type: 'boolean' } }, false],
   [{ text: { type: 'string' }, state: { enum: ['open', 'done'] } }, false],
 ])('tells from the document alone whether bodies with %j take listed values', (own, expected) => {
   const id = { type: 'integer', readOnly: true };

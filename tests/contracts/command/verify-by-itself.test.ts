@@ -96,7 +96,7 @@ const broken: [name: string, check: string, message: string, Habits, Description
     'drops a value',
     'read-back',
     'read shows no "note", though the create sent one',
-    { create: without('note') },
+    { create: without('note'), seeds: [...seeds, { ...seeds[0], pinned: false }] },
   ],
   [
     'shows null for a value',

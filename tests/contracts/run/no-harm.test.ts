@@ -29,6 +29,35 @@ it('changes no number of an item to one that others may have as their id', async
   expect(changes.some(({ keeper }) => Number(keeper) > 2 ** 30)).toBe(true);
 });
 
+it('sends true for no boolean that a document leaves open, at any depth', async () => {
+  const flag = { type: 'boolean' };
+  const nested = { type: 'object', required: ['flag'], properties: { flag } };
+  const shown = { ...nested, example: { flag: true } };
+  const closed = { isOpen: { ...flag, default: true }, isOnly: { ...flag, const: true } };
+  const open = {
+    flag,
+    given: { ...flag, example: true },
+    either: { ...flag, enum: [true, false] },
+  };
+  const properties = { ...open, ...closed, nested, shown, optional: flag };
+  const deployment = new Deployment('/cards');
+  for (const item of deployment.items.values())
+    Object.assign(item, { ...open, nested: { flag: true } });
+  const url = await deployment.start();
+  const required = ['name', ...Object.keys({ ...open, ...closed }), 'nested', 'shown'];
+  await verifyWrites(
+    url,
+    await writeJson(toDocument(collection('/cards', properties, { required }))),
+  );
+  const bodies = deployment.asked.filter(({ method }) => method !== 'GET').map(({ text }) => text);
+  const isTrue = (name: string) =>
+    bodies.filter((text) => text.includes(`"${name}":true`)).length > 0;
+  const names = [...Object.keys(open), 'optional', ...Object.keys(closed)];
+  expect(names.filter(isTrue)).toEqual(Object.keys(closed));
+  expect(names.filter((name) => !bodies.some((text) => text.includes(`"${name}":`)))).toEqual([]);
+  expect(bodies.join()).not.toMatch(/"(flag|given|either|optional)":("(?!")|[1-9[{])/);
+});
+
 const parameter = (name: string, place: string, schema: object, example: unknown) => ({
   create: { parameters: [{ name, in: place, required: true, schema, example }] },
 });

@@ -32,7 +32,7 @@ it.each<[string, Habits, check: string]>([
   ['a deletion is not done', { remove: (stored) => stored }, 'deleted'],
   [
     'a created item is not listed',
-    { seeds: [{ title: 'News', kind: 'local', urgent: true }], list: ([first]) => [first ?? {}] },
+    { seeds: [{ title: 'News', kind: 'local', urgent: false }], list: ([first]) => [first ?? {}] },
     'listed-when-created',
   ],
   ['a text is not stored', { show: (article) => ({ ...article, kind: '' }) }, 'read-back'],
