@@ -105,6 +105,18 @@ export function mayAddTo(document: ApiDocument, operation: Operation): Resource[
   return nearest.length > 0 ? nearest : document.resources.filter(({ scope }) => !scope);
 }
 
+/**
+ * Finds the collections of which a path names items that the run can make itself, the outermost first;
+ * one below items that it cannot make is none of them.
+ */
+export function makeableIn(document: ApiDocument, operation: Operation): Resource[] {
+  const above = collectionsOf(document).filter((one) => isOnItem(operation, one));
+  const found: Resource[] = [];
+  for (const one of above.toSorted((left, right) => left.path.length - right.path.length))
+    if (one.operations.create && one.path.split('{').length === found.length + 1) found.push(one);
+  return found;
+}
+
 /** Whether an operation is on an item of a collection, or below it. */
 export function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
   return beginsAs(path, `${collection}/{}`);

@@ -1,4 +1,4 @@
-import { isOnItem, mayAddTo } from '../cases/call-cases.ts';
+import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
 import {
@@ -10,13 +10,15 @@ import {
 import { withAt } from '../description/property-path.ts';
 import { membersOf } from '../json.ts';
 import { type Answered, type Made, sentValue } from '../transcript/exchange.ts';
-import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
+import { idAsked, idOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
 import { collectionPath } from './item-paths.ts';
 import { isCreatedSince } from './not-of-run.ts';
-import { listNow, readMade } from './prove-made.ts';
+import { addItem } from './own-item.ts';
+import { listNow, readMade, settledId } from './prove-made.ts';
+import { referToOwn } from './refer-to-own.ts';
 import type { Before, Session } from './session.ts';
 
 /** Looks at what is there before a call that only `--call` allows: it made nothing of that. */
@@ -54,11 +56,32 @@ export async function proveAllowed(
   const candidates = resource
     ? await candidatesIn(session, call, { resource, marked, before })
     : [];
-  for (const one of candidates) one.create.made = (await claim(session, one)) ?? unproven(one.id);
-  if (candidates.length > 0) return candidates.map(({ create }) => create);
+  const isOwn = ({ create, id }: Candidate) =>
+    session.ownership.mayChange(undefined, `${create.request.path}/${toSegment(id)}`);
+  const others = candidates.filter((one) => !isOwn(one));
+  for (const one of others) one.create.made = (await claim(session, one)) ?? unproven(one.id);
+  if (candidates.length > 0) return others.map(({ create }) => create);
   const shown = idOf(itemIn(call), 'id');
   const isMade = call.response.status === 201 || isUnasked(call, shown);
   return isMade ? [{ ...call, made: unproven(shown) }] : [];
+}
+
+/** Makes a call that only `--call` allows on new items of the run, wherever its path names an item. */
+export async function callOnOwn(session: Session, one: Case): Promise<void> {
+  const { document } = session.transcript;
+  const operation = one.operation as Operation;
+  const parts = one.path.split('/');
+  for (const resource of makeableIn(document, operation)) {
+    await referToOwn(session, [resource]);
+    const fill = () => collectionPath(resource, parts.join('/'));
+    const purpose = { kind: 'call', isMadeUp: true } as const;
+    const name = `for ${operation.id}`;
+    const made = await addItem({ session, document, resource, fill }, name, { purpose });
+    const segment = toSegment(await settledId(session, made));
+    if (segment === undefined) break;
+    parts[resource.path.split('/').length] = segment;
+  }
+  await session.call({ ...one, path: parts.join('/') });
 }
 
 /** An item that a call may have made, with the call as a create of it, and what tells whether it did. */

@@ -1,3 +1,4 @@
+import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { shapeOf } from '../description/collections/places.ts';
@@ -75,8 +76,8 @@ export class Ownership {
   /**
    * Why a call may not be made, as it might change what the run has not made; undefined where it
    * only creates an item that can be found again, or names items of the run alone. An operation that
-   * the user allows may be called whatever its path names, but its creates name no item of others in
-   * what they send: deleting them might delete that too.
+   * the user allows may be called whatever its path names that the run cannot make, but its creates name
+   * no item of others in what they send: deleting them might delete that too.
    */
   whyNot(one: Case, filled: Filled): SkipReason | undefined {
     const { document, allowed, writes, isTemporary } = this.#options;
@@ -85,6 +86,7 @@ export class Ownership {
     if (!isUnsafe({ method }) || isTemporary) return undefined;
     const resource = findResource(document, operation);
     const isCreate = operation && createsWhatIsFound(operation, resource);
+    if (isAllowed && !this.#isOnOwn(operation, filled.path)) return { code: 'not-on-own' };
     if (isAllowed && !isCreate) return undefined;
     if (!writes && !isAllowed) return { code: 'writes-not-allowed' };
     // More calls of what only fails tell nothing, and may harm.
@@ -128,6 +130,15 @@ export class Ownership {
     // No answer shows a secret, so that nothing would prove what has no other mark.
     const isHidden = marks.length > 0 && marks.every(isSecretValue);
     return isUnmarked || isHidden ? { code: 'unmarked' } : undefined;
+  }
+
+  /** Whether a path names items of the run where the run can make these. */
+  #isOnOwn(operation: Operation, path: string): boolean {
+    const paths = this.#ownPaths();
+    const segments = withoutQuery(path).split('/');
+    return makeableIn(this.#options.document, operation).every((one) =>
+      paths.includes(segments.slice(0, one.path.split('/').length + 1).join('/')),
+    );
   }
 
   /** Whether a path names an item of the run, or what is below one. */

@@ -1,3 +1,4 @@
+import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { createCases, remarked } from '../cases/create-cases.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
@@ -18,7 +19,7 @@ import { ownIdOf } from '../transcript/made.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { grace } from '../transcript/whole-lists.ts';
 import { type Affordable, casesOf, chooseAffordable, plainReads, spendRest } from './affordable.ts';
-import { lookBefore, proveAllowed } from './allowed-calls.ts';
+import { callOnOwn, lookBefore, proveAllowed } from './allowed-calls.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
@@ -165,7 +166,15 @@ async function makeTurn(
   const stage = async (name: StageName) => {
     onStage(name);
     const cases = all.filter((one) => one.stage === name).map(({ case: testCase }) => testCase);
-    await session.callAll(cases);
+    const onOwn = cases.filter(
+      ({ operation, purpose }) =>
+        purpose.kind === 'call' &&
+        operation &&
+        options.allowed?.includes(operation.id) &&
+        makeableIn(session.transcript.document, operation).length > 0,
+    );
+    await session.callAll(cases.filter((one) => !onOwn.includes(one)));
+    for (const one of onOwn) await callOnOwn(session, one);
   };
   const isMadeOften = ({ operations: { create } }: Resource) =>
     all.filter((one) => create && one.case.operation === create).length >= minMade;

@@ -242,7 +242,9 @@ export class Session {
     const { operation, method } = one;
     const isAllowed = this.options.allowed?.includes(operation?.id ?? '') === true;
     const isMeant = isAllowed && !this.isTemporary && isUnsafe({ method }) && method !== 'DELETE';
-    return isMeant && operation?.kind !== 'create' && !this.ownership.mayChange(operation, path);
+    // What changes an item of the run makes no other.
+    const isChange = operation?.kind !== undefined && this.ownership.mayChange(operation, path);
+    return isMeant && operation?.kind !== 'create' && !isChange;
   }
 
   /** What the run created is deleted even if nothing else may be sent, but not for long. */

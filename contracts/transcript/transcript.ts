@@ -176,6 +176,7 @@ export type SkipReason =
   | { code: 'out-of-time' }
   | { code: 'may-change-others' }
   | { code: 'below-others' }
+  | { code: 'not-on-own' }
   | { code: 'refers-to-others'; name: string }
   | { code: 'never-deleted'; status: number }
   | { code: 'writes-not-allowed' }
@@ -225,6 +226,8 @@ export function toSkipText(reason: SkipReason): string {
       return 'it may change what the run has not made';
     case 'below-others':
       return 'it creates below an item that the run has not made';
+    case 'not-on-own':
+      return 'it is called on items of the run alone, and none was made for it';
     case 'refers-to-others':
       return `${reason.name} would name an item that the run has not made`;
     case 'never-deleted':
@@ -253,6 +256,7 @@ const asItShould: readonly SkipReason['code'][] = [
   'key-must-wait',
   'may-change-others',
   'below-others',
+  'not-on-own',
   'refers-to-others',
   'never-deleted',
   'unmarked',

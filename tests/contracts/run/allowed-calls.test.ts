@@ -196,3 +196,55 @@ it.each<[string, Shape, Make, string, number?]>([
     expect(told.map((one) => [one.operation, one.id])).toEqual([['make', id]]);
   },
 );
+
+const changing = {
+  requestBody: { required: true, ...jsonOf(fields) },
+  responses: { 200: jsonOf(item) },
+};
+const parameters = [pathParameter('id')];
+const withPut = () => {
+  const { '/pets': pets, '/pets/{id}': pet } = collection('/pets');
+  const put = { operationId: 'putPet', ...changing };
+  const lock = { operationId: 'lock', responses: { 200: jsonOf(item) }, parameters };
+  return { '/pets': pets, '/pets/{id}': { ...pet, put }, '/pets/{id}/lock': { post: lock } };
+};
+
+it.each(['putPet', 'lock'])(
+  'calls %s, which --call allows, on an item of the run alone',
+  async (call) => {
+    const deployment = new Deployment('/pets');
+    const locked: string[] = [];
+    const url = await deployment.start(({ method, path }) => {
+      if (!path.endsWith('/lock') || method !== 'POST') return undefined;
+      locked.push(path);
+      return { status: 200, body: deployment.items.get(path.replace('/lock', '')) };
+    });
+    const report = await verifyWrites(url, await writeJson(toDocument(withPut())), {
+      call: [call],
+    });
+    const puts = deployment.asked.filter(({ method }) => method === 'PUT').map(({ path }) => path);
+    const called = call === 'lock' ? locked : puts;
+    expect(called.length).toBeGreaterThan(0);
+    expect(called.filter((path) => !/[/][1-9][0-9][0-9]/.test(path))).toEqual([]);
+    expect([deployment.harmed, deployment.left(), report.residue]).toEqual([[], [], []]);
+    expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  },
+);
+
+it('says why it calls an operation on no item of the run', async () => {
+  const deployment = new Deployment('/pets');
+  const url = await deployment.start(({ method }) =>
+    method === 'POST' ? { status: 403 } : undefined,
+  );
+  const spec = await writeJson(toDocument(withPut()));
+  const report = await verifyWrites(url, spec, { call: ['lock', 'putPet'] });
+  const reasons = report.notCalled.filter(({ operation }) =>
+    ['lock', 'putPet'].includes(operation),
+  );
+  expect(reasons.map(({ reason }) => reason)).toEqual(
+    Array(2).fill('it is called on items of the run alone, and none was made for it'),
+  );
+  expect(
+    deployment.asked.filter(({ path, method }) => method === 'PUT' || path.endsWith('lock')),
+  ).toEqual([]);
+});
