@@ -427,28 +427,13 @@ const typescripts = {
   '5': 'tools/openapi-types/node_modules/typescript/bin/tsc',
 };
 
-it.each(Object.values(typescripts))(
-  'is typed without the types of Node, for %s',
-  async (compiler) => {
-    writeConsumed(
-      'globals.d.ts',
-      'declare const process: { env: Record<string, string>; exitCode: number };',
-    );
-    writeConsumed(
-      'wrong.ts',
-      "import { verify } from 'petstore-twin/verify';\nawait verify({ seed: '7' });",
-    );
-    const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
-    const options = { target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: [] };
-    expect(await typeErrors(compiler, options, ['globals.d.ts', ...examples, 'wrong.ts'])).toEqual([
-      expect.stringMatching(/^wrong\.ts.*Type 'string' is not assignable to type 'number'/),
-    ]);
-  },
-);
+const useAll = ['petstore-twin', 'petstore-twin/verify', 'petstore-twin/types']
+  .map((name, at) => `export * as one${at} from '${name}';\n`)
+  .join('');
+const ofEachKind = ['use.mts', 'use.cts'];
 
 it.each([
   ['7', 'nodenext', []],
-  ['7', 'nodenext', ['node']],
   ['7', 'bundler', []],
   ['5', 'nodenext', []],
   ['5', 'nodenext', ['node']],
@@ -458,20 +443,30 @@ it.each([
   'is typed whole with TypeScript %s, whose modules are those of %s, and the types %j',
   async (typescript, moduleResolution, types) => {
     for (const name of types) addPeer(consumer, `@types/${name}`);
-    const names = ['petstore-twin', 'petstore-twin/verify', 'petstore-twin/types'];
-    const text = names.map((name, at) => `export * as one${at} from '${name}';\n`).join('');
-    const files = moduleResolution === 'nodenext' ? ['use.mts', 'use.cts'] : ['use.ts'];
-    for (const file of files) writeConsumed(file, text);
+    const uses = moduleResolution === 'nodenext' ? ofEachKind : ['use.ts'];
+    for (const file of uses) writeConsumed(file, useAll);
     writeConsumed(
       'wrong.ts',
-      "import { createTwin } from 'petstore-twin';\ncreateTwin({ seed: '7' });",
+      `import { createTwin } from 'petstore-twin';
+       import { verify } from 'petstore-twin/verify';
+       createTwin({ seed: '7' });
+       verify({ seed: '7' });`,
     );
+    writeConsumed(
+      'globals.d.ts',
+      'declare const process: { env: Record<string, string>; exitCode: number };',
+    );
+    // The examples need no types of Node.
+    const isPlain = moduleResolution === 'nodenext' && types.length === 0;
+    const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
+    const files = [...uses, ...(isPlain ? ['globals.d.ts', ...examples] : []), 'wrong.ts'];
     const lib = ['es2022', 'dom', 'dom.iterable'];
     const modules = moduleResolution === 'nodenext' ? {} : { module: 'esnext', moduleResolution };
     const options = { target: 'es2022', lib, types, skipLibCheck: false, ...modules };
-    const errors = await typeErrors(typescripts[typescript], options, [...files, 'wrong.ts']);
-    expect(errors).toEqual([
-      expect.stringMatching(/^wrong\.ts.*Type 'string' is not assignable to type 'number'/),
+    const wrong = /^wrong\.ts.*Type 'string' is not assignable to type 'number'/;
+    expect(await typeErrors(typescripts[typescript], options, files)).toEqual([
+      expect.stringMatching(wrong),
+      expect.stringMatching(wrong),
     ]);
   },
 );
@@ -485,11 +480,13 @@ it('types what is for Vitest and Playwright where they are installed', async () 
   const compiler = 'node_modules/typescript/bin/tsc';
   const lib = ['es2023', 'esnext.disposable', 'dom'];
   const options = { target: 'es2023', lib, types: ['node'] };
+  // The other imports are typed with the types of Node in the same program.
+  for (const file of ofEachKind) writeConsumed(file, useAll);
   writeConsumed(
     'wrong.ts',
     "import { expect } from 'vitest';\nimport 'petstore-twin/vitest';\nawait expect(new Response()).toKeepContract(7);",
   );
-  expect(await typeErrors(compiler, options, [...examples, 'wrong.ts'])).toEqual([
+  expect(await typeErrors(compiler, options, [...examples, ...ofEachKind, 'wrong.ts'])).toEqual([
     expect.stringContaining(
       "Argument of type '7' is not assignable to parameter of type 'OperationId'",
     ),
