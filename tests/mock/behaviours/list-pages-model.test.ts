@@ -148,7 +148,7 @@ it.each(['page', 'skip'])('pages by %s as slices of a plain list', async (style)
         if (model.length > 0) expect(start).toBeLessThan(model.length);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -175,7 +175,7 @@ it('goes through all pages by the links to the next one', async () => {
         expect(seen).toEqual(modelOf(all, asked));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -219,7 +219,7 @@ it('shows each item once behind cursors, whatever is created and deleted meanwhi
         for (const id of start) expect(seen).toContain(id);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -243,6 +243,6 @@ it('goes back from the last page to the first by the cursors before', async () =
       }
       expect(back).toEqual(forth);
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });
