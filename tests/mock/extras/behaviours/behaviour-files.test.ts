@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runMock, serveMock } from '../../../support/run-mock.ts';
+import { useRepeatedRuns } from '../../../support/repeated-runs.ts';
+import { serveMock } from '../../../support/run-mock.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { callerOf, copyExample, serveShop, writeFiles } from './serve-shop.ts';
 
+const runAgain = useRepeatedRuns('mock');
 const shop = projectFile('examples/shop/openapi.yaml');
 
 /** A mock of the shop as a process, what calls it, and what it logged. */
@@ -125,13 +127,13 @@ it.each([
   ['export default { creatPet() {} };', /Did you mean "createPet"\?/],
 ])('does not start with %j', async (text, problem) => {
   const file = await writeFiles({ 'behaviours.ts': text });
-  const { code, stderr } = await runMock(['--port', '0', '--spec', shop, '--behaviours', file]);
+  const { code, stderr } = await runAgain(['--port', '0', '--spec', shop, '--behaviours', file]);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toMatch(problem);
 });
 
 it('does not start with a file that is missing', async () => {
-  const { code, stderr } = await runMock(['--port', '0', '--behaviours', 'gone.ts']);
+  const { code, stderr } = await runAgain(['--port', '0', '--behaviours', 'gone.ts']);
   expect([code, stderr]).toEqual([
     2,
     expect.stringMatching(/^petstore-twin: --behaviours \S+gone\.ts cannot be read: ENOENT\.\n$/),
