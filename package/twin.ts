@@ -1,6 +1,5 @@
 import { UsageError } from '../contracts/cli/usage-error.ts';
 import { defined } from '../contracts/description/defined.ts';
-import { DocumentError } from '../contracts/description/document.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
 import type { Behaviours } from '../mock/extras/behaviours/define.ts';
@@ -252,7 +251,7 @@ async function asTwinError<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    throw error instanceof UsageError || error instanceof DocumentError
+    throw error instanceof UsageError
       ? new TwinError(toMessage(error.message), { cause: error })
       : error;
   }

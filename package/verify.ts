@@ -1,4 +1,4 @@
-import { parseMockUrl, toBaseUrl } from '../contracts/cli/base-url.ts';
+import { parseMockUrl, toBaseUrl } from '../contracts/base-url.ts';
 import { UsageError } from '../contracts/cli/usage-error.ts';
 import { type GivenRunOptions, readRunOptions, runOptions } from '../contracts/command/options.ts';
 import { startTwin, type TwinProcess } from '../contracts/command/twin-process.ts';

@@ -6,8 +6,8 @@ import {
   type Section,
 } from '../contracts/description/document.ts';
 import { toDomainRules } from '../contracts/description/domains.ts';
-import { sectionsOf, toSourceParts } from '../contracts/description/sections.ts';
 import { rfcUrl } from '../contracts/look/source-links.ts';
+import { sectionsOf, toSourceParts } from '../contracts/look/source-parts.ts';
 
 /** The text of docs/interface.md: what each section states, who checks it, and what is left open. */
 export function toInterfaceText(document: ApiDocument): string {

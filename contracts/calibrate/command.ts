@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { dump } from 'js-yaml';
-import { isLoopback, toBaseUrl } from '../cli/base-url.ts';
+import { isLoopback, toBaseUrl } from '../base-url.ts';
 import { count } from '../cli/count.ts';
 import { createCommand } from '../cli/create-command.ts';
 import { watchSignals } from '../cli/interruption.ts';

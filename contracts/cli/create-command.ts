@@ -1,5 +1,4 @@
-import { type ApiDocument, DocumentError, describeWarnings } from '../description/document.ts';
-import { print, say, sayFailure } from '../look/print.ts';
+import { print, sayFailure } from '../look/print.ts';
 import { type OptionTable, type Parsed, type ReadOptions, readOptions } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -78,7 +77,7 @@ function sayWhy(
     isOfVariable,
   }: { name: string; env: Environment; isAnnotated: boolean; isOfVariable: boolean },
 ): void {
-  const isExpected = error instanceof UsageError || error instanceof DocumentError;
+  const isExpected = error instanceof UsageError;
   const source = isOfVariable && /--key\b/.test(error.message) ? ' TARGET_KEYS holds it.' : '';
   const why = `${isExpected ? '' : 'failed, which is a bug in the suite: '}${error.message}${source}`;
   sayFailure(name, why, { isAnnotated });
@@ -106,14 +105,4 @@ function outlive({ code, message }: NodeJS.ErrnoException): void {
     process.exitCode = 2;
   });
   print(text, process.stderr);
-}
-
-/** Says on standard error what of a document a command cannot use. */
-export function reportWarnings(command: string, { file, written }: ApiDocument): void {
-  const warnings = describeWarnings(
-    file,
-    written.warnings,
-    '--strict-spec refuses such a document.',
-  );
-  if (warnings !== undefined) say(command, warnings);
 }

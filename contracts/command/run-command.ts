@@ -1,4 +1,4 @@
-import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { createCommand } from '../cli/create-command.ts';
 import { toHelpLines } from '../cli/read-options.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { loadPinned } from '../description/pins.ts';
@@ -6,6 +6,7 @@ import { print } from '../look/print.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { clauseLedger } from '../verify/selection.ts';
 import { options, reading, options as table } from './options.ts';
+import { reportWarnings } from './report-warnings.ts';
 import { runVerification } from './run-verification.ts';
 
 /**

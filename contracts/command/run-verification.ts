@@ -1,4 +1,4 @@
-import { parseMockUrl, toBaseUrl } from '../cli/base-url.ts';
+import { parseMockUrl, toBaseUrl } from '../base-url.ts';
 import { watchSignals } from '../cli/interruption.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ApiDocument } from '../description/document.ts';

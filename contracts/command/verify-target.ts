@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isLoopback } from '../cli/base-url.ts';
+import { isLoopback } from '../base-url.ts';
 import { type ApiDocument, builtInDocument } from '../description/document.ts';
 import { keyPlacesOf } from '../description/key-places.ts';
 import { twinName } from '../transcript/exchange.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseBaseUrl } from '../cli/base-url.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import { count } from '../cli/count.ts';
 import { createCommand } from '../cli/create-command.ts';
 import { text } from '../cli/option-kinds.ts';

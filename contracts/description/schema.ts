@@ -1,3 +1,4 @@
+import { UsageError } from '../cli/usage-error.ts';
 import { fromFragmentToken } from './json-pointer.ts';
 
 /** A JSON Schema (2020-12) as the document holds it; `$ref`s are not followed. */
@@ -15,7 +16,7 @@ export function isObject(value: unknown): value is RawDocument {
 }
 
 /** The document cannot be used; the message says what is wrong with which file. */
-export class DocumentError extends Error {}
+export class DocumentError extends UsageError {}
 
 /** What a local `$ref` leads to in one step; undefined where it leads nowhere. */
 export function follow(raw: RawDocument, $ref: string): unknown {

@@ -9,13 +9,6 @@ export type Section = { id: string; title: string; statements: readonly Statemen
 /** A clause that the contract suite checks, by the id of its check; the source names sections. */
 export type StatedClause = { id: string; source: string; text: string };
 
-/** A part of a source such as `§4.1, RFC 9110 §10.2.3`, and what it names, where it names it so. */
-export type SourcePart = {
-  text: string;
-  section?: string;
-  rfc?: { number: string; section?: string };
-};
-
 /** The sections of a document, from its `x-sections`. Throws {@link DocumentError}. */
 export function toSections({ 'x-sections': nodes = [] }: RawDocument): Section[] {
   return listOf(nodes, 'x-sections').map((section, index) => {
@@ -38,22 +31,6 @@ export function toClauses({ 'x-clauses': nodes = [] }: RawDocument): StatedClaus
     const text = (name: string) => textOf(node, name, `x-clauses[${index}]`);
     return { id: text('id'), source: text('source'), text: text('text') };
   });
-}
-
-/** A source in parts, as it separates them by commas. */
-export function toSourceParts(source: string): SourcePart[] {
-  return source.split(', ').map((text) => {
-    const [, section] = /^§(\d+(?:\.\d+)*)$/.exec(text) ?? [];
-    if (section !== undefined) return { text, section };
-    const [, number, place] = /^RFC (\d+)(?: §(\d+(?:\.\d+)*))?$/.exec(text) ?? [];
-    if (number === undefined) return { text };
-    return { text, rfc: { number, ...(place !== undefined && { section: place }) } };
-  });
-}
-
-/** The ids of the sections that a source names, such as `4.1`. */
-export function sectionsOf(source: string): string[] {
-  return toSourceParts(source).flatMap(({ section }) => section ?? []);
 }
 
 function listOf(value: unknown, at: string): RawDocument[] {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { createCommand } from '../cli/create-command.ts';
 import { text } from '../cli/option-kinds.ts';
 import { createProgressLine } from '../cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { runOptions } from '../command/options.ts';
+import { reportWarnings } from '../command/report-warnings.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { isLoopback, parseBaseUrl } from '../cli/base-url.ts';
+import { isLoopback, parseBaseUrl } from '../base-url.ts';
 import { createCommand } from '../cli/create-command.ts';
 import { text, toggle, wholeNumber } from '../cli/option-kinds.ts';
 import type { OptionTable, Parsed } from '../cli/read-options.ts';

@@ -1,5 +1,6 @@
-import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { createCommand } from '../cli/create-command.ts';
 import { toHelpLines } from '../cli/read-options.ts';
+import { reportWarnings } from '../command/report-warnings.ts';
 import { withoutNested } from '../description/collections/without-nested.ts';
 import { loadPinned } from '../description/pins.ts';
 import { options, runJudge, options as table } from './run-judge.ts';

@@ -1,4 +1,4 @@
-import { toBaseUrl } from '../cli/base-url.ts';
+import { toBaseUrl } from '../base-url.ts';
 import { count } from '../cli/count.ts';
 import { text } from '../cli/option-kinds.ts';
 import { createProgressLine } from '../cli/progress-line.ts';

@@ -1,5 +1,5 @@
-import { toSourceParts } from '../description/sections.ts';
 import { html, type Markup } from './markup.ts';
+import { toSourceParts } from './source-parts.ts';
 
 /**
  * A source such as `§4.1, RFC 9110 §10.2.3`: each part leads to what it names. A section for which

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { styleText } from 'node:util';
-import { toBaseUrl } from '../cli/base-url.ts';
+import { toBaseUrl } from '../base-url.ts';
 import { count } from '../cli/count.ts';
 import { type Interruption, watchSignals } from '../cli/interruption.ts';
 import { UsageError } from '../cli/usage-error.ts';

@@ -1,8 +1,8 @@
 import type { Operation, Section, Silence } from '../description/document.ts';
 import { type RawDocument, resolve } from '../description/schema.ts';
-import { sectionsOf } from '../description/sections.ts';
 import { html, type Markup } from '../look/markup.ts';
 import { code, number, quoted, section } from '../look/parts.ts';
+import { sectionsOf } from '../look/source-parts.ts';
 import { notWritable } from './document-files.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';

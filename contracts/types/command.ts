@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, delimiter, join } from 'node:path';
-import { createCommand, reportWarnings } from '../cli/create-command.ts';
+import { createCommand } from '../cli/create-command.ts';
 import { text } from '../cli/option-kinds.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { runOptions } from '../command/options.ts';
+import { reportWarnings } from '../command/report-warnings.ts';
 import { builtInDocument, loadDocument } from '../description/document.ts';
 import { print } from '../look/print.ts';
 import { toVisible } from '../look/visible.ts';

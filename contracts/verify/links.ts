@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../description/document.ts';
-import { toSourceParts } from '../description/sections.ts';
 import { rfcUrl } from '../look/source-links.ts';
+import { toSourceParts } from '../look/source-parts.ts';
 import type { Finding } from '../report/events.ts';
 
 /** Where a reader finds what a report names; undefined where no address is known. */

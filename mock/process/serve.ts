@@ -1,7 +1,6 @@
 import { describeFlags } from '../../contracts/cli/read-options.ts';
 import { readVersion } from '../../contracts/cli/read-version.ts';
 import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
-import { DocumentError } from '../../contracts/description/document.ts';
 import { print } from '../../contracts/look/print.ts';
 import { messageOf, toVisible } from '../../contracts/look/visible.ts';
 import { createLog, type Log } from '../log.ts';
@@ -37,7 +36,7 @@ export async function serve(
     const { toBanner } = await import('./banner.ts');
     print(`${await toBanner(twin, config, { explain: toExplain(command) })}\n`);
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof DocumentError)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     const message = error instanceof MistakesError ? error.message : toVisible(error.message);
     print(`petstore-twin: ${message}\n`, process.stderr);
     process.exitCode = 2;

@@ -1,5 +1,5 @@
+import { requiredEnd } from '../../base-url.ts';
 import type { Case } from '../../cases/case.ts';
-import { requiredEnd } from '../../cli/base-url.ts';
 import { isUntrusted } from '../../cli/explain-connection.ts';
 import type { ApiDocument } from '../../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
-import { sectionsOf } from '../../../contracts/description/sections.ts';
+import { sectionsOf } from '../../../contracts/look/source-parts.ts';
 import { toInterfaceText } from '../../../tools/document-interface.ts';
 import { toBasis } from '../../../tools/lab/basis.ts';
 import { projectFile } from '../../support/twin.ts';

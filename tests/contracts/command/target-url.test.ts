@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toBaseUrl } from '../../../contracts/cli/base-url.ts';
+import { toBaseUrl } from '../../../contracts/base-url.ts';
 import { UsageError } from '../../../contracts/cli/usage-error.ts';
 import { builtInDocument } from '../../../contracts/description/document.ts';
 

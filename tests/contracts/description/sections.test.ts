@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DocumentError, indexDocument } from '../../../contracts/description/document.ts';
-import { toSourceParts } from '../../../contracts/description/sections.ts';
+import { toSourceParts } from '../../../contracts/look/source-parts.ts';
 
 const document = {
   openapi: '3.1.0',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { type ApiDocument, builtInDocument } from '../description/document.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './cli/usage-error.ts';
+import { type ApiDocument, builtInDocument } from './description/document.ts';
 
 type Described = Pick<ApiDocument, 'basePath' | 'file'>;
 
