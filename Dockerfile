@@ -8,9 +8,12 @@ COPY package.json package-lock.json .npmrc ./
 COPY tools/image/package.json ./tools/image/package.json
 RUN npm ci --omit=dev && npm cache clean --force
 
+COPY common ./common
 COPY contracts ./contracts
 COPY fixtures ./fixtures
 COPY mock ./mock
+COPY openapi ./openapi
+COPY reference ./reference
 
 # Where a named volume for the authority of --tls takes its owner from.
 RUN mkdir -p /home/node/.local/share/petstore-twin && chown -R node:node /home/node/.local

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { UsageError } from './cli/usage-error.ts';
-import { type ApiDocument, builtInDocument } from './description/document.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
+import { type ApiDocument, builtInDocument } from '../openapi/document.ts';
 
 type Described = Pick<ApiDocument, 'basePath' | 'file'>;
 

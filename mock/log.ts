@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { toPrinted } from '../contracts/look/print.ts';
-import { toVisible } from '../contracts/look/visible.ts';
+import { toPrinted } from '../common/look/print.ts';
+import { toVisible } from '../common/look/visible.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 

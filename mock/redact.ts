@@ -1,9 +1,9 @@
-import type { ApiDocument } from '../contracts/description/document.ts';
-import { keyNamesOf } from '../contracts/description/key-places.ts';
-import { usedSchemes } from '../contracts/description/security.ts';
-import { type Hiding, hideInHeader, hideInUrls } from '../contracts/secrets/fields.ts';
-import { isSecretName, type OwnNames, toFieldRules } from '../contracts/secrets/names.ts';
-import { createRedactor, isShort } from '../contracts/secrets/texts.ts';
+import { type Hiding, hideInHeader, hideInUrls } from '../common/secrets/fields.ts';
+import { isSecretName, type OwnNames, toFieldRules } from '../common/secrets/names.ts';
+import { createRedactor, isShort } from '../common/secrets/texts.ts';
+import type { ApiDocument } from '../openapi/document.ts';
+import { keyNamesOf } from '../openapi/key-places.ts';
+import { usedSchemes } from '../openapi/security.ts';
 
 /** What stands in the place of a key. */
 export const filtered = '[Filtered]';

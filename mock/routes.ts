@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import { messageOf, toExcerpt } from '../contracts/look/visible.ts';
+import { messageOf, toExcerpt } from '../common/look/visible.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';

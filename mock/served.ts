@@ -1,4 +1,4 @@
-import { type ApiDocument, DocumentError } from '../contracts/description/document.ts';
+import { type ApiDocument, DocumentError } from '../openapi/document.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
 import type { OwnBehaviours } from './extras/behaviours/read-behaviours.ts';
 import type { Pins } from './extras/pins/pins.ts';

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
-import { readVersion } from '../contracts/cli/read-version.ts';
-import { UsageError } from '../contracts/cli/usage-error.ts';
-import { type ApiDocument, describeWarnings } from '../contracts/description/document.ts';
+import { readVersion } from '../common/cli/read-version.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
+import { type ApiDocument, describeWarnings } from '../openapi/document.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import type { Behaviours } from './extras/behaviours/define.ts';

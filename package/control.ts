@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { messageOf } from '../contracts/look/visible.ts';
+import { messageOf } from '../common/look/visible.ts';
 import { type Duration, parseDuration, parseInstant } from '../mock/clock.ts';
 import type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts';
 import type { TaskView } from '../mock/extras/tasks/task-handlers.ts';

@@ -21,4 +21,4 @@ export const suite = {
   verify,
 };
 
-export { exitOnCrash } from '../contracts/cli/exit-on-crash.ts';
+export { exitOnCrash } from '../common/cli/exit-on-crash.ts';

@@ -1,5 +1,4 @@
-import { UsageError } from '../contracts/cli/usage-error.ts';
-import { defined } from '../contracts/description/defined.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
 import type { Behaviours } from '../mock/extras/behaviours/define.ts';
@@ -9,6 +8,7 @@ import { readSettings } from '../mock/settings/config.ts';
 import type { GivenSettings } from '../mock/settings/settings.ts';
 import { settingList } from '../mock/settings/settings.ts';
 import { openTwin } from '../mock/twin.ts';
+import { defined } from '../openapi/defined.ts';
 import { type Address, createAdminClient, TwinError } from './admin-client.ts';
 import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';

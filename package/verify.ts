@@ -1,5 +1,5 @@
+import { UsageError } from '../common/cli/usage-error.ts';
 import { parseMockUrl, toBaseUrl } from '../contracts/base-url.ts';
-import { UsageError } from '../contracts/cli/usage-error.ts';
 import { type GivenRunOptions, readRunOptions, runOptions } from '../contracts/command/options.ts';
 import { startTwin, type TwinProcess } from '../contracts/command/twin-process.ts';
 import {
@@ -9,13 +9,6 @@ import {
   toDeployment,
   toTwin,
 } from '../contracts/command/verify-target.ts';
-import { withoutNested } from '../contracts/description/collections/without-nested.ts';
-import {
-  type ApiDocument,
-  builtInDocument,
-  loadDocument,
-} from '../contracts/description/document.ts';
-import { loadPinned } from '../contracts/description/pins.ts';
 import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
@@ -24,6 +17,9 @@ import { openListenerOf } from '../contracts/run/webhook-listener.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { explainUnknownName } from '../contracts/verify/selection.ts';
 import { verify as verifyTargets } from '../contracts/verify/verify.ts';
+import { withoutNested } from '../openapi/collections/without-nested.ts';
+import { type ApiDocument, builtInDocument, loadDocument } from '../openapi/document.ts';
+import { loadPinned } from '../openapi/pins.ts';
 
 import { nameSettings } from './name-settings.ts';
 

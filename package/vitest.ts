@@ -1,6 +1,4 @@
 import { expect } from 'vitest';
-import { withoutNested } from '../contracts/description/collections/without-nested.ts';
-import { builtInDocument, loadDocument } from '../contracts/description/document.ts';
 import {
   createResponseJudge,
   type JudgeResponseOptions,
@@ -8,6 +6,8 @@ import {
 import { toResponseReport } from '../contracts/report/response.ts';
 import { isGating } from '../contracts/report/summary.ts';
 import type { FetchResponse } from '../contracts/transcript/observed-exchange.ts';
+import { withoutNested } from '../openapi/collections/without-nested.ts';
+import { builtInDocument, loadDocument } from '../openapi/document.ts';
 import type { operations } from './types.d.ts';
 
 /** The id of an operation; another document has others. */

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
+import { rfcUrl } from '../common/look/source-links.ts';
+import { sectionsOf, toSourceParts } from '../common/look/source-parts.ts';
 import {
   type ApiDocument,
   builtInDocument,
   loadDocument,
   type Section,
-} from '../contracts/description/document.ts';
-import { toDomainRules } from '../contracts/description/domains.ts';
-import { rfcUrl } from '../contracts/look/source-links.ts';
-import { sectionsOf, toSourceParts } from '../contracts/look/source-parts.ts';
+} from '../openapi/document.ts';
+import { toDomainRules } from '../openapi/domains.ts';
 
 /** The text of docs/interface.md: what each section states, who checks it, and what is left open. */
 export function toInterfaceText(document: ApiDocument): string {

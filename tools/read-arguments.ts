@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { toUsageError } from '../contracts/cli/read-options.ts';
-import { UsageError } from '../contracts/cli/usage-error.ts';
+import { toUsageError } from '../common/cli/read-options.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 
 /**
  * Reads the command line of a tool. Shows its help instead where that is asked for, and says what

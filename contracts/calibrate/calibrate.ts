@@ -1,7 +1,7 @@
+import { count } from '../../common/cli/count.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
-import { count } from '../cli/count.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import type { ApiDocument } from '../description/document.ts';
 import { brokenIn } from '../judging/moves.ts';
 import type { Finding } from '../report/events.ts';
 import type { Session } from '../run/session.ts';

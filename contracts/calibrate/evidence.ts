@@ -1,4 +1,4 @@
-import { count } from '../cli/count.ts';
+import { count } from '../../common/cli/count.ts';
 import { shortForm, toForm } from '../silences/reading.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { isAnswered } from '../transcript/exchange.ts';

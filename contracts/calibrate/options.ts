@@ -1,5 +1,5 @@
-import { choice, text, toggle } from '../cli/option-kinds.ts';
-import { type Parsed, toHelpLines } from '../cli/read-options.ts';
+import { choice, text, toggle } from '../../common/cli/option-kinds.ts';
+import { type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { documentOptions, runOptions, targetOptions } from '../command/options.ts';
 
 const { key } = targetOptions;

@@ -1,6 +1,6 @@
-import { count } from '../cli/count.ts';
-import { padTo, wrap } from '../look/layout.ts';
-import { toExcerpt, toVisible } from '../look/visible.ts';
+import { count } from '../../common/cli/count.ts';
+import { padTo, wrap } from '../../common/look/layout.ts';
+import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import { indented, type Paint } from '../report/terminal/paint.ts';
 import type { Calibration } from './calibrate.ts';
 import type { FoundPin } from './to-pins.ts';

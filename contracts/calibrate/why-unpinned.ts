@@ -1,7 +1,7 @@
+import { count } from '../../common/cli/count.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { silenceCases } from '../cases/silence-cases.ts';
-import { count } from '../cli/count.ts';
 import { type Transcript, toSkipText } from '../transcript/transcript.ts';
 import { toEvidence } from './evidence.ts';
 

@@ -1,16 +1,16 @@
-import { isUnique } from '../description/collections/unique-properties.ts';
-import type { Content } from '../description/content.ts';
+import { membersOf, toJson } from '../../common/json.ts';
+import { isUnique } from '../../openapi/collections/unique-properties.ts';
+import type { Content } from '../../openapi/content.ts';
 import {
   type ApiDocument,
   describeSchema,
   type Resource,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
-import { describeSent } from '../description/marks.ts';
-import { partsOf, withoutAt } from '../description/property-path.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { membersOf, toJson } from '../json.ts';
+} from '../../openapi/document.ts';
+import { describeSent } from '../../openapi/marks.ts';
+import { partsOf, withoutAt } from '../../openapi/property-path.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
 import { exampleValue, secretFor, withAlternative } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';

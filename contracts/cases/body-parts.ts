@@ -1,13 +1,13 @@
-import type { ItemForm } from '../description/collections/item-form.ts';
+import type { ItemForm } from '../../openapi/collections/item-form.ts';
 import {
   type ApiDocument,
   describeSchema,
   type Resource,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
-import { isMarked } from '../description/marks.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
+} from '../../openapi/document.ts';
+import { isMarked } from '../../openapi/marks.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
 import { withOwnItems } from './references.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';

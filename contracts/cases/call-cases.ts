@@ -1,11 +1,11 @@
-import { shapeOf } from '../description/collections/places.ts';
+import { shapeOf } from '../../openapi/collections/places.ts';
 import {
   type ApiDocument,
   collectionsOf,
   type Operation,
   type Resource,
-} from '../description/document.ts';
-import { takesOtherBodiesAlone } from '../description/sendable-body.ts';
+} from '../../openapi/document.ts';
+import { takesOtherBodiesAlone } from '../../openapi/sendable-body.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';

@@ -1,5 +1,5 @@
-import type { Content } from '../description/content.ts';
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
+import type { Content } from '../../openapi/content.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 
 /** A resource, and the document that describes it. */
 export type DescribedResource = { document: ApiDocument; resource: Resource };

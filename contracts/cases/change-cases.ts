@@ -1,5 +1,5 @@
-import type { ApiDocument, Resource } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../common/json.ts';
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import type { Case } from './case.ts';
 import type { ItemChange, Known } from './item-change.ts';
 import { plainCase } from './read-cases.ts';

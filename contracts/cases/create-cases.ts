@@ -1,6 +1,6 @@
-import type { Operation, Schema } from '../description/document.ts';
-import { withAt } from '../description/property-path.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
+import type { Operation, Schema } from '../../openapi/document.ts';
+import { withAt } from '../../openapi/property-path.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import type { Case, DescribedResource, Purpose } from './case.ts';

@@ -4,9 +4,9 @@ import {
   findResource,
   type Operation,
   type Resource,
-} from '../description/document.ts';
-import { asksForKey } from '../description/key-places.ts';
-import { isBearer, type Requirement } from '../description/security.ts';
+} from '../../openapi/document.ts';
+import { asksForKey } from '../../openapi/key-places.ts';
+import { isBearer, type Requirement } from '../../openapi/security.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import { plainCall } from './call-cases.ts';
 import type { Case, CredentialForm } from './case.ts';

@@ -1,14 +1,14 @@
-import type { Content } from '../description/content.ts';
+import { membersOf, toJson } from '../../common/json.ts';
+import type { Content } from '../../openapi/content.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Parameter,
   type Resource,
-} from '../description/document.ts';
-import { isOtherwiseDescribed } from '../description/operation.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { membersOf, toJson } from '../json.ts';
+} from '../../openapi/document.ts';
+import { isOtherwiseDescribed } from '../../openapi/operation.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import type { Case } from './case.ts';
 import { exampleValue } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';

@@ -1,7 +1,7 @@
-import type { ApiDocument, Schema } from '../description/document.ts';
-import { describeSent } from '../description/marks.ts';
-import { Pattern } from '../description/pattern.ts';
-import { membersOf, toJson } from '../json.ts';
+import { membersOf, toJson } from '../../common/json.ts';
+import type { ApiDocument, Schema } from '../../openapi/document.ts';
+import { describeSent } from '../../openapi/marks.ts';
+import { Pattern } from '../../openapi/pattern.ts';
 import { exampleValue, flagOf, secretFor, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../description/document.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { exampleValue, flagOf } from './example-value.ts';

@@ -1,13 +1,13 @@
+import { parseJson, toJson } from '../../common/json.ts';
 import type {
   ApiDocument,
   FlatSchema,
   Operation,
   Resource,
   Schema,
-} from '../description/document.ts';
-import { topOf } from '../description/property-path.ts';
-import type { SendableBody } from '../description/sendable-body.ts';
-import { parseJson, toJson } from '../json.ts';
+} from '../../openapi/document.ts';
+import { topOf } from '../../openapi/property-path.ts';
+import type { SendableBody } from '../../openapi/sendable-body.ts';
 import type { Change, Expected } from './case.ts';
 import { freshText, type Held, otherValue } from './fresh-value.ts';
 import { namedIn, withOwnItems } from './references.ts';

@@ -1,11 +1,11 @@
-import { objectAlternative } from '../description/collections/schema-types.ts';
+import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import {
   type ApiDocument,
   boundedPageSize,
   type Operation,
   type Resource,
   type Schema,
-} from '../description/document.ts';
+} from '../../openapi/document.ts';
 import type { Case, CaseStage, DescribedResource } from './case.ts';
 import { plainCase } from './read-cases.ts';
 

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { ApiDocument, Schema } from '../description/document.ts';
-import { walkDocument } from '../description/reading/parts.ts';
-import { isObject, type RawDocument, resolveQuietly } from '../description/schema.ts';
-import { toJson } from '../json.ts';
-import { isSecretName } from '../secrets/names.ts';
+import { toJson } from '../../common/json.ts';
+import { isSecretName } from '../../common/secrets/names.ts';
+import type { ApiDocument, Schema } from '../../openapi/document.ts';
+import { walkDocument } from '../../openapi/reading/parts.ts';
+import { isObject, type RawDocument, resolveQuietly } from '../../openapi/schema.ts';
 
 /**
  * Whether a property holds a secret, as its name or its format says, or as no answer shows its free

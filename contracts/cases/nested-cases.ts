@@ -1,4 +1,4 @@
-import { type ApiDocument, collectionsOf, type Resource } from '../description/document.ts';
+import { type ApiDocument, collectionsOf, type Resource } from '../../openapi/document.ts';
 
 /** The collection below whose items a nested one is; undefined where that lies deeper. */
 export function parentOf(document: ApiDocument, { scope = [] }: Resource): Resource | undefined {

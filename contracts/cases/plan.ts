@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ApiDocument, boundedPageSize, type Operation } from '../description/document.ts';
+import { type ApiDocument, boundedPageSize, type Operation } from '../../openapi/document.ts';
 import { type BodyPlan, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { callCases } from './call-cases.ts';

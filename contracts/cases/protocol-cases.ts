@@ -1,5 +1,5 @@
-import type { ApiDocument, Operation } from '../description/document.ts';
-import { isDescribed, unusedMethod } from '../description/stated.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import { isDescribed, unusedMethod } from '../../openapi/stated.ts';
 import type { Case } from './case.ts';
 import { plainCase, withId } from './read-cases.ts';
 

@@ -1,6 +1,7 @@
-import { lastWordOf } from '../description/collections/places.ts';
-import { answeredItems } from '../description/collections/success.ts';
-import { singular, toPlainName, wordsOf } from '../description/collections/words.ts';
+import { membersOf, toJson } from '../../common/json.ts';
+import { lastWordOf } from '../../openapi/collections/places.ts';
+import { answeredItems } from '../../openapi/collections/success.ts';
+import { singular, toPlainName, wordsOf } from '../../openapi/collections/words.ts';
 import {
   type ApiDocument,
   collectionsOf,
@@ -8,8 +9,7 @@ import {
   type Resource,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
-import { membersOf, toJson } from '../json.ts';
+} from '../../openapi/document.ts';
 import { flagOf } from './example-value.ts';
 import { freshValue, unlikeAny } from './fresh-value.ts';
 import { takesAnyText } from './made-secrets.ts';

@@ -1,10 +1,10 @@
-import { takesWhole } from '../description/collections/operations-on.ts';
-import { mayBeComputed, saysComputed } from '../description/computed.ts';
-import type { ApiDocument, Resource, Schema } from '../description/document.ts';
-import { describeSent } from '../description/marks.ts';
-import { topOf } from '../description/property-path.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../common/json.ts';
+import { takesWhole } from '../../openapi/collections/operations-on.ts';
+import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
+import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
+import { describeSent } from '../../openapi/marks.ts';
+import { topOf } from '../../openapi/property-path.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';

@@ -1,5 +1,5 @@
-import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
-import { keyPlacesOf } from '../description/key-places.ts';
+import { type ApiDocument, boundedPageSize, type Resource } from '../../openapi/document.ts';
+import { keyPlacesOf } from '../../openapi/key-places.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';

@@ -1,14 +1,14 @@
-import { mayBeComputed, saysComputed } from '../description/computed.ts';
+import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
 import {
   type ApiDocument,
   type FlatSchema,
   type Resource,
   resolveSchema,
-} from '../description/document.ts';
-import { describeSent } from '../description/marks.ts';
-import { jsonPatchType, mergePatchType } from '../description/operation.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { namesMediaType } from '../description/stated.ts';
+} from '../../openapi/document.ts';
+import { describeSent } from '../../openapi/marks.ts';
+import { jsonPatchType, mergePatchType } from '../../openapi/operation.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import { namesMediaType } from '../../openapi/stated.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';

@@ -4,7 +4,7 @@ import {
   type Operation,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
+} from '../../openapi/document.ts';
 import type { BodyPlan } from './bodies.ts';
 import { freshText } from './fresh-value.ts';
 

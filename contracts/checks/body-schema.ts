@@ -1,3 +1,6 @@
+import { membersOf } from '../../common/json.ts';
+import { findResource } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import {
   aboutItem,
   type Check,
@@ -7,9 +10,6 @@ import {
   maxSentences,
   toWrongBody,
 } from '../clauses/check.ts';
-import { findResource } from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
-import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import { successBodies, type Transcript } from '../transcript/transcript.ts';

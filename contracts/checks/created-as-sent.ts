@@ -1,11 +1,11 @@
+import { isSame } from '../../common/json.ts';
+import { describeSchema, findResource, type Operation } from '../../openapi/document.ts';
+import { isMarked } from '../../openapi/marks.ts';
+import { topOf, valueAt } from '../../openapi/property-path.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import { isStatedSuccess, statedSuccess } from '../../openapi/stated.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
 import { aboutMember, type Check, called, clauseOf, shown } from '../clauses/check.ts';
-import { describeSchema, findResource, type Operation } from '../description/document.ts';
-import { isMarked } from '../description/marks.ts';
-import { topOf, valueAt } from '../description/property-path.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { isStatedSuccess, statedSuccess } from '../description/stated.ts';
-import { isSame } from '../json.ts';
 import { isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 /** A created item has the values that were sent, to the letter and to the digit. */

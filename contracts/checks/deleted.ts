@@ -1,3 +1,13 @@
+import { isSame } from '../../common/json.ts';
+import {
+  type ApiDocument,
+  collectionsOf,
+  findResource,
+  type Resource,
+} from '../../openapi/document.ts';
+import { describeShown } from '../../openapi/marks.ts';
+import { resolve } from '../../openapi/schema.ts';
+import { statedErrors, statedSuccesses } from '../../openapi/stated.ts';
 import {
   aboutItem,
   type Check,
@@ -7,16 +17,6 @@ import {
   shownAnswer,
 } from '../clauses/check.ts';
 import { pointerTo } from '../clauses/needs.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  findResource,
-  type Resource,
-} from '../description/document.ts';
-import { describeShown } from '../description/marks.ts';
-import { resolve } from '../description/schema.ts';
-import { statedErrors, statedSuccesses } from '../description/stated.ts';
-import { isSame } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';

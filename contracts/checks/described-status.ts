@@ -1,3 +1,5 @@
+import { count } from '../../common/cli/count.ts';
+import { isDescribed } from '../../openapi/stated.ts';
 import {
   aboutStatus,
   type Check,
@@ -7,8 +9,6 @@ import {
   type Violation,
 } from '../clauses/check.ts';
 import { anyOperation } from '../clauses/needs.ts';
-import { count } from '../cli/count.ts';
-import { isDescribed } from '../description/stated.ts';
 import { twinName } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 

@@ -1,5 +1,5 @@
+import { isStatedError, statedSchema } from '../../openapi/stated.ts';
 import { type Check, called, clauseOf, toWrongBody } from '../clauses/check.ts';
-import { isStatedError, statedSchema } from '../description/stated.ts';
 import { answersOfOperations, isOtherThanJson } from '../transcript/transcript.ts';
 
 /** The body of a stated error matches its schema. */

@@ -1,8 +1,8 @@
+import { count } from '../../common/cli/count.ts';
+import type { Resource } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
-import { count } from '../cli/count.ts';
-import type { Resource } from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';

@@ -1,5 +1,5 @@
+import { toEssence } from '../../openapi/content.ts';
 import type { Check } from '../clauses/check.ts';
-import { toEssence } from '../description/content.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 

@@ -1,9 +1,9 @@
+import { parseJson } from '../../common/json.ts';
+import { findResource } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
+import { statedErrors } from '../../openapi/stated.ts';
 import { aboutItem, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
-import { findResource } from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
-import { statedErrors } from '../description/stated.ts';
-import { parseJson } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';

@@ -1,3 +1,8 @@
+import { count } from '../../common/cli/count.ts';
+import { isSame } from '../../common/json.ts';
+import { objectAlternative } from '../../openapi/collections/schema-types.ts';
+import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { planBodies } from '../cases/bodies.ts';
 import {
   aboutItem,
@@ -7,11 +12,6 @@ import {
   type Judge,
   shown,
 } from '../clauses/check.ts';
-import { count } from '../cli/count.ts';
-import { objectAlternative } from '../description/collections/schema-types.ts';
-import type { ApiDocument, Resource, Schema } from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
-import { isSame } from '../json.ts';
 import {
   neverFound,
   type OwnCreate,

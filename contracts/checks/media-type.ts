@@ -1,5 +1,5 @@
+import { isJsonMedia, toEssence } from '../../openapi/content.ts';
 import { type Check, called, clauseOf, shownBody } from '../clauses/check.ts';
-import { isJsonMedia, toEssence } from '../description/content.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import {
   answersOfOperations,

@@ -1,7 +1,7 @@
+import { isDescribed } from '../../openapi/stated.ts';
+import { isSuccess } from '../../openapi/success.ts';
 import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
-import { isDescribed } from '../description/stated.ts';
-import { isSuccess } from '../description/success.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 
 /** An operation of which the interface says no more than that it is there, is there. */

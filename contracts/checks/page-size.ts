@@ -1,6 +1,6 @@
+import { count } from '../../common/cli/count.ts';
+import { boundedPageSize } from '../../openapi/document.ts';
 import { type Check, called, clauseOf } from '../clauses/check.ts';
-import { count } from '../cli/count.ts';
-import { boundedPageSize } from '../description/document.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
 import { answeredFor, askedOf } from '../transcript/transcript.ts';
 import { listedResource, wholeSets } from '../transcript/whole-sets.ts';

@@ -1,6 +1,6 @@
+import type { PlanFigures } from '../../openapi/document.ts';
 import type { Check } from '../clauses/check.ts';
 import { clauseOf } from '../clauses/check.ts';
-import type { PlanFigures } from '../description/document.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
 

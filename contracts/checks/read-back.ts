@@ -1,3 +1,10 @@
+import { isSame } from '../../common/json.ts';
+import { itemOf } from '../../openapi/collections/success.ts';
+import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
+import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
+import { describeSent, describeShown } from '../../openapi/marks.ts';
+import { topOf } from '../../openapi/property-path.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
 import { listedValues } from '../cases/list-cases.ts';
 import {
@@ -9,13 +16,6 @@ import {
   type Judge,
   shown,
 } from '../clauses/check.ts';
-import { itemOf } from '../description/collections/success.ts';
-import { mayBeComputed, saysComputed } from '../description/computed.ts';
-import type { ApiDocument, Resource, Schema } from '../description/document.ts';
-import { describeSent, describeShown } from '../description/marks.ts';
-import { topOf } from '../description/property-path.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { isSame } from '../json.ts';
 import {
   type OwnCreate,
   ownCreates,

@@ -1,7 +1,7 @@
+import { count } from '../../common/cli/count.ts';
+import type { Operation, Resource } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
-import { count } from '../cli/count.ts';
-import type { Operation, Resource } from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsOf } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';

@@ -1,3 +1,4 @@
+import { isDescribed } from '../../openapi/stated.ts';
 import {
   type Check,
   called,
@@ -6,7 +7,6 @@ import {
   shownAnswer,
   type Violation,
 } from '../clauses/check.ts';
-import { isDescribed } from '../description/stated.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { succeedsLater } from '../transcript/succeeds-later.ts';
 

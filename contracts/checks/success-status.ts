@@ -1,3 +1,6 @@
+import { withoutContent } from '../../openapi/content.ts';
+import { findResource, type Operation, type Parameter } from '../../openapi/document.ts';
+import { isDescribed, isStatedSuccess, statedSuccesses } from '../../openapi/stated.ts';
 import { planBodies, takesListedValue } from '../cases/bodies.ts';
 import { needsMadeValue } from '../cases/example-call.ts';
 import {
@@ -9,9 +12,6 @@ import {
   shownAnswer,
 } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
-import { withoutContent } from '../description/content.ts';
-import { findResource, type Operation, type Parameter } from '../description/document.ts';
-import { isDescribed, isStatedSuccess, statedSuccesses } from '../description/stated.ts';
 import { shownItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';

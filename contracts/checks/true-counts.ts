@@ -1,8 +1,8 @@
+import { count } from '../../common/cli/count.ts';
+import { describedCounts } from '../../openapi/described-counts.ts';
+import type { Resource } from '../../openapi/document.ts';
+import { valueIn } from '../../openapi/property-path.ts';
 import { type Check, called, type Judge, shown as shownValue } from '../clauses/check.ts';
-import { count } from '../cli/count.ts';
-import { describedCounts } from '../description/described-counts.ts';
-import type { Resource } from '../description/document.ts';
-import { valueIn } from '../description/property-path.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, isList, itemsIn } from '../transcript/items.ts';
 import { readLastWalk } from '../transcript/page-walks.ts';

@@ -1,6 +1,6 @@
+import { findRepeated, isSame, toJson } from '../../common/json.ts';
+import type { Resource } from '../../openapi/document.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
-import type { Resource } from '../description/document.ts';
-import { findRepeated, isSame, toJson } from '../json.ts';
 import { ownCreates } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';

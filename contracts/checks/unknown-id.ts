@@ -1,6 +1,6 @@
+import { findResource, type Operation, resolveSchema } from '../../openapi/document.ts';
+import { isStatedError } from '../../openapi/stated.ts';
 import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
-import { findResource, type Operation, resolveSchema } from '../description/document.ts';
-import { isStatedError } from '../description/stated.ts';
 import { shownItems } from '../transcript/created-items.ts';
 import { formOfId, idAsked } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';

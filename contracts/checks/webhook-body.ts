@@ -1,5 +1,5 @@
+import { count } from '../../common/cli/count.ts';
 import { type Check, called, toWrongBody } from '../clauses/check.ts';
-import { count } from '../cli/count.ts';
 
 /** A webhook or callback that arrives has the body that the document describes. */
 export const webhookBody: Check = {

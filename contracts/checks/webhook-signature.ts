@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { webhooksOf } from '../../openapi/webhooks.ts';
 import { type Check, called, shown } from '../clauses/check.ts';
-import { webhooksOf } from '../description/webhooks.ts';
 import type { ReceivedRequest } from '../transcript/webhooks.ts';
 
 /** How far the time of a signature may be from when it arrives, in seconds. */

@@ -1,15 +1,15 @@
-import { namesSentAlone } from '../cases/body-parts.ts';
-import { type Check, called } from '../clauses/check.ts';
+import { membersOf } from '../../common/json.ts';
 import {
   type ApiDocument,
   describeSchema,
   findResource,
   type Schema,
-} from '../description/document.ts';
-import { isMarked, showsWriteOnly } from '../description/marks.ts';
-import { resolve } from '../description/schema.ts';
-import { isStatedSuccess, statedSchema } from '../description/stated.ts';
-import { membersOf } from '../json.ts';
+} from '../../openapi/document.ts';
+import { isMarked, showsWriteOnly } from '../../openapi/marks.ts';
+import { resolve } from '../../openapi/schema.ts';
+import { isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
+import { namesSentAlone } from '../cases/body-parts.ts';
+import { type Check, called } from '../clauses/check.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../description/document.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import type { Check } from './check.ts';
 import { findNeed } from './needs.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
+import { toJson } from '../../common/json.ts';
+import { type ApiDocument, builtInDocument } from '../../openapi/document.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
+import { toClauses } from '../../openapi/sections.ts';
 import type { CaseKind, Purpose } from '../cases/case.ts';
-import { type ApiDocument, builtInDocument } from '../description/document.ts';
-import type { RawDocument } from '../description/schema.ts';
-import { toClauses } from '../description/sections.ts';
-import { toJson } from '../json.ts';
 import type { Answered, Exchange } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/ids.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';

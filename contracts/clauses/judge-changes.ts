@@ -1,10 +1,10 @@
+import { isSame, toJson } from '../../common/json.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
+import { collectionsOf, findResource, type Resource } from '../../openapi/document.ts';
+import { topOf } from '../../openapi/property-path.ts';
+import { statedSuccesses } from '../../openapi/stated.ts';
 import type { Change } from '../cases/case.ts';
-import { idParameterOf } from '../description/collections/resource.ts';
-import { mayBeComputed, saysComputed } from '../description/computed.ts';
-import { collectionsOf, findResource, type Resource } from '../description/document.ts';
-import { topOf } from '../description/property-path.ts';
-import { statedSuccesses } from '../description/stated.ts';
-import { isSame, toJson } from '../json.ts';
 import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { type MadeChange, madeChanges } from '../transcript/made-changes.ts';

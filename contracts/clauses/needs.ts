@@ -1,25 +1,25 @@
-import { namesSentAlone } from '../cases/body-parts.ts';
-import { valueFilters } from '../cases/list-cases.ts';
-import { isTriedNested } from '../cases/nested-cases.ts';
-import { findDescribedCount } from '../description/described-counts.ts';
+import { findDescribedCount } from '../../openapi/described-counts.ts';
 import {
   type ApiDocument,
   boundedPageSize,
   type Operation,
   type Resource,
-} from '../description/document.ts';
-import { toToken } from '../description/json-pointer.ts';
-import { keyPlacesOf } from '../description/key-places.ts';
-import { showsWriteOnly } from '../description/marks.ts';
-import { jsonPatchType, mergePatchType } from '../description/operation.ts';
+} from '../../openapi/document.ts';
+import { toToken } from '../../openapi/json-pointer.ts';
+import { keyPlacesOf } from '../../openapi/key-places.ts';
+import { showsWriteOnly } from '../../openapi/marks.ts';
+import { jsonPatchType, mergePatchType } from '../../openapi/operation.ts';
 import {
   isJson,
   namesMediaType,
   statedErrors,
   statedSuccesses,
   unusedMethod,
-} from '../description/stated.ts';
-import { makesCalls } from '../description/webhooks.ts';
+} from '../../openapi/stated.ts';
+import { makesCalls } from '../../openapi/webhooks.ts';
+import { namesSentAlone } from '../cases/body-parts.ts';
+import { valueFilters } from '../cases/list-cases.ts';
+import { isTriedNested } from '../cases/nested-cases.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */

@@ -1,7 +1,7 @@
-import { UsageError } from '../cli/usage-error.ts';
-import { type ApiDocument, collectionsOf } from '../description/document.ts';
-import { toKeyPlace } from '../description/key-places.ts';
-import { definedSchemes, isBearer } from '../description/security.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { type ApiDocument, collectionsOf } from '../../openapi/document.ts';
+import { toKeyPlace } from '../../openapi/key-places.ts';
+import { definedSchemes, isBearer } from '../../openapi/security.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import type { GivenKey, Options } from './options.ts';
 

@@ -7,9 +7,14 @@ import {
   text,
   toggle,
   wholeNumber,
-} from '../cli/option-kinds.ts';
-import { type OptionTable, type Parsed, type ReadOptions, toDefined } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
+} from '../../common/cli/option-kinds.ts';
+import {
+  type OptionTable,
+  type Parsed,
+  type ReadOptions,
+  toDefined,
+} from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 
 /** What is verified. */
 export const targetOptions = {

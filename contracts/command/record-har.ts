@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { secretNamesOf } from '../cases/made-secrets.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { whyUnwritable } from '../cli/why-unwritable.ts';
-import type { ApiDocument } from '../description/document.ts';
 import { createHarWriter } from '../har/har-writer.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
 import type { PassedExchange } from '../run/http/target.ts';

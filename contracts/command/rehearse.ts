@@ -1,9 +1,9 @@
+import { count } from '../../common/cli/count.ts';
+import { toExcerpt, toVisible } from '../../common/look/visible.ts';
+import { createRedactor } from '../../common/secrets/texts.ts';
+import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { count } from '../cli/count.ts';
-import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
-import { toExcerpt, toVisible } from '../look/visible.ts';
 import { toNotCalledText } from '../report/gaps.ts';
-import { createRedactor } from '../secrets/texts.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import { toNotCalled } from '../verify/not-called.ts';

@@ -1,5 +1,5 @@
-import { type ApiDocument, describeWarnings } from '../description/document.ts';
-import { say } from '../look/print.ts';
+import { say } from '../../common/look/print.ts';
+import { type ApiDocument, describeWarnings } from '../../openapi/document.ts';
 
 /** Says on standard error what of a document a command cannot use. */
 export function reportWarnings(command: string, { file, written }: ApiDocument): void {

@@ -1,8 +1,8 @@
-import { createCommand } from '../cli/create-command.ts';
-import { toHelpLines } from '../cli/read-options.ts';
-import { withoutNested } from '../description/collections/without-nested.ts';
-import { loadPinned } from '../description/pins.ts';
-import { print } from '../look/print.ts';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { toHelpLines } from '../../common/cli/read-options.ts';
+import { print } from '../../common/look/print.ts';
+import { withoutNested } from '../../openapi/collections/without-nested.ts';
+import { loadPinned } from '../../openapi/pins.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { clauseLedger } from '../verify/selection.ts';
 import { options, reading, options as table } from './options.ts';

@@ -1,9 +1,9 @@
+import { watchSignals } from '../../common/cli/interruption.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { print } from '../../common/look/print.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { parseMockUrl, toBaseUrl } from '../base-url.ts';
-import { watchSignals } from '../cli/interruption.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import type { ApiDocument } from '../description/document.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { print } from '../look/print.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { openListenerOf, type WebhookListener } from '../run/webhook-listener.ts';

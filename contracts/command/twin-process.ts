@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../cli/usage-error.ts';
-import type { ApiDocument } from '../description/document.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 
 /** A twin in a process of its own; the suite knows it by its address, like any deployment. */
 export type TwinProcess = { url: string; stop: () => Promise<void> };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { type ApiDocument, builtInDocument } from '../../openapi/document.ts';
+import { keyPlacesOf } from '../../openapi/key-places.ts';
 import { isLoopback } from '../base-url.ts';
-import { type ApiDocument, builtInDocument } from '../description/document.ts';
-import { keyPlacesOf } from '../description/key-places.ts';
 import { twinName } from '../transcript/exchange.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 

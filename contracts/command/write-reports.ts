@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { count } from '../cli/count.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { print, say, sayFailure } from '../look/print.ts';
+import { count } from '../../common/cli/count.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { print, say, sayFailure } from '../../common/look/print.ts';
 import type { Report } from '../report/events.ts';
 import { formatReport, listReports, type ReportFiles } from '../report/files.ts';
 import { toGithubReport } from '../report/github.ts';

@@ -1,15 +1,15 @@
-import { shapeOf } from '../description/collections/places.ts';
-import { describedAt } from '../description/described-at.ts';
+import { membersOf, toJson } from '../../common/json.ts';
+import { shapeOf } from '../../openapi/collections/places.ts';
+import { describedAt } from '../../openapi/described-at.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
-} from '../description/document.ts';
-import { findOpenLists, withOpenLists } from '../description/open-lists.ts';
-import { hasAt, partsOf, valueIn, withAll } from '../description/property-path.ts';
-import { resolve } from '../description/schema.ts';
-import { membersOf, toJson } from '../json.ts';
+} from '../../openapi/document.ts';
+import { findOpenLists, withOpenLists } from '../../openapi/open-lists.ts';
+import { hasAt, partsOf, valueIn, withAll } from '../../openapi/property-path.ts';
+import { resolve } from '../../openapi/schema.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';

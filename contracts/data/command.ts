@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { count } from '../../common/cli/count.ts';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { text } from '../../common/cli/option-kinds.ts';
+import { createProgressLine } from '../../common/cli/progress-line.ts';
+import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
+import { print, say } from '../../common/look/print.ts';
+import { toVisible } from '../../common/look/visible.ts';
+import { loadPinned } from '../../openapi/pins.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import { count } from '../cli/count.ts';
-import { createCommand } from '../cli/create-command.ts';
-import { text } from '../cli/option-kinds.ts';
-import { createProgressLine } from '../cli/progress-line.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { whyUnwritable } from '../cli/why-unwritable.ts';
 import { documentOptions } from '../command/options.ts';
-import { loadPinned } from '../description/pins.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { SkippedNotes } from '../har/skipped-entry.ts';
-import { print, say } from '../look/print.ts';
-import { toVisible } from '../look/visible.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
 
 /** Every option of the command, in the order of the help. */

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { createCommand } from '../cli/create-command.ts';
-import { text } from '../cli/option-kinds.ts';
-import { createProgressLine } from '../cli/progress-line.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { text } from '../../common/cli/option-kinds.ts';
+import { createProgressLine } from '../../common/cli/progress-line.ts';
+import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { print } from '../../common/look/print.ts';
+import { toVisible } from '../../common/look/visible.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { createReference } from '../../reference/reference.ts';
 import { runOptions } from '../command/options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
-import { print } from '../look/print.ts';
-import { toVisible } from '../look/visible.ts';
-import { createReference } from '../reference/reference.ts';
 import { writeSite } from './write-site.ts';
 
 /** Every option of the command, in the order of the help. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../cli/usage-error.ts';
-import type { Reference } from '../reference/reference.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { Reference } from '../../reference/reference.ts';
 
 /** The file that lists the files of a run, so that the next one replaces these and no others. */
 const manifestFile = '.petstore-twin-docs.json';

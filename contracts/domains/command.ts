@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createCommand } from '../cli/create-command.ts';
-import { toHelpLines } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { toHelpLines } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { toDomainRules } from '../../openapi/domains.ts';
 import { publishReport } from '../command/write-reports.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
-import { toDomainRules } from '../description/domains.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { checkDomains } from './check-domains.ts';
 import { type DomainOptions, options, readWhat, options as table } from './read-what.ts';

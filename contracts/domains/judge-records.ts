@@ -1,5 +1,5 @@
-import { permittedAuthorities, toCaaText } from '../dns/caa.ts';
-import type { NameServer } from '../dns/name-server.ts';
+import { permittedAuthorities, toCaaText } from '../../common/dns/caa.ts';
+import type { NameServer } from '../../common/dns/name-server.ts';
 import type { DomainFacts } from './observe.ts';
 import { drift, inconclusive, kept, type Ruling, toDig, unanswered, vacuous } from './ruling.ts';
 

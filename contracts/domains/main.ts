@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { exitOnCrash } from '../cli/exit-on-crash.ts';
+import { exitOnCrash } from '../../common/cli/exit-on-crash.ts';
 
 exitOnCrash('npm run domains');
 enableCompileCache();

@@ -1,12 +1,12 @@
 import { getDomain } from 'tldts';
-import { type CaaProperty, parseCaa } from '../dns/caa.ts';
+import { type CaaProperty, parseCaa } from '../../common/dns/caa.ts';
 import {
   type FoundRecord,
   type Lookup,
   lookUp,
   type Question,
   type ResolverOptions,
-} from '../dns/resolver.ts';
+} from '../../common/dns/resolver.ts';
 import { type Visit, type VisitOptions, visit } from './visit.ts';
 
 /** Addresses that a name has, or why they are not known. */

@@ -1,8 +1,8 @@
-import { list, text, toggle } from '../cli/option-kinds.ts';
-import type { OptionTable, Parsed } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { list, text, toggle } from '../../common/cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { type NameServer, parseNameServer, systemServers } from '../../common/dns/name-server.ts';
 import { outputOptions, runOptions } from '../command/options.ts';
-import { type NameServer, parseNameServer, systemServers } from '../dns/name-server.ts';
 import type { What } from './check-domains.ts';
 import type { Redirect } from './judge-visits.ts';
 

@@ -1,4 +1,4 @@
-import { dnsPort, type NameServer } from '../dns/name-server.ts';
+import { dnsPort, type NameServer } from '../../common/dns/name-server.ts';
 import type { ReportedExchange } from '../report/events.ts';
 import type { Visit } from './visit.ts';
 

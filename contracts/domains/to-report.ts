@@ -1,5 +1,5 @@
-import type { ApiDocument, StatedClause } from '../description/document.ts';
-import { toServerText } from '../dns/name-server.ts';
+import { toServerText } from '../../common/dns/name-server.ts';
+import type { ApiDocument, StatedClause } from '../../openapi/document.ts';
 import type { ClauseResult, Finding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';

@@ -2,8 +2,8 @@ import type { X509Certificate } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { getCACertificates, type TLSSocket } from 'node:tls';
-import { explainConnection } from '../cli/explain-connection.ts';
-import { readVersion } from '../cli/read-version.ts';
+import { explainConnection } from '../../common/cli/explain-connection.ts';
+import { readVersion } from '../../common/cli/read-version.ts';
 import { toCurl } from '../judging/reported-exchange.ts';
 import type { ReportedExchange } from '../report/events.ts';
 

@@ -1,12 +1,12 @@
 import type { Transaction } from 'dredd';
+import { membersOf, parseJson } from '../../common/json.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
-import { membersOf, parseJson } from '../json.ts';
+} from '../../openapi/document.ts';
 import type { Scenario } from './scenarios.ts';
 
 export type Situation = {

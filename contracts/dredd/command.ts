@@ -1,13 +1,13 @@
 import { styleText } from 'node:util';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../../common/cli/read-options.ts';
+import { toHelpLines } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { say } from '../../common/look/print.ts';
+import { toVisible } from '../../common/look/visible.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 import { isLoopback, parseBaseUrl } from '../base-url.ts';
-import { createCommand } from '../cli/create-command.ts';
-import { text, toggle, wholeNumber } from '../cli/option-kinds.ts';
-import type { OptionTable, Parsed } from '../cli/read-options.ts';
-import { toHelpLines } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
-import { say } from '../look/print.ts';
-import { toVisible } from '../look/visible.ts';
 import { replay } from './replay.ts';
 import { createTerminal } from './terminal.ts';
 

@@ -5,7 +5,7 @@ import type {
   Provenance,
   ResponseDescription,
   Schema,
-} from '../description/document.ts';
+} from '../../openapi/document.ts';
 
 /**
  * Whether the interface itself states a node. One that says nothing of its source is stated by its

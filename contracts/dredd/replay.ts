@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Hooks, Origin, Test, Transaction } from 'dredd';
-import { explainConnection } from '../cli/explain-connection.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import type { ApiDocument } from '../description/document.ts';
+import { explainConnection } from '../../common/cli/explain-connection.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { arrange, KnownIds, type Situation } from './arrange.ts';
 import { acceptMediaTypeParameters, completeExpectation, isStated, responseOf } from './expect.ts';
 import { type Scenario, toScenarios } from './scenarios.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../description/document.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 
 /** An operation with its first examples, as Dredd replays it against each documented response. */
 export type Scenario = {

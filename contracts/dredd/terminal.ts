@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { print } from '../look/print.ts';
-import { toExcerpt } from '../look/visible.ts';
-import { createRedactor } from '../secrets/texts.ts';
+import { print } from '../../common/look/print.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { createRedactor } from '../../common/secrets/texts.ts';
 
 /**
  * What became of one transaction. `different` is a failure where the interface states nothing; a

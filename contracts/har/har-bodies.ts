@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { membersOf } from '../json.ts';
+import { membersOf } from '../../common/json.ts';
 import type { RawHeader, RecordedBody } from '../traffic/recorded-exchange.ts';
 import { cutComment, headerOf, toBytes, unrecorded } from './recorded-values.ts';
 

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { readVersion } from '../cli/read-version.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import type { KeyNames } from '../description/key-places.ts';
+import { readVersion } from '../../common/cli/read-version.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { toFieldRules } from '../../common/secrets/names.ts';
+import type { KeyNames } from '../../openapi/key-places.ts';
 import { decode } from '../run/http/decode.ts';
-import { toFieldRules } from '../secrets/names.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf, unrecorded } from './recorded-values.ts';
 import { createRedaction, redactExchange } from './redact-exchange.ts';

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { membersOf } from '../json.ts';
-import { isSecretName, isSecretParameter } from '../secrets/names.ts';
+import { membersOf } from '../../common/json.ts';
+import { isSecretName, isSecretParameter } from '../../common/secrets/names.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { fromHarEntry } from './from-har-entry.ts';
 import type { HarContext } from './har-bodies.ts';

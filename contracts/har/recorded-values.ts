@@ -1,5 +1,5 @@
-import { explainConnection } from '../cli/explain-connection.ts';
-import { membersOf } from '../json.ts';
+import { explainConnection } from '../../common/cli/explain-connection.ts';
+import { membersOf } from '../../common/json.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
 

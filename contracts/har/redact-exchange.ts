@@ -8,8 +8,8 @@ import {
   hideInUrls,
   readBasic,
   secretOfBasic,
-} from '../secrets/fields.ts';
-import type { FieldRules } from '../secrets/names.ts';
+} from '../../common/secrets/fields.ts';
+import type { FieldRules } from '../../common/secrets/names.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf } from './recorded-values.ts';
 import type { Tokens } from './tokens.ts';

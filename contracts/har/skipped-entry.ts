@@ -1,5 +1,5 @@
-import { count } from '../cli/count.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { count } from '../../common/cli/count.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 
 /**
  * Why an entry of a recording is no exchange with a deployment: it is broken, a cache

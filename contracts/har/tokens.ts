@@ -1,4 +1,4 @@
-import { createHide, type Hide } from '../secrets/texts.ts';
+import { createHide, type Hide } from '../../common/secrets/texts.ts';
 
 /** A key, and the name that stands for it. */
 export type NamedKey = { name: string; secret: string };

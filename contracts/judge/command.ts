@@ -1,8 +1,8 @@
-import { createCommand } from '../cli/create-command.ts';
-import { toHelpLines } from '../cli/read-options.ts';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { toHelpLines } from '../../common/cli/read-options.ts';
+import { withoutNested } from '../../openapi/collections/without-nested.ts';
+import { loadPinned } from '../../openapi/pins.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
-import { withoutNested } from '../description/collections/without-nested.ts';
-import { loadPinned } from '../description/pins.ts';
 import { options, runJudge, options as table } from './run-judge.ts';
 
 /**

@@ -1,9 +1,12 @@
+import { count } from '../../common/cli/count.ts';
+import { text } from '../../common/cli/option-kinds.ts';
+import { createProgressLine } from '../../common/cli/progress-line.ts';
+import type { OptionTable, Parsed } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { say } from '../../common/look/print.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { toBaseUrl } from '../base-url.ts';
-import { count } from '../cli/count.ts';
-import { text } from '../cli/option-kinds.ts';
-import { createProgressLine } from '../cli/progress-line.ts';
-import type { OptionTable, Parsed } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { refuseUnknownPlans, toTrafficKeys } from '../command/given-keys.ts';
 import {
   documentOptions,
@@ -13,12 +16,9 @@ import {
   trafficOptions,
 } from '../command/options.ts';
 import { publishReport } from '../command/write-reports.ts';
-import type { ApiDocument } from '../description/document.ts';
 import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
 import { type SkipKind, SkippedNotes } from '../har/skipped-entry.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { say } from '../look/print.ts';
-import { toExcerpt } from '../look/visible.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';

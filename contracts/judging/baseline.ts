@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Finding } from '../report/events.ts';
 import type { FoundKind } from './judge.ts';
 

@@ -1,8 +1,8 @@
+import { membersOf } from '../../common/json.ts';
+import { type ApiDocument, describeSchema, type Schema } from '../../openapi/document.ts';
+import { statedSchema } from '../../openapi/stated.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
-import { type ApiDocument, describeSchema, type Schema } from '../description/document.ts';
-import { statedSchema } from '../description/stated.ts';
-import { membersOf } from '../json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 
 const volatileHeaders = [

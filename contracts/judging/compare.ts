@@ -1,4 +1,4 @@
-import { count as counted } from '../cli/count.ts';
+import { count as counted } from '../../common/cli/count.ts';
 import type { Finding } from '../report/events.ts';
 import { toOperationName } from '../report/summary.ts';
 import { type Answered, calledId, isAnswered, type Target } from '../transcript/exchange.ts';

@@ -1,7 +1,7 @@
+import { count } from '../../common/cli/count.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { checksOfOneAnswer } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
-import { count } from '../cli/count.ts';
-import type { ApiDocument } from '../description/document.ts';
 import type { ResponseJudgement } from '../report/events.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { countOf } from '../transcript/items.ts';

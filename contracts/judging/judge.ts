@@ -1,6 +1,6 @@
+import { count } from '../../common/cli/count.ts';
 import { type Check, called, clearest, type Violation } from '../clauses/check.ts';
 import { anyOperation, pointerTo } from '../clauses/needs.ts';
-import { count } from '../cli/count.ts';
 import type { ClauseResult, ClauseVerdict, Finding } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';
 import { furthestReason, type Transcript, toSkipText } from '../transcript/transcript.ts';

@@ -1,5 +1,5 @@
+import { createRedactor, type RedactorOptions } from '../../common/secrets/texts.ts';
 import type { Report } from '../report/events.ts';
-import { createRedactor, type RedactorOptions } from '../secrets/texts.ts';
 import { toCurl } from './reported-exchange.ts';
 
 /** The members of a report whose texts may come from a target. */

@@ -1,4 +1,4 @@
-import { count } from '../cli/count.ts';
+import { count } from '../../common/cli/count.ts';
 import type { SilenceResult } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
 import { readSilence } from '../silences/read-silences.ts';

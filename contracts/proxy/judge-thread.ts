@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { UsageError } from '../cli/usage-error.ts';
-import { moduleExtension } from '../look/browser-code.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { moduleExtension } from '../../common/look/browser-code.ts';
 import type { Finding } from '../report/events.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Finished, JudgeSettings, Said, Tasks } from './judge-worker.ts';

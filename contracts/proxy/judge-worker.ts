@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { count } from '../cli/count.ts';
+import { count } from '../../common/cli/count.ts';
+import { withoutNested } from '../../openapi/collections/without-nested.ts';
+import { keyNamesOf } from '../../openapi/key-places.ts';
+import { loadPinned } from '../../openapi/pins.ts';
 import { toTrafficKeys } from '../command/given-keys.ts';
-import { withoutNested } from '../description/collections/without-nested.ts';
-import { keyNamesOf } from '../description/key-places.ts';
-import { loadPinned } from '../description/pins.ts';
 import { createHarWriter, type HarTotals } from '../har/har-writer.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { Finding, Report } from '../report/events.ts';

@@ -1,5 +1,5 @@
-import { list, onUnless, text, toggle, wholeNumber } from '../cli/option-kinds.ts';
-import type { OptionTable, Parsed } from '../cli/read-options.ts';
+import { list, onUnless, text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
+import type { OptionTable, Parsed } from '../../common/cli/read-options.ts';
 import {
   documentOptions,
   keyOption,

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { explainConnection } from '../cli/explain-connection.ts';
+import { explainConnection } from '../../common/cli/explain-connection.ts';
 import type { Failure } from '../transcript/exchange.ts';
 import { proxyName } from './forwarded-headers.ts';
 

@@ -1,5 +1,5 @@
+import { toVisible } from '../../common/look/visible.ts';
 import type { Check } from '../clauses/check.ts';
-import { toVisible } from '../look/visible.ts';
 
 /** The ledger of clauses, a line each: the check, what it rests on, and the clause. */
 export function toClauseList(checks: readonly Check[]): string {

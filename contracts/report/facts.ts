@@ -1,4 +1,4 @@
-import { count } from '../cli/count.ts';
+import { count } from '../../common/cli/count.ts';
 import type { Finding } from './events.ts';
 import { listOperations, toFailureText, toRelatedText, toSafeUrl, toSource } from './summary.ts';
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { UsageError } from '../cli/usage-error.ts';
-import { whyUnwritable } from '../cli/why-unwritable.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import type { Report } from './events.ts';
 import { toHtmlReport } from './html/page.ts';
 import { toJsonReport } from './json.ts';

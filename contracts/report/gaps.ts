@@ -1,4 +1,4 @@
-import { toExcerpt } from '../look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
 import type { Report, Residue } from './events.ts';
 import { isUndecided, toTargetName } from './summary.ts';
 

@@ -1,5 +1,5 @@
-import { count } from '../cli/count.ts';
-import { type AnnotationLevel, toAnnotation } from '../look/print.ts';
+import { count } from '../../common/cli/count.ts';
+import { type AnnotationLevel, toAnnotation } from '../../common/look/print.ts';
 import type { Finding, Report, Verdict } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';

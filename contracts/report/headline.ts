@@ -1,4 +1,4 @@
-import { count } from '../cli/count.ts';
+import { count } from '../../common/cli/count.ts';
 import { clauseVerdicts, type Report } from './events.ts';
 import {
   domainsOf,

@@ -1,4 +1,4 @@
-import { logCommand } from '../look/visible.ts';
+import { logCommand } from '../../common/look/visible.ts';
 import type { Report } from './events.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { count as counted } from '../cli/count.ts';
-import { toVisible } from '../look/visible.ts';
+import { count as counted } from '../../common/cli/count.ts';
+import { toVisible } from '../../common/look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';

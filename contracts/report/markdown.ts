@@ -1,5 +1,5 @@
-import { count } from '../cli/count.ts';
-import { toExcerpt, toVisible } from '../look/visible.ts';
+import { count } from '../../common/cli/count.ts';
+import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import type { Finding, Report } from './events.ts';
 import { toFacts } from './facts.ts';
 import { gapsOf } from './gaps.ts';

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { count } from '../cli/count.ts';
-import { createProgressLine, type Output } from '../cli/progress-line.ts';
-import { print } from '../look/print.ts';
-import { toVisible } from '../look/visible.ts';
+import { count } from '../../common/cli/count.ts';
+import { createProgressLine, type Output } from '../../common/cli/progress-line.ts';
+import { print } from '../../common/look/print.ts';
+import { toVisible } from '../../common/look/visible.ts';
 import type { RunEvent } from './events.ts';
 
 /** Tells how a run goes on: a line when it starts and one when it ends, and a live one between. */

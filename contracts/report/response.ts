@@ -1,5 +1,5 @@
-import { count } from '../cli/count.ts';
-import { toVisible } from '../look/visible.ts';
+import { count } from '../../common/cli/count.ts';
+import { toVisible } from '../../common/look/visible.ts';
 import type { ResponseJudgement } from './events.ts';
 import { isGating, type ReportOptions, toSource } from './summary.ts';
 import { bullet, createPaint, indented, toFactLines } from './terminal/paint.ts';

@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Report } from './events.ts';
 import { toMarkdownReport } from './markdown.ts';
 import type { ReportOptions } from './summary.ts';

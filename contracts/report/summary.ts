@@ -1,5 +1,5 @@
-import { count } from '../cli/count.ts';
-import { logCommand } from '../look/visible.ts';
+import { count } from '../../common/cli/count.ts';
+import { logCommand } from '../../common/look/visible.ts';
 import type {
   ClauseVerdict,
   Finding,

@@ -1,6 +1,6 @@
+import { collectionsOf } from '../../openapi/document.ts';
 import { type Case, isWriting } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
-import { collectionsOf } from '../description/document.ts';
 import { callsLeft } from './keys/budget.ts';
 import type { Session } from './session.ts';
 

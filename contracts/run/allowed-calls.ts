@@ -1,14 +1,14 @@
-import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
-import type { Case } from '../cases/case.ts';
-import { readCase } from '../cases/read-cases.ts';
+import { membersOf } from '../../common/json.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
-} from '../description/document.ts';
-import { withAt } from '../description/property-path.ts';
-import { membersOf } from '../json.ts';
+} from '../../openapi/document.ts';
+import { withAt } from '../../openapi/property-path.ts';
+import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
+import type { Case } from '../cases/case.ts';
+import { readCase } from '../cases/read-cases.ts';
 import { type Answered, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';

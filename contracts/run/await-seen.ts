@@ -1,7 +1,7 @@
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import type { Case, CaseStage } from '../cases/case.ts';
 import { surveyCases } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
-import type { ApiDocument, Resource } from '../description/document.ts';
 import { shownElsewhere } from '../transcript/created-items.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';

@@ -1,5 +1,5 @@
+import type { Operation } from '../../openapi/document.ts';
 import type { CaseKind } from '../cases/case.ts';
-import type { Operation } from '../description/document.ts';
 
 /** Which operations a run may call. */
 export type Choice = {

@@ -1,8 +1,8 @@
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
-import type { ApiDocument, Resource } from '../description/document.ts';
 import { changedByOthers, type History, readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';

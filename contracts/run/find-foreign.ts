@@ -1,17 +1,17 @@
-import { type BodyPlan, planBodies } from '../cases/bodies.ts';
-import { isWide } from '../cases/fresh-value.ts';
-import { isSecret } from '../cases/made-secrets.ts';
-import { type BodyValue, valuesOf } from '../cases/references.ts';
+import { parseJson } from '../../common/json.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
   type Schema,
-} from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { parseJson } from '../json.ts';
+} from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import { type BodyPlan, planBodies } from '../cases/bodies.ts';
+import { isWide } from '../cases/fresh-value.ts';
+import { isSecret } from '../cases/made-secrets.ts';
+import { type BodyValue, valuesOf } from '../cases/references.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { textOf, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';

@@ -1,5 +1,5 @@
+import type { Operation, Resource } from '../../openapi/document.ts';
 import { withId } from '../cases/read-cases.ts';
-import type { Operation, Resource } from '../description/document.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 
 /** A parameter of a path, and the path as far as it goes. */

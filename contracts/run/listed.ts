@@ -1,7 +1,7 @@
+import { membersOf } from '../../common/json.ts';
+import { type ApiDocument, boundedPageSize, type Resource } from '../../openapi/document.ts';
 import type { Case, CaseStage } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
-import { type ApiDocument, boundedPageSize, type Resource } from '../description/document.ts';
-import { membersOf } from '../json.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';

@@ -1,4 +1,4 @@
-import { type ApiDocument, type Operation, resolveSchema } from '../description/document.ts';
+import { type ApiDocument, type Operation, resolveSchema } from '../../openapi/document.ts';
 import { type Exchange, headerValue } from '../transcript/exchange.ts';
 import type { Item } from '../transcript/items.ts';
 import { createdAt } from '../transcript/made.ts';

@@ -1,3 +1,4 @@
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Case, Change, Expected } from '../cases/case.ts';
@@ -6,7 +7,6 @@ import { createCase } from '../cases/create-cases.ts';
 import { fullBodies } from '../cases/full-fields.ts';
 import type { ItemChange } from '../cases/item-change.ts';
 import { readCase } from '../cases/read-cases.ts';
-import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, sentFields } from '../transcript/items.ts';

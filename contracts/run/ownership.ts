@@ -1,13 +1,13 @@
-import { makeableIn } from '../cases/call-cases.ts';
-import type { Case } from '../cases/case.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { shapeOf } from '../description/collections/places.ts';
+import { shapeOf } from '../../openapi/collections/places.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
-} from '../description/document.ts';
+} from '../../openapi/document.ts';
+import { makeableIn } from '../cases/call-cases.ts';
+import type { Case } from '../cases/case.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';

@@ -1,8 +1,8 @@
+import { membersOf } from '../../common/json.ts';
+import { findResource, type Resource } from '../../openapi/document.ts';
 import type { Case } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { findResource, type Resource } from '../description/document.ts';
-import { membersOf } from '../json.ts';
 import {
   type Answered,
   type Exchange,

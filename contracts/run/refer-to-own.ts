@@ -1,9 +1,9 @@
+import type { Resource } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { planBodies } from '../cases/bodies.ts';
 import { neededByParameters } from '../cases/example-call.ts';
 import { ownName } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import type { Resource } from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { addItem } from './own-item.ts';

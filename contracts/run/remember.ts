@@ -1,16 +1,16 @@
-import { planBodies } from '../cases/bodies.ts';
-import { freshValue } from '../cases/fresh-value.ts';
-import { uuid } from '../description/collections/id-form.ts';
+import { findRepeated, toJson } from '../../common/json.ts';
+import { uuid } from '../../openapi/collections/id-form.ts';
 import {
   type ApiDocument,
   findResource,
   type Resource,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
-import { Pattern } from '../description/pattern.ts';
-import { valueAt } from '../description/property-path.ts';
-import { findRepeated, toJson } from '../json.ts';
+} from '../../openapi/document.ts';
+import { Pattern } from '../../openapi/pattern.ts';
+import { valueAt } from '../../openapi/property-path.ts';
+import { planBodies } from '../cases/bodies.ts';
+import { freshValue } from '../cases/fresh-value.ts';
 import { toSegment } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';

@@ -1,18 +1,18 @@
-import { makeableIn } from '../cases/call-cases.ts';
-import type { Case } from '../cases/case.ts';
-import { createCases, remarked } from '../cases/create-cases.ts';
-import type { Plan, StageName } from '../cases/plan.ts';
-import { plainCase } from '../cases/read-cases.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import {
   type ApiDocument,
   boundedPageSize,
   findResource,
   type Operation,
   type Resource,
-} from '../description/document.ts';
-import { unusedMethod } from '../description/stated.ts';
+} from '../../openapi/document.ts';
+import { unusedMethod } from '../../openapi/stated.ts';
+import { makeableIn } from '../cases/call-cases.ts';
+import type { Case } from '../cases/case.ts';
+import { createCases, remarked } from '../cases/create-cases.ts';
+import type { Plan, StageName } from '../cases/plan.ts';
+import { plainCase } from '../cases/read-cases.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { ownIdOf } from '../transcript/made.ts';

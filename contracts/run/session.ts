@@ -1,8 +1,8 @@
+import { defined } from '../../openapi/defined.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { defined } from '../description/defined.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
 import { createBodyStore } from '../transcript/body.ts';
 import {
   type Answered,

@@ -1,11 +1,11 @@
-import type { Case } from '../cases/case.ts';
-import { readCase } from '../cases/read-cases.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
-} from '../description/document.ts';
+} from '../../openapi/document.ts';
+import type { Case } from '../cases/case.ts';
+import { readCase } from '../cases/read-cases.ts';
 import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';

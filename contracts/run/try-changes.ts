@@ -1,9 +1,9 @@
+import type { ApiDocument } from '../../openapi/document.ts';
+import { keyPlacesOf } from '../../openapi/key-places.ts';
 import type { CredentialForm, Purpose } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
 import { readCase } from '../cases/read-cases.ts';
-import type { ApiDocument } from '../description/document.ts';
-import { keyPlacesOf } from '../description/key-places.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, idsIn } from '../transcript/items.ts';

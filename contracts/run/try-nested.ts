@@ -1,10 +1,10 @@
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import { isStatedError } from '../../openapi/stated.ts';
 import { beginsAs } from '../cases/call-cases.ts';
 import type { Purpose } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { isTriedNested, parentOf } from '../cases/nested-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
-import { isStatedError } from '../description/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';

@@ -1,8 +1,8 @@
+import { toJson } from '../../common/json.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Change } from '../cases/case.ts';
 import { changesOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
-import { toJson } from '../json.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type Item, isSameText, itemIn } from '../transcript/items.ts';
 import { grace } from '../transcript/whole-lists.ts';

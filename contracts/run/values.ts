@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { parseJson, toJson } from '../../common/json.ts';
+import { type Content, toEssence } from '../../openapi/content.ts';
+import type { Operation, Schema } from '../../openapi/document.ts';
+import { isSuccess } from '../../openapi/success.ts';
+import { type WrittenBody, writeBody } from '../../openapi/write-body.ts';
 import type { Case } from '../cases/case.ts';
 import { makeSecret, secretPrefix } from '../cases/made-secrets.ts';
 import { placeholder } from '../cases/placeholders.ts';
-import { type Content, toEssence } from '../description/content.ts';
-import type { Operation, Schema } from '../description/document.ts';
-import { isSuccess } from '../description/success.ts';
-import { type WrittenBody, writeBody } from '../description/write-body.ts';
-import { parseJson, toJson } from '../json.ts';
 import type { SentRequest } from '../transcript/exchange.ts';
 
 /** Values that a run finds out, for the placeholders of cases. */

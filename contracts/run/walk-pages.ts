@@ -1,6 +1,6 @@
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import type { Case } from '../cases/case.ts';
 import { plainCase } from '../cases/read-cases.ts';
-import type { ApiDocument, Resource } from '../description/document.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';

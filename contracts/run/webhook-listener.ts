@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { ensureWebhookSecret } from '../../common/cli/webhook-secret.ts';
+import { membersOf, parseJson, toJson } from '../../common/json.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
+import { fromToken } from '../../openapi/json-pointer.ts';
 import type { Case } from '../cases/case.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { ensureWebhookSecret } from '../cli/webhook-secret.ts';
-import type { ApiDocument } from '../description/document.ts';
-import { fromToken } from '../description/json-pointer.ts';
-import { membersOf, parseJson, toJson } from '../json.ts';
 import type { Exchange, SentRequest } from '../transcript/exchange.ts';
 import {
   type Described,

@@ -1,4 +1,4 @@
-import { membersOf, parseJson } from '../json.ts';
+import { membersOf, parseJson } from '../../common/json.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 import type { Source } from './reading.ts';

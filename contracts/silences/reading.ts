@@ -1,5 +1,5 @@
-import type { ApiDocument, Resource } from '../description/document.ts';
-import { membersOf } from '../json.ts';
+import { membersOf } from '../../common/json.ts';
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 

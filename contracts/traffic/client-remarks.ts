@@ -1,7 +1,7 @@
+import { parseJson } from '../../common/json.ts';
+import { fitsRange, isJsonMedia, toEssence } from '../../openapi/content.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Check } from '../clauses/check.ts';
-import { fitsRange, isJsonMedia, toEssence } from '../description/content.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
-import { parseJson } from '../json.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { hasOnlyNullFaults } from '../transcript/recognize-body.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';

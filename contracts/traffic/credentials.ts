@@ -1,8 +1,8 @@
+import { type FieldRules, isSecretParameter, toFieldRules } from '../../common/secrets/names.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
+import { type KeyPlace, keyNamesOf, toKeyPlace } from '../../openapi/key-places.ts';
+import { isBearer, type WaysIn } from '../../openapi/security.ts';
 import type { CredentialForm } from '../cases/case.ts';
-import type { ApiDocument } from '../description/document.ts';
-import { type KeyPlace, keyNamesOf, toKeyPlace } from '../description/key-places.ts';
-import { isBearer, type WaysIn } from '../description/security.ts';
-import { type FieldRules, isSecretParameter, toFieldRules } from '../secrets/names.ts';
 import type { KeyBook } from './key-book.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';

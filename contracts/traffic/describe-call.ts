@@ -1,6 +1,6 @@
+import { membersOf } from '../../common/json.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Case, Purpose } from '../cases/case.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
-import { membersOf } from '../json.ts';
 import type { findOperation } from '../transcript/recognize.ts';
 import { recognizeCall } from '../transcript/recognize.ts';
 import { recognizeBody } from '../transcript/recognize-body.ts';

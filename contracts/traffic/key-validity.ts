@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../description/document.ts';
-import { asksForKey } from '../description/key-places.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
+import { asksForKey } from '../../openapi/key-places.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { Call } from './to-call.ts';

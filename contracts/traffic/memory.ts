@@ -1,5 +1,5 @@
-import { type ApiDocument, findResource } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../common/json.ts';
+import { type ApiDocument, findResource } from '../../openapi/document.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';

@@ -7,8 +7,8 @@ import {
   hideInUrls,
   readBasic,
   secretOfBasic,
-} from '../secrets/fields.ts';
-import type { FieldRules } from '../secrets/names.ts';
+} from '../../common/secrets/fields.ts';
+import type { FieldRules } from '../../common/secrets/names.ts';
 import { unescaped } from '../transcript/place.ts';
 import { isNoKey } from './credentials.ts';
 import { recordedValues } from './read-outcome.ts';

@@ -1,12 +1,12 @@
-import type { Purpose } from '../cases/case.ts';
-import { hasOtherFault } from '../clauses/key-doubts.ts';
 import {
   type ApiDocument,
   describeSchema,
   findResource,
   resolveSchema,
-} from '../description/document.ts';
-import { asksForKey } from '../description/key-places.ts';
+} from '../../openapi/document.ts';
+import { asksForKey } from '../../openapi/key-places.ts';
+import type { Purpose } from '../cases/case.ts';
+import { hasOtherFault } from '../clauses/key-doubts.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { readKeyValidity } from './key-validity.ts';

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import { membersOf } from '../../common/json.ts';
+import { type Hiding, hideInHeader, hideInUrls } from '../../common/secrets/fields.ts';
+import { type FieldRules, isSecretParameter } from '../../common/secrets/names.ts';
+import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
+import { asksForKey } from '../../openapi/key-places.ts';
 import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
-import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
-import { asksForKey } from '../description/key-places.ts';
-import { membersOf } from '../json.ts';
-import { type Hiding, hideInHeader, hideInUrls } from '../secrets/fields.ts';
-import { type FieldRules, isSecretParameter } from '../secrets/names.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation } from '../transcript/recognize.ts';
 import type { FindProblems } from '../transcript/schema/validator.ts';

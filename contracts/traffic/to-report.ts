@@ -1,5 +1,6 @@
+import { createRedactor } from '../../common/secrets/texts.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import type { Check } from '../clauses/check.ts';
-import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import type { FoundKind } from '../judging/judge.ts';
@@ -11,7 +12,6 @@ import type {
   Report,
   SilenceResult,
 } from '../report/events.ts';
-import { createRedactor } from '../secrets/texts.ts';
 import type { Target } from '../transcript/exchange.ts';
 import type { Guard } from '../verify/guard.ts';
 import { createLinks, type Links } from '../verify/links.ts';

@@ -1,5 +1,5 @@
-import { count as counted } from '../cli/count.ts';
-import type { ApiDocument } from '../description/document.ts';
+import { count as counted } from '../../common/cli/count.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { toUnjudgedBodies } from '../judging/judge-response.ts';
 import { observeSilence, toAnswerText } from '../judging/silences.ts';
 import type { SilenceResult, Traffic } from '../report/events.ts';

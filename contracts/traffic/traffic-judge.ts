@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ApiDocument } from '../../openapi/document.ts';
+import { asksForKey } from '../../openapi/key-places.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
-import type { ApiDocument } from '../description/document.ts';
-import { asksForKey } from '../description/key-places.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
 import { findOperation } from '../transcript/recognize.ts';

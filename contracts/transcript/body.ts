@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../../common/json.ts';
 
 /** The body of an answer, decoded from its content coding. */
 export type Body = {

@@ -1,5 +1,5 @@
+import { parseJson } from '../../common/json.ts';
 import type { Case } from '../cases/case.ts';
-import { parseJson } from '../json.ts';
 import type { Body } from './body.ts';
 
 /**

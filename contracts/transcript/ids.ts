@@ -1,13 +1,13 @@
-import { shapeOf } from '../description/collections/places.ts';
+import { membersOf } from '../../common/json.ts';
+import { shapeOf } from '../../openapi/collections/places.ts';
 import {
   type ApiDocument,
   collectionsOf,
   type Operation,
   type Parameter,
   resolveSchema,
-} from '../description/document.ts';
-import { valueAt } from '../description/property-path.ts';
-import { membersOf } from '../json.ts';
+} from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { unescaped } from './place.ts';
 import { findOperation } from './recognize.ts';
 

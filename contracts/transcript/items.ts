@@ -1,6 +1,6 @@
-import type { Resource } from '../description/document.ts';
-import { valueIn } from '../description/property-path.ts';
-import { membersOf, toJson } from '../json.ts';
+import { membersOf, toJson } from '../../common/json.ts';
+import type { Resource } from '../../openapi/document.ts';
+import { valueIn } from '../../openapi/property-path.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
 import { idOf } from './ids.ts';
 

@@ -1,4 +1,4 @@
-import { findResource, type Operation, type Resource } from '../description/document.ts';
+import { findResource, type Operation, type Resource } from '../../openapi/document.ts';
 import { type Exchange, type Made, sentValue } from './exchange.ts';
 import { idAsked, withoutQuery } from './ids.ts';
 import { itemIn } from './items.ts';

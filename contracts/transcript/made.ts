@@ -1,8 +1,8 @@
-import { idParameterOf } from '../description/collections/resource.ts';
-import { toPlainName } from '../description/collections/words.ts';
-import type { Resource } from '../description/document.ts';
-import { toInstant } from '../description/instant.ts';
-import { membersOf } from '../json.ts';
+import { membersOf } from '../../common/json.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import { toPlainName } from '../../openapi/collections/words.ts';
+import type { Resource } from '../../openapi/document.ts';
+import { toInstant } from '../../openapi/instant.ts';
 import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';

@@ -1,5 +1,5 @@
-import type { Resource } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../common/json.ts';
+import type { Resource } from '../../openapi/document.ts';
 import type { Item } from './items.ts';
 import type { Sighting } from './sightings.ts';
 

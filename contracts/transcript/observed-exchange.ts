@@ -1,6 +1,6 @@
+import { parseJson, toJson } from '../../common/json.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Purpose } from '../cases/case.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
-import { parseJson, toJson } from '../json.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
 import { recognizeCall } from './recognize.ts';

@@ -1,6 +1,6 @@
-import { findListRules, type ListRules } from '../description/collections/list-rules.ts';
-import type { ApiDocument, Operation, Resource } from '../description/document.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../common/json.ts';
+import { findListRules, type ListRules } from '../../openapi/collections/list-rules.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, idsIn, isList, itemsIn } from './items.ts';

@@ -1,5 +1,5 @@
-import { fromFragmentToken } from '../description/json-pointer.ts';
-import { valueIn } from '../description/property-path.ts';
+import { fromFragmentToken } from '../../openapi/json-pointer.ts';
+import { valueIn } from '../../openapi/property-path.ts';
 
 /** A place within a JSON value: the keys and indexes that lead there. */
 export type Place = readonly string[];

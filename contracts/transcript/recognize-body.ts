@@ -1,6 +1,6 @@
+import { membersOf, parseJson } from '../../common/json.ts';
+import { type ApiDocument, describeSchema, type Operation } from '../../openapi/document.ts';
 import type { Purpose } from '../cases/case.ts';
-import { type ApiDocument, describeSchema, type Operation } from '../description/document.ts';
-import { membersOf, parseJson } from '../json.ts';
 import type { FindProblems } from './schema/validator.ts';
 
 /** The body of a request as it was sent. */

@@ -1,5 +1,5 @@
-import type { Purpose } from '../cases/case.ts';
-import { byLiteralText } from '../description/by-literal-text.ts';
+import { parseJson } from '../../common/json.ts';
+import { byLiteralText } from '../../openapi/by-literal-text.ts';
 import {
   type ApiDocument,
   findResource,
@@ -7,8 +7,8 @@ import {
   type Resource,
   resolveSchema,
   type Schema,
-} from '../description/document.ts';
-import { parseJson } from '../json.ts';
+} from '../../openapi/document.ts';
+import type { Purpose } from '../cases/case.ts';
 import { unescaped } from './place.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
 

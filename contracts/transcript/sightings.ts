@@ -1,5 +1,5 @@
+import type { Resource } from '../../openapi/document.ts';
 import type { Case } from '../cases/case.ts';
-import type { Resource } from '../description/document.ts';
 import { idAsked, idOf } from './ids.ts';
 import { countOf, type Item, idsIn, isList, itemIn, itemsIn } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';

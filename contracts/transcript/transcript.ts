@@ -1,7 +1,7 @@
+import { fitsRange, isJsonMedia, toEssence } from '../../openapi/content.ts';
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import { findIn, isJson, isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
 import type { Case, Purpose } from '../cases/case.ts';
-import { fitsRange, isJsonMedia, toEssence } from '../description/content.ts';
-import type { ApiDocument, Resource } from '../description/document.ts';
-import { findIn, isJson, isStatedSuccess, statedSchema } from '../description/stated.ts';
 import type { Answered, Exchange, Target } from './exchange.ts';
 import { headerValue, isAnswered } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';

@@ -1,7 +1,7 @@
-import { isJsonMedia, toEssence } from '../description/content.ts';
-import type { ApiDocument } from '../description/document.ts';
-import { type ServiceCall, serviceCallsOf } from '../description/webhooks.ts';
-import { membersOf } from '../json.ts';
+import { membersOf } from '../../common/json.ts';
+import { isJsonMedia, toEssence } from '../../openapi/content.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
+import { type ServiceCall, serviceCallsOf } from '../../openapi/webhooks.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';

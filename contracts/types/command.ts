@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, delimiter, join } from 'node:path';
-import { createCommand } from '../cli/create-command.ts';
-import { text } from '../cli/option-kinds.ts';
-import { type OptionTable, type Parsed, toHelpLines } from '../cli/read-options.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import { whyUnwritable } from '../cli/why-unwritable.ts';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { text } from '../../common/cli/option-kinds.ts';
+import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
+import { print } from '../../common/look/print.ts';
+import { toVisible } from '../../common/look/visible.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 import { runOptions } from '../command/options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
-import { builtInDocument, loadDocument } from '../description/document.ts';
-import { print } from '../look/print.ts';
-import { toVisible } from '../look/visible.ts';
 
 /** What is used of openapi-typescript 7. */
 type Generator = {

@@ -1,4 +1,4 @@
-import { messageOf } from '../look/visible.ts';
+import { messageOf } from '../../common/look/visible.ts';
 
 /** Does parts of a work so that a bug in the suite in one leaves the others standing. */
 export interface Guard {

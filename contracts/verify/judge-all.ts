@@ -1,6 +1,6 @@
+import type { ApiDocument } from '../../openapi/document.ts';
 import { isWriting } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
-import type { ApiDocument } from '../description/document.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import { compare } from '../judging/compare.ts';

@@ -1,6 +1,6 @@
-import type { ApiDocument } from '../description/document.ts';
-import { rfcUrl } from '../look/source-links.ts';
-import { toSourceParts } from '../look/source-parts.ts';
+import { rfcUrl } from '../../common/look/source-links.ts';
+import { toSourceParts } from '../../common/look/source-parts.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import type { Finding } from '../report/events.ts';
 
 /** Where a reader finds what a report names; undefined where no address is known. */

@@ -1,7 +1,7 @@
+import { toExcerpt } from '../../common/look/visible.ts';
+import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
 import { isOnItem, whyNoCall } from '../cases/call-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { type ApiDocument, findResource, type Operation } from '../description/document.ts';
-import { toExcerpt } from '../look/visible.ts';
 import type { NotCalled } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Transcript } from '../transcript/transcript.ts';

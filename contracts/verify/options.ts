@@ -1,14 +1,14 @@
-import type { ApiDocument } from '../description/document.ts';
-import type { KeyPlace } from '../description/key-places.ts';
+import { secretOfBasic } from '../../common/secrets/fields.ts';
+import { isSecretName } from '../../common/secrets/names.ts';
+import { isStrong } from '../../common/secrets/texts.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
+import type { KeyPlace } from '../../openapi/key-places.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
 import type { Pace } from '../run/choices.ts';
 import type { PassedExchange } from '../run/http/target.ts';
 import type { RunTargetOptions } from '../run/run-target.ts';
 import type { WebhookListener } from '../run/webhook-listener.ts';
-import { secretOfBasic } from '../secrets/fields.ts';
-import { isSecretName } from '../secrets/names.ts';
-import { isStrong } from '../secrets/texts.ts';
 import type { Target } from '../transcript/exchange.ts';
 
 /** A target with its keys and what may be done to it. */

@@ -1,5 +1,5 @@
-import { sendableBodyOf } from '../description/sendable-body.ts';
-import { toExcerpt } from '../look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { sentValue } from '../transcript/exchange.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { compileSent } from '../transcript/schema/validator.ts';

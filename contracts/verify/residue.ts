@@ -1,10 +1,10 @@
-import { defined } from '../description/defined.ts';
+import { defined } from '../../openapi/defined.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
-} from '../description/document.ts';
+} from '../../openapi/document.ts';
 import type { Residue } from '../report/events.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import type { Transcript } from '../transcript/transcript.ts';

@@ -1,11 +1,11 @@
+import { nearestName } from '../../common/cli/nearest-name.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Case, CaseKind } from '../cases/case.ts';
 import { createPlan, type Plan } from '../cases/plan.ts';
 import { checks } from '../checks/index.ts';
 import { type Applicable, toApplicable } from '../clauses/applicable.ts';
 import type { Check } from '../clauses/check.ts';
-import { nearestName } from '../cli/nearest-name.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import type { ApiDocument, Operation } from '../description/document.ts';
 import { type Choice, wants } from '../run/choices.ts';
 
 /** What of the document is judged. */

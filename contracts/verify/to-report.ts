@@ -1,12 +1,12 @@
+import { count } from '../../common/cli/count.ts';
+import { createRedactor } from '../../common/secrets/texts.ts';
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../clauses/check.ts';
-import { count } from '../cli/count.ts';
 import { type Judgement, toClauseResults } from '../judging/judge.ts';
 import { whyNotAllJudged } from '../judging/judge-response.ts';
 import { redactReport } from '../judging/redact.ts';
 import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
-import { createRedactor } from '../secrets/texts.ts';
 import { twinName } from '../transcript/exchange.ts';
 import { isMissed, type Transcript, toRefusal, toSkipText } from '../transcript/transcript.ts';
 import type { Judged } from './judge-all.ts';

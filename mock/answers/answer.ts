@@ -1,4 +1,4 @@
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
 import type { Kept } from '../state/budget.ts';

@@ -1,4 +1,4 @@
-import { valueAt } from '../../contracts/description/property-path.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { toTimestamp } from '../items/timestamps.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';

@@ -1,11 +1,11 @@
-import { createFindParent, itemPathsOf } from '../../contracts/description/collections/scopes.ts';
+import { createFindParent, itemPathsOf } from '../../openapi/collections/scopes.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
-} from '../../contracts/description/document.ts';
-import { isDescribed } from '../../contracts/description/stated.ts';
+} from '../../openapi/document.ts';
+import { isDescribed } from '../../openapi/stated.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour } from './behaviour.ts';

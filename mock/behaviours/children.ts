@@ -1,6 +1,6 @@
-import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
-import { valueAt, withAll } from '../../contracts/description/property-path.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import { valueAt, withAll } from '../../openapi/property-path.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { fieldsOf, findInScopes, keyInScopes, toStoredItem } from '../items/stored-item.ts';

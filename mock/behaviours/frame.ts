@@ -1,15 +1,8 @@
-import {
-  isNullable,
-  objectAlternative,
-} from '../../contracts/description/collections/schema-types.ts';
-import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type {
-  ApiDocument,
-  ResponseDescription,
-  Schema,
-} from '../../contracts/description/document.ts';
-import { flatten, isObject, type RawDocument } from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { isNullable, objectAlternative } from '../../openapi/collections/schema-types.ts';
+import { heldSchemaOf } from '../../openapi/content.ts';
+import type { ApiDocument, ResponseDescription, Schema } from '../../openapi/document.ts';
+import { flatten, isObject, type RawDocument } from '../../openapi/schema.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 

@@ -1,6 +1,6 @@
-import { heldSchemaOf, toSentTextType } from '../../contracts/description/content.ts';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { heldSchemaOf, toSentTextType } from '../../openapi/content.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';

@@ -1,7 +1,7 @@
-import { idParameterOf, type Reference } from '../../contracts/description/collections/resource.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { idParameterOf, type Reference } from '../../openapi/collections/resource.ts';
+import type { Operation, Resource } from '../../openapi/document.ts';
+import { toToken } from '../../openapi/json-pointer.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';

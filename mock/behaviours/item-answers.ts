@@ -1,21 +1,14 @@
-import { receiptOf } from '../../contracts/description/collections/id-property.ts';
-import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import {
-  objectAlternative,
-  shareType,
-} from '../../contracts/description/collections/schema-types.ts';
-import { heldSchemaOf } from '../../contracts/description/content.ts';
-import { describedAt } from '../../contracts/description/described-at.ts';
-import type {
-  Operation,
-  Resource,
-  ResponseDescription,
-} from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
-import { hasAt, valueAt, withAt } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
-import { isSuccess } from '../../contracts/description/success.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { receiptOf } from '../../openapi/collections/id-property.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import { objectAlternative, shareType } from '../../openapi/collections/schema-types.ts';
+import { heldSchemaOf } from '../../openapi/content.ts';
+import { describedAt } from '../../openapi/described-at.ts';
+import type { Operation, Resource, ResponseDescription } from '../../openapi/document.ts';
+import { describeShown } from '../../openapi/marks.ts';
+import { hasAt, valueAt, withAt } from '../../openapi/property-path.ts';
+import { isObject } from '../../openapi/schema.ts';
+import { isSuccess } from '../../openapi/success.ts';
 import { type Answer, noContent, type TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';

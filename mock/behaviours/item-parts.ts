@@ -1,21 +1,17 @@
-import { splitPartPath } from '../../contracts/description/collections/item-parts.ts';
-import { findList } from '../../contracts/description/collections/list-rules.ts';
-import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
-import { toPlainName } from '../../contracts/description/collections/words.ts';
-import { heldSchemaOf } from '../../contracts/description/content.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Schema,
-} from '../../contracts/description/document.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { splitPartPath } from '../../openapi/collections/item-parts.ts';
+import { findList } from '../../openapi/collections/list-rules.ts';
+import { objectAlternative } from '../../openapi/collections/schema-types.ts';
+import { toPlainName } from '../../openapi/collections/words.ts';
+import { heldSchemaOf } from '../../openapi/content.ts';
+import { type ApiDocument, collectionsOf, type Schema } from '../../openapi/document.ts';
 import {
   type FlatSchema,
   flatten,
   isObject,
   type RawDocument,
   resolve,
-} from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+} from '../../openapi/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';

@@ -1,13 +1,9 @@
-import type { LinkAs, ListField } from '../../contracts/description/collections/list-fields.ts';
-import type { ListForm } from '../../contracts/description/collections/list-form.ts';
-import { isNumber } from '../../contracts/description/collections/schema-types.ts';
-import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type {
-  ApiDocument,
-  ResponseDescription,
-  Schema,
-} from '../../contracts/description/document.ts';
-import type { RawDocument } from '../../contracts/description/schema.ts';
+import type { LinkAs, ListField } from '../../openapi/collections/list-fields.ts';
+import type { ListForm } from '../../openapi/collections/list-form.ts';
+import { isNumber } from '../../openapi/collections/schema-types.ts';
+import { heldSchemaOf } from '../../openapi/content.ts';
+import type { ApiDocument, ResponseDescription, Schema } from '../../openapi/document.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import { createFrame, describeAt, held, makeAround, setAt } from './frame.ts';

@@ -1,7 +1,7 @@
-import type { LinkAs, ListRole } from '../../contracts/description/collections/list-fields.ts';
-import type { Paging, SortKey } from '../../contracts/description/collections/list-parameters.ts';
-import { valueAt } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import type { LinkAs, ListRole } from '../../openapi/collections/list-fields.ts';
+import type { Paging, SortKey } from '../../openapi/collections/list-parameters.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, parseExact } from '../json/exact-json.ts';
 import type { ItemStore, SerialItem } from '../state/store.ts';

@@ -2,20 +2,20 @@ import {
   type Comparison,
   type Condition,
   comparisonOf,
-} from '../../contracts/description/collections/conditions.ts';
+} from '../../openapi/collections/conditions.ts';
 import {
   asksForDescending,
   findNamed,
   parseSort,
   type Sorting,
   type SortKey,
-} from '../../contracts/description/collections/list-parameters.ts';
-import type { ListRules } from '../../contracts/description/collections/list-rules.ts';
-import { toPlainName } from '../../contracts/description/collections/words.ts';
-import type { FlatSchema } from '../../contracts/description/document.ts';
-import { toInstant } from '../../contracts/description/instant.ts';
-import { valueIn } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
+} from '../../openapi/collections/list-parameters.ts';
+import type { ListRules } from '../../openapi/collections/list-rules.ts';
+import { toPlainName } from '../../openapi/collections/words.ts';
+import type { FlatSchema } from '../../openapi/document.ts';
+import { toInstant } from '../../openapi/instant.ts';
+import { valueIn } from '../../openapi/property-path.ts';
+import { isObject } from '../../openapi/schema.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 

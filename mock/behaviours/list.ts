@@ -1,11 +1,7 @@
-import type { Paging } from '../../contracts/description/collections/list-parameters.ts';
-import {
-  findList,
-  findListRules,
-  type ListRules,
-} from '../../contracts/description/collections/list-rules.ts';
-import type { Resource } from '../../contracts/description/document.ts';
-import { isSuccess } from '../../contracts/description/success.ts';
+import type { Paging } from '../../openapi/collections/list-parameters.ts';
+import { findList, findListRules, type ListRules } from '../../openapi/collections/list-rules.ts';
+import type { Resource } from '../../openapi/document.ts';
+import { isSuccess } from '../../openapi/success.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';

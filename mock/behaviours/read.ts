@@ -1,5 +1,5 @@
-import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { Operation } from '../../contracts/description/document.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import type { Operation } from '../../openapi/document.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';

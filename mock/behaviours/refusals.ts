@@ -1,8 +1,8 @@
-import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
-import type { Operation } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { isMarked } from '../../contracts/description/marks.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
+import type { Operation } from '../../openapi/document.ts';
+import { toToken } from '../../openapi/json-pointer.ts';
+import { isMarked } from '../../openapi/marks.ts';
 import {
   type Answer,
   toOutOfRoomAnswer,

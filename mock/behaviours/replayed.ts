@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { bytesOfAnswer, type Replays, sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';
 import type { Behaviour } from './behaviour.ts';

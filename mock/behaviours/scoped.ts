@@ -1,9 +1,5 @@
-import {
-  isCreated,
-  itemPathsOf,
-  placementAt,
-} from '../../contracts/description/collections/scopes.ts';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { isCreated, itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { findInScopes } from '../items/stored-item.ts';

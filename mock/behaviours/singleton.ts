@@ -1,8 +1,8 @@
-import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
-import { shownIn } from '../../contracts/description/collections/success.ts';
-import type { Operation, Resource } from '../../contracts/description/document.ts';
-import { valueIn } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
+import { findWrappedItem } from '../../openapi/collections/item-form.ts';
+import { shownIn } from '../../openapi/collections/success.ts';
+import type { Operation, Resource } from '../../openapi/document.ts';
+import { valueIn } from '../../openapi/property-path.ts';
+import { isObject } from '../../openapi/schema.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';

@@ -1,16 +1,16 @@
-import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
-import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
-import { toPlainName } from '../../contracts/description/collections/words.ts';
+import { objectAlternative } from '../../openapi/collections/schema-types.ts';
+import { bodySchemaOf } from '../../openapi/collections/success.ts';
+import { toPlainName } from '../../openapi/collections/words.ts';
 import {
   type ApiDocument,
   describeSchema,
   type FlatSchema,
   type Operation,
   type Resource,
-} from '../../contracts/description/document.ts';
-import { mergePatchType } from '../../contracts/description/operation.ts';
-import { valueAt } from '../../contracts/description/property-path.ts';
-import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
+} from '../../openapi/document.ts';
+import { mergePatchType } from '../../openapi/operation.ts';
+import { valueAt } from '../../openapi/property-path.ts';
+import { flatten, isObject, resolve } from '../../openapi/schema.ts';
 import {
   ensureFields,
   ensureHasId,

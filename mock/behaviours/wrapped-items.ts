@@ -1,17 +1,12 @@
-import { findWrappedItem } from '../../contracts/description/collections/item-form.ts';
-import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
-import { findWrappedBody, shownIn } from '../../contracts/description/collections/success.ts';
-import { heldSchemaOf } from '../../contracts/description/content.ts';
-import type {
-  ApiDocument,
-  Resource,
-  ResponseDescription,
-  Schema,
-} from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
-import { valueIn } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { findWrappedItem } from '../../openapi/collections/item-form.ts';
+import { objectAlternative } from '../../openapi/collections/schema-types.ts';
+import { findWrappedBody, shownIn } from '../../openapi/collections/success.ts';
+import { heldSchemaOf } from '../../openapi/content.ts';
+import type { ApiDocument, Resource, ResponseDescription, Schema } from '../../openapi/document.ts';
+import { toToken } from '../../openapi/json-pointer.ts';
+import { describeShown } from '../../openapi/marks.ts';
+import { valueIn } from '../../openapi/property-path.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';

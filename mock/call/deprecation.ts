@@ -1,8 +1,4 @@
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-} from '../../contracts/description/document.ts';
+import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /**

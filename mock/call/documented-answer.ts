@@ -1,18 +1,18 @@
 import type { Request } from 'express';
-import { findListRules } from '../../contracts/description/collections/list-rules.ts';
-import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import { type Content, isJsonMedia, toSentType } from '../../contracts/description/content.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { generateNamed } from '../../fixtures/generate.ts';
+import { findListRules } from '../../openapi/collections/list-rules.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import { type Content, isJsonMedia, toSentType } from '../../openapi/content.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type ResponseDescription,
-} from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
-import { valueAt } from '../../contracts/description/property-path.ts';
-import { flatten, isObject } from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
-import { generateNamed } from '../../fixtures/generate.ts';
+} from '../../openapi/document.ts';
+import { describeShown } from '../../openapi/marks.ts';
+import { valueAt } from '../../openapi/property-path.ts';
+import { flatten, isObject } from '../../openapi/schema.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';

@@ -4,8 +4,8 @@ import {
   type Operation,
   type Parameter,
   type Schema,
-} from '../../contracts/description/document.ts';
-import { jsonPatchType } from '../../contracts/description/operation.ts';
+} from '../../openapi/document.ts';
+import { jsonPatchType } from '../../openapi/operation.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {

@@ -1,10 +1,6 @@
-import { type Content, heldSchemaOf } from '../../contracts/description/content.ts';
-import type {
-  ApiDocument,
-  Operation,
-  ResponseDescription,
-} from '../../contracts/description/document.ts';
-import { describeScheme, usedSchemes } from '../../contracts/description/security.ts';
+import { type Content, heldSchemaOf } from '../../openapi/content.ts';
+import type { ApiDocument, Operation, ResponseDescription } from '../../openapi/document.ts';
+import { describeScheme, usedSchemes } from '../../openapi/security.ts';
 import { defaultResponse } from './responses.ts';
 import { sequencesOf } from './sequences.ts';
 

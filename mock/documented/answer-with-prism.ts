@@ -1,5 +1,5 @@
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { follow, type RawDocument, resolve } from '../../contracts/description/schema.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import { follow, type RawDocument, resolve } from '../../openapi/schema.ts';
 import { type Answer, isJsonType, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';

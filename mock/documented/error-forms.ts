@@ -1,17 +1,12 @@
-import {
-  type Content,
-  isJsonMedia,
-  jsonContentOf,
-  toSentType,
-} from '../../contracts/description/content.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { type Content, isJsonMedia, jsonContentOf, toSentType } from '../../openapi/content.ts';
 import {
   type ApiDocument,
   describeSchema,
   type Operation,
   type ResponseDescription,
-} from '../../contracts/description/document.ts';
-import { findIn } from '../../contracts/description/stated.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+} from '../../openapi/document.ts';
+import { findIn } from '../../openapi/stated.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { ErrorFacts } from './error-facts.ts';

@@ -1,17 +1,17 @@
-import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import type { Content } from '../../contracts/description/content.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import type { Content } from '../../openapi/content.ts';
 import {
   findResource,
   type Operation,
   type Resource,
   type Schema,
-} from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { jsonPatchType } from '../../contracts/description/operation.ts';
-import { withAt, withoutAt } from '../../contracts/description/property-path.ts';
-import { flatten, isObject, resolve } from '../../contracts/description/schema.ts';
-import { toFormParts, writeBody } from '../../contracts/description/write-body.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+} from '../../openapi/document.ts';
+import { toToken } from '../../openapi/json-pointer.ts';
+import { jsonPatchType } from '../../openapi/operation.ts';
+import { withAt, withoutAt } from '../../openapi/property-path.ts';
+import { flatten, isObject, resolve } from '../../openapi/schema.ts';
+import { toFormParts, writeBody } from '../../openapi/write-body.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { fits } from '../json/validator.ts';

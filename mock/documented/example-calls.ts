@@ -1,19 +1,15 @@
-import { withoutSlash } from '../../contracts/description/collections/places.ts';
-import {
-  createFindParent,
-  itemPathsOf,
-  placementAt,
-} from '../../contracts/description/collections/scopes.ts';
+import { withoutSlash } from '../../openapi/collections/places.ts';
+import { createFindParent, itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Parameter,
   type Schema,
-} from '../../contracts/description/document.ts';
-import { isOtherwiseDescribed } from '../../contracts/description/operation.ts';
-import { valueAt } from '../../contracts/description/property-path.ts';
-import { writeParameter } from '../../contracts/description/write-parameter.ts';
+} from '../../openapi/document.ts';
+import { isOtherwiseDescribed } from '../../openapi/operation.ts';
+import { valueAt } from '../../openapi/property-path.ts';
+import { writeParameter } from '../../openapi/write-parameter.ts';
 import { type TargetValues, toTarget } from '../curl/to-target.ts';
 import { toIds } from '../items/named-items.ts';
 import { fieldsOf } from '../items/stored-item.ts';

@@ -1,19 +1,19 @@
-import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
-import { idParameterOf } from '../../contracts/description/collections/resource.ts';
-import { findWrappedBody } from '../../contracts/description/collections/success.ts';
-import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { generateNamed } from '../../fixtures/generate.ts';
+import { idFormOfText } from '../../openapi/collections/id-form.ts';
+import { idParameterOf } from '../../openapi/collections/resource.ts';
+import { findWrappedBody } from '../../openapi/collections/success.ts';
+import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
 import {
   type ApiDocument,
   describeSchema,
   type Operation,
   type Resource,
   type Schema,
-} from '../../contracts/description/document.ts';
-import { describeSent } from '../../contracts/description/marks.ts';
-import { hasAt, valueAt, withAll, withoutAt } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
-import { generateNamed } from '../../fixtures/generate.ts';
+} from '../../openapi/document.ts';
+import { describeSent } from '../../openapi/marks.ts';
+import { hasAt, valueAt, withAll, withoutAt } from '../../openapi/property-path.ts';
+import { isObject } from '../../openapi/schema.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../contracts/cli/nearest-name.ts';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
+import { didYouMean } from '../../common/cli/nearest-name.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { quote } from '../json/quote.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Operation, ResponseDescription } from '../../contracts/description/document.ts';
-import { valueIn } from '../../contracts/description/property-path.ts';
-import { findIn } from '../../contracts/description/stated.ts';
-import { isSuccess } from '../../contracts/description/success.ts';
+import type { Operation, ResponseDescription } from '../../openapi/document.ts';
+import { valueIn } from '../../openapi/property-path.ts';
+import { findIn } from '../../openapi/stated.ts';
+import { isSuccess } from '../../openapi/success.ts';
 
 /**
  * The response that an operation documents for a status: by the status itself, by its range, or by

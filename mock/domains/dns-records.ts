@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { parseCaa } from '../../contracts/dns/caa.ts';
+import { parseCaa } from '../../common/dns/caa.ts';
 import { quote } from '../json/quote.ts';
 import { hostName, toHostName } from './host-name.ts';
 

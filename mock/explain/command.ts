@@ -1,13 +1,9 @@
-import { createCommand } from '../../contracts/cli/create-command.ts';
-import { list, text, toggle } from '../../contracts/cli/option-kinds.ts';
-import { type OptionTable, toHelpLines } from '../../contracts/cli/read-options.ts';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
-import {
-  type ApiDocument,
-  builtInDocument,
-  loadDocument,
-} from '../../contracts/description/document.ts';
-import { print } from '../../contracts/look/print.ts';
+import { createCommand } from '../../common/cli/create-command.ts';
+import { list, text, toggle } from '../../common/cli/option-kinds.ts';
+import { type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { print } from '../../common/look/print.ts';
+import { type ApiDocument, builtInDocument, loadDocument } from '../../openapi/document.ts';
 import { explain } from './explanation.ts';
 import { toText } from './to-text.ts';
 

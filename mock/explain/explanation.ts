@@ -3,18 +3,14 @@ import {
   findListRules,
   type ListRules,
   type ParameterEffect,
-} from '../../contracts/description/collections/list-rules.ts';
-import type { Reference } from '../../contracts/description/collections/resource.ts';
-import { placementsOf } from '../../contracts/description/collections/scopes.ts';
-import { uniquePropertiesOf } from '../../contracts/description/collections/unique-properties.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import type { Kind } from '../../contracts/description/kinds.ts';
-import { isSuccess } from '../../contracts/description/success.ts';
-import {
-  type TriggeredCallView,
-  triggeredCallsOf,
-  viewOf,
-} from '../../contracts/description/triggers.ts';
+} from '../../openapi/collections/list-rules.ts';
+import type { Reference } from '../../openapi/collections/resource.ts';
+import { placementsOf } from '../../openapi/collections/scopes.ts';
+import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import type { Kind } from '../../openapi/kinds.ts';
+import { isSuccess } from '../../openapi/success.ts';
+import { type TriggeredCallView, triggeredCallsOf, viewOf } from '../../openapi/triggers.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';

@@ -1,11 +1,11 @@
-import { resourcesOf } from '../../contracts/description/collections/find-resources.ts';
-import { setsItem } from '../../contracts/description/collections/operations-on.ts';
-import { hintedPathOf, shapeOf } from '../../contracts/description/collections/places.ts';
-import { placementsOf } from '../../contracts/description/collections/scopes.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import type { Hint } from '../../contracts/description/hint.ts';
-import { toOperations } from '../../contracts/description/operation.ts';
-import type { RawDocument } from '../../contracts/description/schema.ts';
+import { resourcesOf } from '../../openapi/collections/find-resources.ts';
+import { setsItem } from '../../openapi/collections/operations-on.ts';
+import { hintedPathOf, shapeOf } from '../../openapi/collections/places.ts';
+import { placementsOf } from '../../openapi/collections/scopes.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import type { Hint } from '../../openapi/hint.ts';
+import { toOperations } from '../../openapi/operation.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
 
 /**
  * Returns the operations whose hint gives them state that can be seen. Each hint is tried on the

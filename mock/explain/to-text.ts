@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import type { ParameterEffect } from '../../contracts/description/collections/list-rules.ts';
-import type { TriggeredCallView } from '../../contracts/description/triggers.ts';
-import { toVisible } from '../../contracts/look/visible.ts';
+import { toVisible } from '../../common/look/visible.ts';
+import type { ParameterEffect } from '../../openapi/collections/list-rules.ts';
+import type { TriggeredCallView } from '../../openapi/triggers.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
 

@@ -1,19 +1,14 @@
-import { type Lack, toCandidate } from '../../contracts/description/collections/candidate.ts';
-import { asks, setsItem } from '../../contracts/description/collections/operations-on.ts';
-import { findPlaces, type Place, shapeOf } from '../../contracts/description/collections/places.ts';
-import { objectAlternative } from '../../contracts/description/collections/schema-types.ts';
-import { placementsOf, toScopes } from '../../contracts/description/collections/scopes.ts';
-import {
-  bodySchemaOf,
-  itemOf,
-  itemsOf,
-  successOf,
-} from '../../contracts/description/collections/success.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import type { Hint } from '../../contracts/description/hint.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import type { Kind } from '../../contracts/description/kinds.ts';
-import { flatten, type RawDocument } from '../../contracts/description/schema.ts';
+import { type Lack, toCandidate } from '../../openapi/collections/candidate.ts';
+import { asks, setsItem } from '../../openapi/collections/operations-on.ts';
+import { findPlaces, type Place, shapeOf } from '../../openapi/collections/places.ts';
+import { objectAlternative } from '../../openapi/collections/schema-types.ts';
+import { placementsOf, toScopes } from '../../openapi/collections/scopes.ts';
+import { bodySchemaOf, itemOf, itemsOf, successOf } from '../../openapi/collections/success.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import type { Hint } from '../../openapi/hint.ts';
+import { toToken } from '../../openapi/json-pointer.ts';
+import type { Kind } from '../../openapi/kinds.ts';
+import { flatten, type RawDocument } from '../../openapi/schema.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';

@@ -1,8 +1,8 @@
 import express, { type Router } from 'express';
-import type { ApiDocument } from '../../contracts/description/document.ts';
-import { isObject } from '../../contracts/description/schema.ts';
-import { asksForKeysAlone, definedSchemes } from '../../contracts/description/security.ts';
-import { makesCalls } from '../../contracts/description/webhooks.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
+import { isObject } from '../../openapi/schema.ts';
+import { asksForKeysAlone, definedSchemes } from '../../openapi/security.ts';
+import { makesCalls } from '../../openapi/webhooks.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Authority } from '../domains/authority.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { messageOf, toVisible } from '../../contracts/look/visible.ts';
+import { messageOf, toVisible } from '../../common/look/visible.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import {
   type Answer,
   bodyOf,

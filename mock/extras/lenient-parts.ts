@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { ApiDocument } from '../../contracts/description/document.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import type { DocumentedAnswer } from '../call/documented-answer.ts';
 import type { ExtraParts } from '../extra.ts';
 import { tolerate } from '../http/locals.ts';

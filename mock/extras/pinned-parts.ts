@@ -1,6 +1,6 @@
-import { type ApiDocument, DocumentError } from '../../contracts/description/document.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { type ApiDocument, DocumentError } from '../../openapi/document.ts';
 import type { ExtraParts } from '../extra.ts';
 import { createCors } from '../http/cors.ts';
 import { pinRows } from './pins/answers.ts';

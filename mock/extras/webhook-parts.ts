@@ -1,5 +1,5 @@
-import { ensureWebhookSecret } from '../../contracts/cli/webhook-secret.ts';
-import { isSameEvent, triggeredCallsOf } from '../../contracts/description/triggers.ts';
+import { ensureWebhookSecret } from '../../common/cli/webhook-secret.ts';
+import { isSameEvent, triggeredCallsOf } from '../../openapi/triggers.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { createRedact, secretNamesOf } from '../redact.ts';
 import { createSendAfter } from './webhooks/after-operations.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { toReadError } from '../settings/read-file.ts';
 
 /** The text of a file of data, and whether it is JSON or YAML. */

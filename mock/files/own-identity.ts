@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { createAuthority, type IssuedIdentity } from '../domains/authority.ts';
 import type { Config } from '../settings/settings.ts';
 import { readDomainCa } from './read-identity.ts';

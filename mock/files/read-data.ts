@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
-import type { ApiDocument } from '../../contracts/description/document.ts';
-import { toVisible } from '../../contracts/look/visible.ts';
+import { MistakesError, UsageError } from '../../common/cli/usage-error.ts';
+import { toVisible } from '../../common/look/visible.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import {
   type GivenData,
   isSnapshot,

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
 import { link, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import type { Identity } from '../http/server.ts';

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
 import {
   type ApiDocument,
   DocumentError,
   type DocumentWarning,
   describeWarnings,
   loadDocument,
-} from '../../contracts/description/document.ts';
-import { withOpenLists } from '../../contracts/description/open-lists.ts';
-import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
+} from '../../openapi/document.ts';
+import { withOpenLists } from '../../openapi/open-lists.ts';
 import type { GivenData } from '../items/given-items.ts';
 import { parseExact } from '../json/exact-json.ts';
 import {

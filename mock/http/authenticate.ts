@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { definedSchemes } from '../../contracts/description/security.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import { definedSchemes } from '../../openapi/security.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';

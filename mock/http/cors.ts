@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiDocument } from '../../contracts/description/document.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 
 /**
  * What a browser needs to let a page of another origin call the API (Fetch standard, HTTP-CORS

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { byLiteralText } from '../../contracts/description/by-literal-text.ts';
-import type { ApiDocument, Operation } from '../../contracts/description/document.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { byLiteralText } from '../../openapi/by-literal-text.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /** A path such as `/pets/{petId}` in the syntax of Express, with special characters escaped. */

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
-import { toEssence } from '../../contracts/description/content.ts';
-import type { Operation } from '../../contracts/description/document.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import { toEssence } from '../../openapi/content.ts';
+import type { Operation } from '../../openapi/document.ts';
 import {
   type Answer,
   type ErrorProblem,

@@ -1,9 +1,9 @@
-import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
-import { toToken } from '../../contracts/description/json-pointer.ts';
-import { findOpenLists } from '../../contracts/description/open-lists.ts';
-import { hasAt, pointerTo, valueAt } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import { toToken } from '../../openapi/json-pointer.ts';
+import { findOpenLists } from '../../openapi/open-lists.ts';
+import { hasAt, pointerTo, valueAt } from '../../openapi/property-path.ts';
+import { isObject } from '../../openapi/schema.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';

@@ -1,13 +1,13 @@
-import { answeredItems } from '../../contracts/description/collections/success.ts';
+import { mendItem } from '../../fixtures/generate.ts';
+import { withinTries } from '../../fixtures/make-options.ts';
+import { answeredItems } from '../../openapi/collections/success.ts';
 import {
   type ApiDocument,
   type Resource,
   resolveSchema,
   type Schema,
-} from '../../contracts/description/document.ts';
-import { describeShown } from '../../contracts/description/marks.ts';
-import { mendItem } from '../../fixtures/generate.ts';
-import { withinTries } from '../../fixtures/make-options.ts';
+} from '../../openapi/document.ts';
+import { describeShown } from '../../openapi/marks.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';

@@ -1,13 +1,13 @@
-import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
-import { shapeOf } from '../../contracts/description/collections/places.ts';
+import { idFormOfText } from '../../openapi/collections/id-form.ts';
+import { shapeOf } from '../../openapi/collections/places.ts';
 import {
   createFindParent,
   isCreated,
   itemPathsOf,
   placementAt,
-} from '../../contracts/description/collections/scopes.ts';
-import type { ApiDocument, Operation, Resource } from '../../contracts/description/document.ts';
-import { valueAt } from '../../contracts/description/property-path.ts';
+} from '../../openapi/collections/scopes.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';

@@ -1,15 +1,9 @@
-import { idFormOfText } from '../../contracts/description/collections/id-form.ts';
-import { placementsOf } from '../../contracts/description/collections/scopes.ts';
-import { defined } from '../../contracts/description/defined.ts';
-import type { Resource, Schema } from '../../contracts/description/document.ts';
-import {
-  hasAt,
-  topOf,
-  valueAt,
-  withAll,
-  withAt,
-} from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { idFormOfText } from '../../openapi/collections/id-form.ts';
+import { placementsOf } from '../../openapi/collections/scopes.ts';
+import { defined } from '../../openapi/defined.ts';
+import type { Resource, Schema } from '../../openapi/document.ts';
+import { hasAt, topOf, valueAt, withAll, withAt } from '../../openapi/property-path.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {

@@ -1,7 +1,10 @@
-import { allTypesOf } from '../../contracts/description/collections/schema-types.ts';
-import { bodySchemaOf } from '../../contracts/description/collections/success.ts';
-import { timeFormOf } from '../../contracts/description/collections/timestamps.ts';
-import { wordsOf } from '../../contracts/description/collections/words.ts';
+import { generateNamed, generateValue } from '../../fixtures/generate.ts';
+import { ownValue } from '../../fixtures/make-options.ts';
+import { isState, statesOf } from '../../fixtures/text.ts';
+import { allTypesOf } from '../../openapi/collections/schema-types.ts';
+import { bodySchemaOf } from '../../openapi/collections/success.ts';
+import { timeFormOf } from '../../openapi/collections/timestamps.ts';
+import { wordsOf } from '../../openapi/collections/words.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -10,13 +13,10 @@ import {
   type Resource,
   resolveSchema,
   type Schema,
-} from '../../contracts/description/document.ts';
-import { describeShown, isMarked } from '../../contracts/description/marks.ts';
-import { withAt } from '../../contracts/description/property-path.ts';
-import { isObject } from '../../contracts/description/schema.ts';
-import { generateNamed, generateValue } from '../../fixtures/generate.ts';
-import { ownValue } from '../../fixtures/make-options.ts';
-import { isState, statesOf } from '../../fixtures/text.ts';
+} from '../../openapi/document.ts';
+import { describeShown, isMarked } from '../../openapi/marks.ts';
+import { withAt } from '../../openapi/property-path.ts';
+import { isObject } from '../../openapi/schema.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';

@@ -1,9 +1,6 @@
-import {
-  findTimestamps,
-  type Timestamp,
-} from '../../contracts/description/collections/timestamps.ts';
-import type { ApiDocument, Resource } from '../../contracts/description/document.ts';
-import type { TimeForm } from '../../contracts/description/operation.ts';
+import { findTimestamps, type Timestamp } from '../../openapi/collections/timestamps.ts';
+import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import type { TimeForm } from '../../openapi/operation.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Fields } from './stored-item.ts';
 

@@ -1,6 +1,6 @@
-import type { Resource } from '../../contracts/description/document.ts';
-import { valueAt } from '../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import type { Resource } from '../../openapi/document.ts';
+import { valueAt } from '../../openapi/property-path.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { Ensure, ItemStore } from '../state/store.ts';

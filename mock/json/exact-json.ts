@@ -4,7 +4,7 @@ import {
   rewriteNumbers,
   scanDepth,
   toExactInteger,
-} from '../../contracts/json-text.ts';
+} from '../../common/json-text.ts';
 
 /**
  * JSON whose integers are exact (RFC 8259 §6 leaves their precision to us): one that a double

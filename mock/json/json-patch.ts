@@ -1,6 +1,6 @@
 import { JSONPointer, jsonpatch } from 'json-p3';
-import { stringifyExact } from '../../contracts/json-text.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
 import { parseExact } from './exact-json.ts';
 
 type Json = Parameters<typeof jsonpatch.apply>[1];

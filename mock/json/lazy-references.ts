@@ -1,8 +1,8 @@
 import type { Ajv } from 'ajv';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
-import { walkDocument } from '../../contracts/description/reading/parts.ts';
-import type { RawDocument } from '../../contracts/description/schema.ts';
+import { walkDocument } from '../../openapi/reading/parts.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
 import { maxErrors } from './problems.ts';
 
 /** Above this number of schemas, compiling all that one of them leads to takes too long for a call. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../contracts/description/schema.ts';
+import { isObject } from '../../openapi/schema.ts';
 
 /** What a merge patch makes of a value (RFC 7396 §2); neither is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,4 +1,4 @@
-import { toVisible } from '../../contracts/look/visible.ts';
+import { toVisible } from '../../common/look/visible.ts';
 
 /**
  * A text from elsewhere as a JSON string for a message: at most its first `max` characters, whole

@@ -1,8 +1,4 @@
-import {
-  type ApiDocument,
-  resolveSchema,
-  type Schema,
-} from '../../contracts/description/document.ts';
+import { type ApiDocument, resolveSchema, type Schema } from '../../openapi/document.ts';
 import { isInt64 } from './exact-json.ts';
 
 /** Whether a value keeps a keyword of a schema for certain. */

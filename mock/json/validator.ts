@@ -1,14 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
-import {
-  type ApiDocument,
-  DocumentError,
-  type Schema,
-} from '../../contracts/description/document.ts';
-import { createFindUnasked, type Mark, type Unasked } from '../../contracts/description/marks.ts';
-import { Pattern } from '../../contracts/description/pattern.ts';
-import type { RawDocument } from '../../contracts/description/schema.ts';
-import { mayHoldInexactNumber, stringifyExact } from '../../contracts/json-text.ts';
+import { mayHoldInexactNumber, stringifyExact } from '../../common/json-text.ts';
+import { type ApiDocument, DocumentError, type Schema } from '../../openapi/document.ts';
+import { createFindUnasked, type Mark, type Unasked } from '../../openapi/marks.ts';
+import { Pattern } from '../../openapi/pattern.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
 import { parseExact } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { suitsLazyReferences, useFastUniqueItems, useLazyReferences } from './lazy-references.ts';

@@ -1,12 +1,8 @@
 import { styleText } from 'node:util';
-import {
-  type ApiDocument,
-  builtInDocument,
-  type Operation,
-} from '../../contracts/description/document.ts';
-import { keyPlacesOf } from '../../contracts/description/key-places.ts';
-import { describePinned } from '../../contracts/description/pinned.ts';
-import { toVisible as plain } from '../../contracts/look/visible.ts';
+import { toVisible as plain } from '../../common/look/visible.ts';
+import { type ApiDocument, builtInDocument, type Operation } from '../../openapi/document.ts';
+import { keyPlacesOf } from '../../openapi/key-places.ts';
+import { describePinned } from '../../openapi/pinned.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';

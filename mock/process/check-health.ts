@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request as overHttp } from 'node:http';
 import { request as overTls } from 'node:https';
 import { fileURLToPath } from 'node:url';
-import { print } from '../../contracts/look/print.ts';
+import { print } from '../../common/look/print.ts';
 import { parseConfig } from '../settings/config.ts';
 
 // Asks the mock of this container whether it is healthy, where the settings of its process put it.

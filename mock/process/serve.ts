@@ -1,8 +1,8 @@
-import { describeFlags } from '../../contracts/cli/read-options.ts';
-import { readVersion } from '../../contracts/cli/read-version.ts';
-import { MistakesError, UsageError } from '../../contracts/cli/usage-error.ts';
-import { print } from '../../contracts/look/print.ts';
-import { messageOf, toVisible } from '../../contracts/look/visible.ts';
+import { describeFlags } from '../../common/cli/read-options.ts';
+import { readVersion } from '../../common/cli/read-version.ts';
+import { MistakesError, UsageError } from '../../common/cli/usage-error.ts';
+import { print } from '../../common/look/print.ts';
+import { messageOf, toVisible } from '../../common/look/visible.ts';
 import { createLog, type Log } from '../log.ts';
 import { flags, parseConfig } from '../settings/config.ts';
 import { openTwin, type Twin } from '../twin.ts';

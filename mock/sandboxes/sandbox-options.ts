@@ -1,4 +1,4 @@
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
 import { maxSeed } from '../faults/random.ts';
 import { quote } from '../json/quote.ts';
 import { type LimitMode, limitModes } from '../limits/limiter.ts';

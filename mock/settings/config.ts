@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { didYouMean, nearestName } from '../../contracts/cli/nearest-name.ts';
-import { type Flag, helpFlag, readFlags, toVariable } from '../../contracts/cli/read-options.ts';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
-import { toExcerpt } from '../../contracts/look/visible.ts';
+import { didYouMean, nearestName } from '../../common/cli/nearest-name.ts';
+import { type Flag, helpFlag, readFlags, toVariable } from '../../common/cli/read-options.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
 import { logLevels } from '../log.ts';
 import { filtered } from '../redact.ts';
 import { readJsonFile } from './read-file.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 
 /** Reads a text file that a flag names. Throws {@link UsageError}. */
 export function readTextFile(file: string, flag: string): string {

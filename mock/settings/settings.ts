@@ -1,4 +1,4 @@
-import { toFlag, toVariable } from '../../contracts/cli/read-options.ts';
+import { toFlag, toVariable } from '../../common/cli/read-options.ts';
 import { parentDeletions } from '../behaviours/children.ts';
 import { maxSeed } from '../faults/random.ts';
 import { limitModes } from '../limits/limiter.ts';

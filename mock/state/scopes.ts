@@ -1,13 +1,13 @@
-import type { Scope } from '../../contracts/description/collections/resource.ts';
-import { placementAt, placementsOf } from '../../contracts/description/collections/scopes.ts';
-import { describedAt } from '../../contracts/description/described-at.ts';
+import type { Scope } from '../../openapi/collections/resource.ts';
+import { placementAt, placementsOf } from '../../openapi/collections/scopes.ts';
+import { describedAt } from '../../openapi/described-at.ts';
 import {
   type ApiDocument,
   type Operation,
   type Resource,
   resolveSchema,
-} from '../../contracts/description/document.ts';
-import { hasAt, valueAt } from '../../contracts/description/property-path.ts';
+} from '../../openapi/document.ts';
+import { hasAt, valueAt } from '../../openapi/property-path.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../contracts/look/visible.ts';
+import { messageOf } from '../../common/look/visible.ts';
 import { isInstant } from '../clock.ts';
 import { oncePer } from '../json/once-per.ts';
 import { quote } from '../json/quote.ts';

@@ -29,9 +29,15 @@ function file(
 
 const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
-    'the mock uses nothing of the contracts but what both programs share',
-    [file('mock/http/server.ts', ['contracts/json.ts'])],
+    'the mock uses nothing of the contracts',
+    [file('mock/http/server.ts', ['contracts/base-url.ts'])],
     [file('mock/app.ts', [], { types: ['contracts/checks/index.ts'] })],
+  ],
+  [
+    'what both programs stand on knows nothing above it',
+    [file('openapi/content.ts', ['reference/reference.ts'])],
+    [file('openapi/document.ts', ['contracts/checks/index.ts'])],
+    [file('common/json.ts', [], { types: ['openapi/document.ts'] })],
   ],
   [
     'the contracts use no mock, no fixtures and no tests',
@@ -40,7 +46,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   ],
   [
     'fixtures use types and patterns of the description alone',
-    [file('fixtures/value.ts', ['contracts/description/document.ts'])],
+    [file('fixtures/value.ts', ['openapi/document.ts'])],
     [file('fixtures/value.ts', [], { types: ['mock/log.ts'] })],
   ],
   [
@@ -80,7 +86,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('mock/http/server.ts', ['mock/extras/forced/preferences.ts'])],
     [file('mock/extras/pages/browser/try-it.ts', ['mock/extras/console/browser/shown.ts'])],
     [file('mock/something.ts')],
-    [file('contracts/description/document.ts', ['contracts/checks/index.ts'])],
+    [file('common/json.ts', ['common/cli/read-options.ts'])],
     [file('contracts/something.ts')],
   ],
   [
@@ -121,7 +127,7 @@ it('reads every file of the house', () => {
   const paths = files.map(({ path }) => path);
   for (const path of [
     'mock/twin.ts',
-    'contracts/description/document.ts',
+    'openapi/document.ts',
     'fixtures/generate.ts',
     'tests/support/twin.ts',
   ])

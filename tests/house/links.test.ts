@@ -44,7 +44,8 @@ it.each(pages)('%s has no broken link', (page) => {
   expect(brokenLinks(page)).toEqual([]);
 });
 
-const tops = '\\.ci|contracts|docs|examples|fixtures|mock|package|tests|tools';
+const tops =
+  '\\.ci|common|contracts|docs|examples|fixtures|mock|openapi|package|reference|tests|tools';
 
 /** The files of the project that a page or its blocks of code name. */
 function namedFiles(page: string): string[] {

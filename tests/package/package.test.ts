@@ -128,7 +128,7 @@ function namedFiles(text: string, folder = ''): string[] {
   const linked = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, path = '']) =>
     posix.join(folder, path),
   );
-  const tops = 'contracts|docs|examples|fixtures|mock|package|tests|tools';
+  const tops = 'common|contracts|docs|examples|fixtures|mock|openapi|package|reference|tests|tools';
   const named = [...text.matchAll(new RegExp(`(?<![\\w./-])(?:${tops})/[\\w./-]*\\w`, 'g'))];
   return [...linked, ...named.map(([path]) => path), ...(text.match(/\b[A-Z]+\.md\b/g) ?? [])];
 }

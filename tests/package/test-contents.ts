@@ -25,7 +25,7 @@ export function testContents(consumer: () => Consumer): void {
   });
 
   it('names the licence of each package that its code contains', () => {
-    const sources = globSync('{contracts,fixtures,mock,package}/**/*.ts', {
+    const sources = globSync('{common,contracts,fixtures,mock,openapi,package,reference}/**/*.ts', {
       cwd: projectFile('.'),
     });
     const code = sources.map((file) => readFileSync(projectFile(file), 'utf8'));

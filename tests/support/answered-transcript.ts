@@ -1,9 +1,9 @@
 import type { Case } from '../../contracts/cases/case.ts';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 
 /** How a case was answered; the body is sent as JSON. */
 export type Given = {

@@ -1,10 +1,10 @@
 import type { Case } from '../../contracts/cases/case.ts';
 import { rateLimitCountdown } from '../../contracts/checks/rate-limit-countdown.ts';
 import type { Violation } from '../../contracts/clauses/check.ts';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 
 const document = await loadDocument(builtInDocument);
 const validators = compileResponses(document);

@@ -1,4 +1,3 @@
-import { loadDomainRules } from '../../contracts/description/domains.ts';
 import type { DnsRecord } from '../../mock/domains/dns-records.ts';
 import {
   type AttachedDomain,
@@ -9,6 +8,7 @@ import {
 import { replaceRecords } from '../../mock/extras/domains/change-domains.ts';
 import { type Progress, toProgress } from '../../mock/extras/domains/progress.ts';
 import { changeProject } from '../../mock/extras/domains/project.ts';
+import { loadDomainRules } from '../../openapi/domains.ts';
 
 export const rules = await loadDomainRules();
 export const start = Date.UTC(2030, 0, 1);

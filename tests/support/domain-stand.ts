@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { loadDomainRules } from '../../contracts/description/domains.ts';
 import {
   type CheckedDomain,
   type CheckOptions,
   checkDomains,
 } from '../../contracts/domains/check-domains.ts';
 import { parseSite } from '../../contracts/domains/read-what.ts';
+import { loadDomainRules } from '../../openapi/domains.ts';
 import { authoritiesFile, type CertificateName, type Sites, startSite } from './domain-site.ts';
 import { startZone, type ZoneOptions, type ZoneRecord } from './zone-server.ts';
 

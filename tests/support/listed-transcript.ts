@@ -1,8 +1,8 @@
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange, Failure } from '../../contracts/transcript/exchange.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 
 /** What a call of listPets came to. */
 export type Outcome = { status: number; body: string } | Failure;

@@ -1,4 +1,4 @@
-import { parseJson, toJson } from '../../contracts/json.ts';
+import { parseJson, toJson } from '../../common/json.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import { type Answered, type Exchange, isAnswered } from '../../contracts/transcript/exchange.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';

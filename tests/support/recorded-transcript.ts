@@ -1,11 +1,11 @@
 import { createPlan } from '../../contracts/cases/plan.ts';
 import { readRunOptions } from '../../contracts/command/options.ts';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Key } from '../../contracts/run/keys/budget.ts';
 import { runTarget as runInTime } from '../../contracts/run/run-target.ts';
 import { createValues } from '../../contracts/run/values.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 import { skippingWaits } from './skip-waits.ts';
 

@@ -1,4 +1,4 @@
-import { exitOnCrash } from '../../contracts/cli/exit-on-crash.ts';
+import { exitOnCrash } from '../../common/cli/exit-on-crash.ts';
 import { runCommand } from '../../contracts/domains/command.ts';
 import { answerRuns } from './answer-runs.ts';
 

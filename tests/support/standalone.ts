@@ -1,4 +1,4 @@
-import type { ApiDocument, Schema } from '../../contracts/description/document.ts';
+import type { ApiDocument, Schema } from '../../openapi/document.ts';
 
 /** The schema with the document around it, so that a validator can follow its `$ref`s. */
 export function standalone(document: ApiDocument, schema: Schema): Schema {

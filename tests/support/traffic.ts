@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { credentialHeaders } from '../../contracts/run/keys/credential.ts';
 import { now } from '../../contracts/run/wait.ts';
 import type { RawHeader, RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
 import { TrafficJudge, type TrafficJudgeOptions } from '../../contracts/traffic/traffic-judge.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 
 /** The keys of a deployment of the lab, by plan. */
 const labKeys = [

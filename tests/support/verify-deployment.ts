@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { readRunOptions } from '../../contracts/command/options.ts';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import type { VerifyOptions, VerifyTarget } from '../../contracts/verify/options.ts';
 import { verify as verifyInTime } from '../../contracts/verify/verify.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 import { broken } from '../../tools/lab/broken.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 import { fair } from '../../tools/lab/fair.ts';

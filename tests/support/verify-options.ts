@@ -1,4 +1,4 @@
-import { readOptions } from '../../contracts/cli/read-options.ts';
+import { readOptions } from '../../common/cli/read-options.ts';
 import { type Options, options, reading } from '../../contracts/command/options.ts';
 
 /** Reads a command line of verify that asks for no help. */

@@ -1,9 +1,9 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseText } from '../../contracts/description/reading/parse-text.ts';
-import { stringifyExact } from '../../contracts/json-text.ts';
-import { readBrowserCode } from '../../contracts/look/browser-code.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { readBrowserCode } from '../../common/look/browser-code.ts';
+import { parseText } from '../../openapi/reading/parse-text.ts';
 import { bundleForBrowsers } from './browsers.ts';
 import { bundleForNode } from './code.ts';
 import { bundleTypes } from './types.ts';
@@ -20,11 +20,11 @@ write('THIRD-PARTY.md', toNotice(licenses));
 // What the code reads beside itself: most as one file, and as files what users are led to.
 const own: Record<string, string> = { ...modules };
 for (const path of globSync(
-  ['{contracts,mock}/**/*.{css,lua,svg}', 'mock/extras/admin/openapi.json'],
+  ['{common,contracts,mock,reference}/**/*.{css,lua,svg}', 'mock/extras/admin/openapi.json'],
   { cwd: root },
 ))
   own[path] = read(path);
-for (const path of globSync('contracts/{look,proxy,reference}/browser/*.ts', { cwd: root }))
+for (const path of globSync('{common/look,contracts/proxy,reference}/browser/*.ts', { cwd: root }))
   own[path.replace(/\.ts$/, '.js')] = readBrowserCode(new URL(`../../${path}`, import.meta.url));
 write('own-files.json', JSON.stringify(own));
 const files = ['keys', 'pets', 'plans'].map((name) => `fixtures/${name}.json`);

@@ -1,5 +1,5 @@
-import type { Operation } from '../../contracts/description/document.ts';
 import { answerSourceOf } from '../../mock/documented/answer-source.ts';
+import type { Operation } from '../../openapi/document.ts';
 
 const onCollection = ['get', 'post'];
 const onItem = ['get', 'put', 'patch', 'post', 'delete'];

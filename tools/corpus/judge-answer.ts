@@ -1,8 +1,8 @@
-import { isJsonMedia } from '../../contracts/description/content.ts';
-import type { Operation } from '../../contracts/description/document.ts';
-import { findIn } from '../../contracts/description/stated.ts';
 import { parseExact } from '../../mock/json/exact-json.ts';
 import { type CompileSchema, toSentences } from '../../mock/json/validator.ts';
+import { isJsonMedia } from '../../openapi/content.ts';
+import type { Operation } from '../../openapi/document.ts';
+import { findIn } from '../../openapi/stated.ts';
 
 /** An answer as it was received. */
 export type ReceivedAnswer = { status: number; mediaType: string; text: string };

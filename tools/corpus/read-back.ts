@@ -1,10 +1,10 @@
-import { lastWordOf, shapeOf } from '../../contracts/description/collections/places.ts';
-import { toPlainName, wordsOf } from '../../contracts/description/collections/words.ts';
-import type { Operation } from '../../contracts/description/document.ts';
-import { isMarked } from '../../contracts/description/marks.ts';
-import { flatten, type RawDocument, resolve } from '../../contracts/description/schema.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';
+import { lastWordOf, shapeOf } from '../../openapi/collections/places.ts';
+import { toPlainName, wordsOf } from '../../openapi/collections/words.ts';
+import type { Operation } from '../../openapi/document.ts';
+import { isMarked } from '../../openapi/marks.ts';
+import { flatten, type RawDocument, resolve } from '../../openapi/schema.ts';
 import { judgeAnswer, type ReceivedAnswer } from './judge-answer.ts';
 import { noAnswer, send } from './send.ts';
 import { createToCall, toCall } from './to-call.ts';

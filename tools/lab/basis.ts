@@ -1,5 +1,5 @@
 import type { Check } from '../../contracts/clauses/check.ts';
-import type { ApiDocument } from '../../contracts/description/document.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import { toSourceLinks } from '../document-interface.ts';
 
 /** What a check rests on, for people: its sources as links, or who states it. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from '../../contracts/checks/index.ts';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
 import { projectFile } from '../../tests/support/twin.ts';
 import { toBasis } from './basis.ts';
 import { readShownByTraffic, toShownTable } from './traffic/shown-by-traffic.ts';

@@ -2,10 +2,10 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { builtInDocument, loadDocument } from '../../contracts/description/document.ts';
+import { readIcon, readLook } from '../../common/look/read-look.ts';
 import { writeSite } from '../../contracts/docs/write-site.ts';
-import { readIcon, readLook } from '../../contracts/look/read-look.ts';
-import { createReference } from '../../contracts/reference/reference.ts';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { createReference } from '../../reference/reference.ts';
 import { brokenLinks } from './broken-links.ts';
 import { type Group, toPageText } from './layout.ts';
 import { type Page, readPage } from './page.ts';

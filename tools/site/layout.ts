@@ -1,4 +1,4 @@
-import { html, Markup } from '../../contracts/look/markup.ts';
+import { html, Markup } from '../../common/look/markup.ts';
 import type { Page } from './page.ts';
 
 /** Pages that belong together, with a title, in the order of the navigation. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
-import { html, Markup } from '../../contracts/look/markup.ts';
+import { html, Markup } from '../../common/look/markup.ts';
 
 /** A heading and what stands below it, as the search finds it. */
 export type Section = { id: string; title: string; page: string; text: string };

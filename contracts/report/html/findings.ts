@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { hasUnseen, html, type Markup, preformatted } from '../../look/markup.ts';
-import { code, number, quoted, section } from '../../look/parts.ts';
+import { hasUnseen, html, type Markup, preformatted } from '../../../common/look/markup.ts';
+import { code, number, quoted, section } from '../../../common/look/parts.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
 import {
   domainsOf,

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../look/markup.ts';
-import { code, number, quoted, section } from '../../look/parts.ts';
+import { html, type Markup } from '../../../common/look/markup.ts';
+import { code, number, quoted, section } from '../../../common/look/parts.ts';
 import type { ClauseResult, ClauseVerdict, Report, SilenceResult } from '../events.ts';
 import { notObserved } from '../summary.ts';
 import {

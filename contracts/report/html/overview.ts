@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../look/markup.ts';
-import { code, number, quoted, section } from '../../look/parts.ts';
+import { html, type Markup } from '../../../common/look/markup.ts';
+import { code, number, quoted, section } from '../../../common/look/parts.ts';
 import { clauseVerdicts, type Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { domainsOf, groupFindings, isTraffic, toCell } from '../summary.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { html, Markup } from '../../look/markup.ts';
-import { code, number, quoted } from '../../look/parts.ts';
-import { readLook } from '../../look/read-look.ts';
-import { readOwn } from '../../look/read-own.ts';
+import { html, Markup } from '../../../common/look/markup.ts';
+import { code, number, quoted } from '../../../common/look/parts.ts';
+import { readLook } from '../../../common/look/read-look.ts';
+import { readOwn } from '../../../common/look/read-own.ts';
 import type { Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { toHeadline } from '../headline.ts';

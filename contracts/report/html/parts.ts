@@ -1,7 +1,7 @@
-import { count } from '../../cli/count.ts';
-import { html, type Markup } from '../../look/markup.ts';
-import { code, number, quoted } from '../../look/parts.ts';
-import { sourceLinks } from '../../look/source-links.ts';
+import { count } from '../../../common/cli/count.ts';
+import { html, type Markup } from '../../../common/look/markup.ts';
+import { code, number, quoted } from '../../../common/look/parts.ts';
+import { sourceLinks } from '../../../common/look/source-links.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
 import { toOperationName, toSafeUrl } from '../summary.ts';
 

@@ -1,10 +1,10 @@
-import { moduleExtension, readScript } from '../../look/browser-code.ts';
+import { moduleExtension, readScript } from '../../../common/look/browser-code.ts';
 
 /**
  * The page's script: the copying of curl lines, and what opens for a link. It never makes markup.
  */
 export function readReportScript(): string {
-  const copy = new URL(`../../look/browser/copy${moduleExtension}`, import.meta.url);
+  const copy = new URL(`../../../common/look/browser/copy${moduleExtension}`, import.meta.url);
   return readScript([copy], script);
 }
 

@@ -1,6 +1,6 @@
-import { count } from '../../cli/count.ts';
-import { wrapUpTo } from '../../look/layout.ts';
-import { toVisible } from '../../look/visible.ts';
+import { count } from '../../../common/cli/count.ts';
+import { wrapUpTo } from '../../../common/look/layout.ts';
+import { toVisible } from '../../../common/look/visible.ts';
 import type { Finding } from '../events.ts';
 import { toFacts } from '../facts.ts';
 import {

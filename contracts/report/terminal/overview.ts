@@ -1,5 +1,5 @@
-import { count } from '../../cli/count.ts';
-import { toExcerpt, toVisible } from '../../look/visible.ts';
+import { count } from '../../../common/cli/count.ts';
+import { toExcerpt, toVisible } from '../../../common/look/visible.ts';
 import type { Report } from '../events.ts';
 import { toHeadline } from '../headline.ts';
 import {

@@ -1,6 +1,13 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { padTo, toRowLines, toWidths, widthOf, wrap, wrapUpTo } from '../../look/layout.ts';
-import { toExcerpt } from '../../look/visible.ts';
+import {
+  padTo,
+  toRowLines,
+  toWidths,
+  widthOf,
+  wrap,
+  wrapUpTo,
+} from '../../../common/look/layout.ts';
+import { toExcerpt } from '../../../common/look/visible.ts';
 import type { Report, Verdict } from '../events.ts';
 import type { Fact } from '../facts.ts';
 

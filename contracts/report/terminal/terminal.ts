@@ -1,6 +1,6 @@
-import type { Output } from '../../cli/progress-line.ts';
-import { print } from '../../look/print.ts';
-import { toVisible } from '../../look/visible.ts';
+import type { Output } from '../../../common/cli/progress-line.ts';
+import { print } from '../../../common/look/print.ts';
+import { toVisible } from '../../../common/look/visible.ts';
 import type { Report, RunEvent } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { isEmpty } from '../headline.ts';

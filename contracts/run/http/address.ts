@@ -1,7 +1,7 @@
+import { isUntrusted } from '../../../common/cli/explain-connection.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
 import { requiredEnd } from '../../base-url.ts';
 import type { Case } from '../../cases/case.ts';
-import { isUntrusted } from '../../cli/explain-connection.ts';
-import type { ApiDocument } from '../../description/document.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
 import type { Session } from '../session.ts';
 import { send } from './target.ts';

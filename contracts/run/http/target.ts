@@ -5,8 +5,8 @@ import {
   maxHeaderSize,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { explainConnection, isOfTls } from '../../cli/explain-connection.ts';
-import { toEssence } from '../../description/content.ts';
+import { explainConnection, isOfTls } from '../../../common/cli/explain-connection.ts';
+import { toEssence } from '../../../openapi/content.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
 import { now } from '../wait.ts';

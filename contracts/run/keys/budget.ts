@@ -1,5 +1,5 @@
-import type { PlanFigures } from '../../description/document.ts';
-import type { KeyPlace } from '../../description/key-places.ts';
+import type { PlanFigures } from '../../../openapi/document.ts';
+import type { KeyPlace } from '../../../openapi/key-places.ts';
 import { clockAhead, quotaOf, retryAfter } from '../../limits/quota.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 

@@ -1,6 +1,6 @@
+import type { Operation } from '../../../openapi/document.ts';
+import { keyPlacesOf } from '../../../openapi/key-places.ts';
 import type { CredentialForm } from '../../cases/case.ts';
-import type { Operation } from '../../description/document.ts';
-import { keyPlacesOf } from '../../description/key-places.ts';
 import type { Key } from './budget.ts';
 
 /** A token that is not a key. */

@@ -1,5 +1,5 @@
+import type { ApiDocument } from '../../../openapi/document.ts';
 import type { Case } from '../../cases/case.ts';
-import type { ApiDocument } from '../../description/document.ts';
 import type { Exchange } from '../../transcript/exchange.ts';
 import type { KeyInfo, RefusedKey } from '../../transcript/transcript.ts';
 import { wait } from '../wait.ts';

@@ -1,9 +1,9 @@
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import { keyPlacesOf, toKeyPlace } from '../../../openapi/key-places.ts';
+import { describeScheme, usedSchemes } from '../../../openapi/security.ts';
 import type { Case } from '../../cases/case.ts';
 import { completeCase, needsMadeValue } from '../../cases/example-call.ts';
 import { plainCase } from '../../cases/read-cases.ts';
-import type { ApiDocument, Operation } from '../../description/document.ts';
-import { keyPlacesOf, toKeyPlace } from '../../description/key-places.ts';
-import { describeScheme, usedSchemes } from '../../description/security.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 import type { Choice } from '../choices.ts';
 import { explainAddress } from '../http/address.ts';

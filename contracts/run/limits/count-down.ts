@@ -1,9 +1,9 @@
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import { callCases } from '../../cases/call-cases.ts';
 import type { Case } from '../../cases/case.ts';
 import { createCases, remarked } from '../../cases/create-cases.ts';
 import type { Plan } from '../../cases/plan.ts';
 import { readCases } from '../../cases/read-cases.ts';
-import type { ApiDocument, Operation } from '../../description/document.ts';
 import { onlyOperation, type Span, spansByKey } from '../../limits/spans.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';

@@ -1,6 +1,6 @@
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import type { Case } from '../../cases/case.ts';
 import { plainCase } from '../../cases/read-cases.ts';
-import type { ApiDocument, Operation } from '../../description/document.ts';
 import type { Session } from '../session.ts';
 
 /**

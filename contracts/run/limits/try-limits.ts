@@ -1,5 +1,5 @@
-import { count } from '../../cli/count.ts';
-import type { ApiDocument, Operation } from '../../description/document.ts';
+import { count } from '../../../common/cli/count.ts';
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/transcript.ts';
 import type { Budget } from '../keys/budget.ts';

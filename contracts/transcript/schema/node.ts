@@ -3,8 +3,8 @@ import {
   DocumentError,
   resolveSchema,
   type Schema,
-} from '../../description/document.ts';
-import { fromFragmentToken } from '../../description/json-pointer.ts';
+} from '../../../openapi/document.ts';
+import { fromFragmentToken } from '../../../openapi/json-pointer.ts';
 
 /**
  * A schema that a value is validated against, with its outermost name and the section that states

@@ -1,16 +1,16 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
+import { toJson, withDoubles } from '../../../common/json.ts';
 import {
   type ApiDocument,
   describeSchema,
   type Operation,
   resolveSchema,
   type Schema,
-} from '../../description/document.ts';
-import { createFindUnasked, type Mark, withoutUnasked } from '../../description/marks.ts';
-import { Pattern } from '../../description/pattern.ts';
-import { follow } from '../../description/schema.ts';
-import { findIn } from '../../description/stated.ts';
-import { toJson, withDoubles } from '../../json.ts';
+} from '../../../openapi/document.ts';
+import { createFindUnasked, type Mark, withoutUnasked } from '../../../openapi/marks.ts';
+import { Pattern } from '../../../openapi/pattern.ts';
+import { follow } from '../../../openapi/schema.ts';
+import { findIn } from '../../../openapi/stated.ts';
 import type { Place } from '../place.ts';
 import { sampleOf } from '../sample.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';

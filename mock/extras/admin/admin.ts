@@ -4,12 +4,8 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import {
-  type ApiDocument,
-  indexDocument,
-  type Operation,
-} from '../../../contracts/description/document.ts';
-import { readOwn } from '../../../contracts/look/read-own.ts';
+import { readOwn } from '../../../common/look/read-own.ts';
+import { type ApiDocument, indexDocument, type Operation } from '../../../openapi/document.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../../http/express-path.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
+import type { ApiDocument, Resource } from '../../../openapi/document.ts';
 import { decodePercent } from '../../http/parameters/read-written.ts';
 import { createItemEdits, type GivenFields } from '../../items/item-edits.ts';
 import { type Fields, toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';

@@ -2,7 +2,7 @@ import {
   describeParameters,
   findListRules,
   type ParameterEffect,
-} from '../../../contracts/description/collections/list-rules.ts';
+} from '../../../openapi/collections/list-rules.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -10,7 +10,7 @@ import {
   type Resource,
   resolveSchema,
   type Schema,
-} from '../../../contracts/description/document.ts';
+} from '../../../openapi/document.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import {
   createReadParameters,

@@ -1,5 +1,5 @@
-import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
-import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { toExcerpt } from '../../../common/look/visible.ts';
+import type { ApiDocument, Resource } from '../../../openapi/document.ts';
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
 import type { ReadParameters } from '../../http/parameters/read-parameters.ts';

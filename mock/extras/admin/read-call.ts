@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import type { Answer } from '../../answers/answer.ts';
 import { createReadParameters } from '../../http/parameters/read-parameters.ts';
 import { createReadBody } from '../../http/read-body.ts';

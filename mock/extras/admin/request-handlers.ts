@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../contracts/description/document.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import { parseInstant } from '../../clock.ts';

@@ -1,8 +1,4 @@
-import type {
-  ApiDocument,
-  DocumentWarning,
-  Operation,
-} from '../../../contracts/description/document.ts';
+import type { ApiDocument, DocumentWarning, Operation } from '../../../openapi/document.ts';
 import { toErrorAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { isRemoved } from '../../call/deprecation.ts';
 import {

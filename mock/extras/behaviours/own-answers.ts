@@ -1,14 +1,6 @@
-import {
-  heldSchemaOf,
-  jsonContentOf,
-  toSentTextType,
-} from '../../../contracts/description/content.ts';
-import type {
-  ApiDocument,
-  Operation,
-  ResponseDescription,
-} from '../../../contracts/description/document.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { heldSchemaOf, jsonContentOf, toSentTextType } from '../../../openapi/content.ts';
+import type { ApiDocument, Operation, ResponseDescription } from '../../../openapi/document.ts';
 import {
   type Answer,
   bodyOf,

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../../contracts/cli/nearest-name.ts';
-import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { didYouMean } from '../../../common/cli/nearest-name.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import type { ApiDocument, Resource } from '../../../openapi/document.ts';
 import { createIsEqual, type IndexedFilters, splitFilters } from '../../items/find-items.ts';
 import { ensureFields, type GivenFields, ItemError } from '../../items/item-edits.ts';
 import { fieldsOf } from '../../items/stored-item.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../contracts/look/visible.ts';
+import { messageOf } from '../../../common/look/visible.ts';
 import type { Emit, RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { maxTasks } from '../../tasks/tasks.ts';

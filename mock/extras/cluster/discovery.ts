@@ -1,5 +1,5 @@
-import { lastWordOf } from '../../../contracts/description/collections/places.ts';
-import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
+import { lastWordOf } from '../../../openapi/collections/places.ts';
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import { once } from '../../json/once-per.ts';
 import { type ObjectTypes, toApiVersion } from './object-types.ts';

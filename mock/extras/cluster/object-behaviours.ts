@@ -1,11 +1,7 @@
-import { lastWordOf } from '../../../contracts/description/collections/places.ts';
-import { idParameterOf } from '../../../contracts/description/collections/resource.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Operation,
-} from '../../../contracts/description/document.ts';
-import { isObject } from '../../../contracts/description/schema.ts';
+import { lastWordOf } from '../../../openapi/collections/places.ts';
+import { idParameterOf } from '../../../openapi/collections/resource.ts';
+import { type ApiDocument, collectionsOf, type Operation } from '../../../openapi/document.ts';
+import { isObject } from '../../../openapi/schema.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';

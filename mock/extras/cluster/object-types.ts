@@ -1,12 +1,12 @@
-import { placementsOf } from '../../../contracts/description/collections/scopes.ts';
+import { placementsOf } from '../../../openapi/collections/scopes.ts';
 import {
   type ApiDocument,
   collectionsOf,
   type Operation,
   type Resource,
   type Schema,
-} from '../../../contracts/description/document.ts';
-import { isObject, resolve } from '../../../contracts/description/schema.ts';
+} from '../../../openapi/document.ts';
+import { isObject, resolve } from '../../../openapi/schema.ts';
 import { findSuccess } from '../../documented/responses.ts';
 
 /** A kind of objects, of a version of a group; the first groups of such APIs have no name. */

@@ -1,9 +1,4 @@
-import {
-  flatten,
-  isObject,
-  type RawDocument,
-  type Schema,
-} from '../../../contracts/description/schema.ts';
+import { flatten, isObject, type RawDocument, type Schema } from '../../../openapi/schema.ts';
 import { mergePatch } from '../../json/merge-patch.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { lastWordOf } from '../../../contracts/description/collections/places.ts';
-import { describeSchema, type Operation } from '../../../contracts/description/document.ts';
-import { flatten, isObject } from '../../../contracts/description/schema.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { lastWordOf } from '../../../openapi/collections/places.ts';
+import { describeSchema, type Operation } from '../../../openapi/document.ts';
+import { flatten, isObject } from '../../../openapi/schema.ts';
 import { toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';

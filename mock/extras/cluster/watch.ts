@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
-import type { Operation } from '../../../contracts/description/document.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import type { Operation } from '../../../openapi/document.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { ToLimitHeaders } from '../../http/limit-headers.ts';
 import { localsOf, type RecordExchange } from '../../http/locals.ts';

@@ -1,4 +1,4 @@
-import { html } from '../../../contracts/look/markup.ts';
+import { html } from '../../../common/look/markup.ts';
 import type { TextAnswer } from '../../answers/answer.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
 import type { ApiKey } from '../../limits/plans.ts';

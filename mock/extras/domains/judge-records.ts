@@ -1,4 +1,4 @@
-import { parseCaa, permittedAuthorities } from '../../../contracts/dns/caa.ts';
+import { parseCaa, permittedAuthorities } from '../../../common/dns/caa.ts';
 import { type DnsRecord, isAlias } from '../../domains/dns-records.ts';
 import type { AttachedDomain, Project } from '../../domains/domains-state.ts';
 import { type RecordsOf, withParents } from './zone.ts';

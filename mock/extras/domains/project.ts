@@ -1,9 +1,5 @@
-import type { ApiDocument } from '../../../contracts/description/document.ts';
-import {
-  type DomainRules,
-  loadDomainRules,
-  toDomainRules,
-} from '../../../contracts/description/domains.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
+import { type DomainRules, loadDomainRules, toDomainRules } from '../../../openapi/domains.ts';
 import type { DomainsState, Project } from '../../domains/domains-state.ts';
 import { respread } from './zone.ts';
 

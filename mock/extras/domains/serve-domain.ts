@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
-import type { ApiDocument } from '../../../contracts/description/document.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { hostName, resolveSandboxHeader } from '../../http/guard-request.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';

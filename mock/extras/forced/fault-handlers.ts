@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
 import { type Answer, noContent } from '../../answers/answer.ts';
 import { type CountedRule, type NewFaultRule, toFaultBody } from '../../faults/fault-rules.ts';
 import { toByteText } from '../../json/exact-json.ts';

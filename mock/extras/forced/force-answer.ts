@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
-import { withoutContent } from '../../../contracts/description/content.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { generateValue } from '../../../fixtures/generate.ts';
+import { withoutContent } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
   type ResponseDescription,
-} from '../../../contracts/description/document.ts';
-import { describeShown } from '../../../contracts/description/marks.ts';
-import { withAt } from '../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
-import { generateValue } from '../../../fixtures/generate.ts';
+} from '../../../openapi/document.ts';
+import { describeShown } from '../../../openapi/marks.ts';
+import { withAt } from '../../../openapi/property-path.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import {
   documentedStatuses,

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { withoutContent } from '../../../contracts/description/content.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { withoutContent } from '../../../openapi/content.ts';
 import type { FaultHeaders, NewFaultRule } from '../../faults/fault-rules.ts';
 import { toFaultText } from '../../faults/fault-rules.ts';
 import { parseDelay } from '../../faults/latency.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
-import { nodeHttp } from '../../../contracts/description/node-http.ts';
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import { nodeHttp } from '../../../openapi/node-http.ts';
 import {
   type Answer,
   type AnsweredError,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { RequestHandler } from 'express';
-import { explainConnection } from '../../../contracts/cli/explain-connection.ts';
-import type { Operation } from '../../../contracts/description/document.ts';
-import { nodeHttp } from '../../../contracts/description/node-http.ts';
-import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { explainConnection } from '../../../common/cli/explain-connection.ts';
+import { toExcerpt } from '../../../common/look/visible.ts';
+import type { Operation } from '../../../openapi/document.ts';
+import { nodeHttp } from '../../../openapi/node-http.ts';
 import { isolationOf, toErrorAnswer } from '../../answers/answer.ts';
 import type { CallOptions } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
-import { isJsonMedia, toEssence } from '../../../contracts/description/content.ts';
-import type { Operation } from '../../../contracts/description/document.ts';
-import { fromToken } from '../../../contracts/description/json-pointer.ts';
-import { isObject } from '../../../contracts/description/schema.ts';
-import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { toExcerpt } from '../../../common/look/visible.ts';
+import { isJsonMedia, toEssence } from '../../../openapi/content.ts';
+import type { Operation } from '../../../openapi/document.ts';
+import { fromToken } from '../../../openapi/json-pointer.ts';
+import { isObject } from '../../../openapi/schema.ts';
 import type { Answer } from '../../answers/answer.ts';
 import type { InputOptions } from '../../call/operation-input.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
-import type { ApiDocument } from '../../../contracts/description/document.ts';
-import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { toExcerpt } from '../../../common/look/visible.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
 import { createIsDescribedPath } from '../../http/express-path.ts';
 import { localsOf, tolerate } from '../../http/locals.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FlowName } from '../../../contracts/description/security.ts';
+import type { FlowName } from '../../../openapi/security.ts';
 import { isSameSecret } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { type FlowName, flowNames } from '../../../contracts/description/security.ts';
+import { type FlowName, flowNames } from '../../../openapi/security.ts';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { toRealm } from '../../http/authenticate.ts';
 import type { Cors } from '../../http/cors.ts';

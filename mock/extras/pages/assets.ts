@@ -1,5 +1,5 @@
-import { moduleExtension, readBrowserCode } from '../../../contracts/look/browser-code.ts';
-import { findOwn } from '../../../contracts/look/read-own.ts';
+import { moduleExtension, readBrowserCode } from '../../../common/look/browser-code.ts';
+import { findOwn } from '../../../common/look/read-own.ts';
 
 /** A file that a page loads. */
 export type Asset = {
@@ -10,7 +10,8 @@ export type Asset = {
 const project = new URL('../../../', import.meta.url);
 
 /** Style sheets, images and modules of the project, by their paths in it. */
-const ownPath = /^(?:contracts|mock)\/(?:[\w-]+\/)*[\w-]+\.(?:css|js|svg|ts)$/;
+const ownPath =
+  /^(?:common|contracts|mock|openapi|reference)\/(?:[\w-]+\/)*[\w-]+\.(?:css|js|svg|ts)$/;
 
 /** Packages for browsers, by what modules import. */
 const vendors: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../../../contracts/description/document.ts';
-import { createReference, type Reference } from '../../../contracts/reference/reference.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
+import { createReference, type Reference } from '../../../reference/reference.ts';
 import { type Asset, modulePath } from './assets.ts';
 
 /**

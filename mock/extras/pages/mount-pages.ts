@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express';
-import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { toExcerpt } from '../../../common/look/visible.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { localsOf } from '../../http/locals.ts';
 import { sendAnswer } from '../../http/send-answer.ts';

@@ -1,12 +1,12 @@
+import { stringifyExact } from '../../../common/json-text.ts';
 import {
   type ApiDocument,
   type Operation,
   type Parameter,
   resolveSchema,
   type Schema,
-} from '../../../contracts/description/document.ts';
-import { type KeyPlace, keyPlacesOf } from '../../../contracts/description/key-places.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+} from '../../../openapi/document.ts';
+import { type KeyPlace, keyPlacesOf } from '../../../openapi/key-places.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
 import type { WriteXml } from '../../documented/example-bodies.ts';
 import { createToExampleCall, type ExampleCall } from '../../documented/example-calls.ts';

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../contracts/look/markup.ts';
-import { toVisible } from '../../../contracts/look/visible.ts';
+import { html, type Markup } from '../../../common/look/markup.ts';
+import { toVisible } from '../../../common/look/visible.ts';
 import type { TextAnswer } from '../../answers/answer.ts';
 
 export type PageOptions = {
@@ -43,8 +43,8 @@ export function toPage({ title, root, styles = [], modules = [], body }: PageOpt
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${toVisible(title)}</title>
-<link rel="icon" href="${pages}contracts/look/icon.svg">
-<link rel="stylesheet" href="${pages}contracts/look/look.css">
+<link rel="icon" href="${pages}common/look/icon.svg">
+<link rel="stylesheet" href="${pages}common/look/look.css">
 ${styles.map((path) => html`<link rel="stylesheet" href="${pages}${path}">`)}
 ${modules.map((path) => html`<script type="module" src="${pages}${path}"></script>`)}
 </head>

@@ -1,15 +1,11 @@
 import { basename } from 'node:path';
 import type { Request } from 'express';
-import {
-  type ApiDocument,
-  builtInDocument,
-  type Operation,
-} from '../../../contracts/description/document.ts';
-import { describePinned } from '../../../contracts/description/pinned.ts';
-import { html, type Markup, preformatted } from '../../../contracts/look/markup.ts';
-import { code, number, quoted, section } from '../../../contracts/look/parts.ts';
-import { toPagePaths } from '../../../contracts/reference/page-paths.ts';
-import { markers, methodBadge } from '../../../contracts/reference/parts.ts';
+import { html, type Markup, preformatted } from '../../../common/look/markup.ts';
+import { code, number, quoted, section } from '../../../common/look/parts.ts';
+import { type ApiDocument, builtInDocument, type Operation } from '../../../openapi/document.ts';
+import { describePinned } from '../../../openapi/pinned.ts';
+import { toPagePaths } from '../../../reference/page-paths.ts';
+import { markers, methodBadge } from '../../../reference/parts.ts';
 import type { TextAnswer } from '../../answers/answer.ts';
 import { posixShell, type Shell, shellOf } from '../../curl/shell.ts';
 import { toCurl, toFetch } from '../../curl/to-curl.ts';

@@ -3,7 +3,7 @@ import {
   findResource,
   type Operation,
   type Resource,
-} from '../../../contracts/description/document.ts';
+} from '../../../openapi/document.ts';
 import type { AnswerForm } from '../../answers/answer.ts';
 import type { InputRules } from '../../call/operation-input.ts';
 import type { LimitAnswer, LimitFault, Pins } from './pins.ts';

@@ -1,7 +1,7 @@
-import { findListRules } from '../../../contracts/description/collections/list-rules.ts';
-import type { ApiDocument, Operation, Resource } from '../../../contracts/description/document.ts';
-import { isSuccess } from '../../../contracts/description/success.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { findListRules } from '../../../openapi/collections/list-rules.ts';
+import type { ApiDocument, Operation, Resource } from '../../../openapi/document.ts';
+import { isSuccess } from '../../../openapi/success.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';

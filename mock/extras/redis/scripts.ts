@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readOwn } from '../../../contracts/look/read-own.ts';
+import { readOwn } from '../../../common/look/read-own.ts';
 
 /** A script in Lua, with the hash by which a server that has it is asked to run it. */
 export type Script = { text: string; hash: string };

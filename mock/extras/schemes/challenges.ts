@@ -1,16 +1,12 @@
-import type { ApiDocument } from '../../../contracts/description/document.ts';
-import {
-  keyPlacesOf,
-  toKeyPlace,
-  toSchemeName,
-} from '../../../contracts/description/key-places.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
+import { keyPlacesOf, toKeyPlace, toSchemeName } from '../../../openapi/key-places.ts';
 import {
   asksForKeysAlone,
   isBearer,
   type SecurityScheme,
   usedSchemes,
   type WaysIn,
-} from '../../../contracts/description/security.ts';
+} from '../../../openapi/security.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toShellWord } from '../../curl/shell.ts';
 import { findUnchecked } from '../../documented/answer-source.ts';

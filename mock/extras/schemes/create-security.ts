@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiDocument } from '../../../contracts/description/document.ts';
-import {
-  definedSchemes,
-  type SecurityScheme,
-  type WaysIn,
-} from '../../../contracts/description/security.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
+import { definedSchemes, type SecurityScheme, type WaysIn } from '../../../openapi/security.ts';
 import {
   type Authenticate,
   bearerToken,

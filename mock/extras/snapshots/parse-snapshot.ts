@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../contracts/description/document.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
 import { type ClockState, isInstant, parseInstant } from '../../clock.ts';
 import type { DomainsState } from '../../domains/domains-state.ts';
 import { hostName, toDomainKind, toHostName } from '../../domains/host-name.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../contracts/description/document.ts';
+import type { ApiDocument } from '../../../openapi/document.ts';
 import { noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { createRedact, secretNamesOf } from '../../redact.ts';
 import type { JsonValue, Task } from '../../tasks/tasks.ts';

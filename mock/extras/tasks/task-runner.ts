@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../../../contracts/look/visible.ts';
+import { messageOf } from '../../../common/look/visible.ts';
 import type { ClockState } from '../../clock.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { Log } from '../../log.ts';

@@ -1,20 +1,17 @@
 import type { Response as Reply, Request } from 'express';
-import { idParameterOf } from '../../../contracts/description/collections/resource.ts';
-import {
-  createFindParent,
-  itemPathsOf,
-} from '../../../contracts/description/collections/scopes.ts';
-import { toPlainName } from '../../../contracts/description/collections/words.ts';
-import { type Content, isJsonMedia, toEssence } from '../../../contracts/description/content.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { idParameterOf } from '../../../openapi/collections/resource.ts';
+import { createFindParent, itemPathsOf } from '../../../openapi/collections/scopes.ts';
+import { toPlainName } from '../../../openapi/collections/words.ts';
+import { type Content, isJsonMedia, toEssence } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
   collectionsOf,
   type Operation,
   type Resource,
   resolveSchema,
-} from '../../../contracts/description/document.ts';
-import { valueAt } from '../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+} from '../../../openapi/document.ts';
+import { valueAt } from '../../../openapi/property-path.ts';
 import { isolationOf } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';

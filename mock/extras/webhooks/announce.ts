@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { nearestName } from '../../../contracts/cli/nearest-name.ts';
-import {
-  isSameEvent,
-  type TriggeredCall,
-  toEventKey,
-} from '../../../contracts/description/triggers.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { nearestName } from '../../../common/cli/nearest-name.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { isSameEvent, type TriggeredCall, toEventKey } from '../../../openapi/triggers.ts';
 import { oncePer } from '../../json/once-per.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';

@@ -1,7 +1,7 @@
-import { defined } from '../../../contracts/description/defined.ts';
-import { isSuccess } from '../../../contracts/description/success.ts';
-import { isSameEvent } from '../../../contracts/description/triggers.ts';
-import type { ServiceCall } from '../../../contracts/description/webhooks.ts';
+import { defined } from '../../../openapi/defined.ts';
+import { isSuccess } from '../../../openapi/success.ts';
+import { isSameEvent } from '../../../openapi/triggers.ts';
+import type { ServiceCall } from '../../../openapi/webhooks.ts';
 import { bytesOfFields } from '../../answers/answer.ts';
 import { hopsHeader } from '../../http/guard-request.ts';
 import type { Log } from '../../log.ts';

@@ -1,7 +1,7 @@
-import type { EndpointMembers } from '../../../contracts/description/collections/resource.ts';
-import type { ApiDocument, Resource } from '../../../contracts/description/document.ts';
-import { valueAt } from '../../../contracts/description/property-path.ts';
-import { toEventKey } from '../../../contracts/description/triggers.ts';
+import type { EndpointMembers } from '../../../openapi/collections/resource.ts';
+import type { ApiDocument, Resource } from '../../../openapi/document.ts';
+import { valueAt } from '../../../openapi/property-path.ts';
+import { toEventKey } from '../../../openapi/triggers.ts';
 import { distinctIdOf, type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { ByteText } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';

@@ -1,8 +1,8 @@
 import { lookup as lookupHost } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
-import { isSuccess } from '../../../contracts/description/success.ts';
-import { toExcerpt } from '../../../contracts/look/visible.ts';
+import { toExcerpt } from '../../../common/look/visible.ts';
+import { isSuccess } from '../../../openapi/success.ts';
 
 /** A request of the twin to a receiver. */
 export type Outgoing = {

@@ -1,10 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type TriggeredCall,
-  type TriggeredCallView,
-  viewOf,
-} from '../../../contracts/description/triggers.ts';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { type TriggeredCall, type TriggeredCallView, viewOf } from '../../../openapi/triggers.ts';
 import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
 import { parseExact, toByteText } from '../../json/exact-json.ts';
 import type { AdminHandlers } from '../admin/admin.ts';

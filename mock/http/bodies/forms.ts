@@ -5,13 +5,9 @@ import {
   fitsRange,
   isJsonMedia,
   toEssence,
-} from '../../../contracts/description/content.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Schema,
-} from '../../../contracts/description/document.ts';
-import { toToken } from '../../../contracts/description/json-pointer.ts';
+} from '../../../openapi/content.ts';
+import { type ApiDocument, describeSchema, type Schema } from '../../../openapi/document.ts';
+import { toToken } from '../../../openapi/json-pointer.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { Problem } from '../../json/validator.ts';
 import { toDeepMembers } from '../parameters/read-written.ts';

@@ -1,12 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  type Content,
-  fitsRange,
-  isJsonMedia,
-  toEssence,
-} from '../../../contracts/description/content.ts';
-import type { ApiDocument, Operation } from '../../../contracts/description/document.ts';
-import { parseText } from '../../../contracts/description/reading/parse-text.ts';
+import { type Content, fitsRange, isJsonMedia, toEssence } from '../../../openapi/content.ts';
+import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import { parseText } from '../../../openapi/reading/parse-text.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { type CompileSchema, type Problem, toSentences } from '../../json/validator.ts';

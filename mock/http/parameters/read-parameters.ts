@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiDocument, Parameter } from '../../../contracts/description/document.ts';
-import { isOtherwiseDescribed } from '../../../contracts/description/operation.ts';
+import type { ApiDocument, Parameter } from '../../../openapi/document.ts';
+import { isOtherwiseDescribed } from '../../../openapi/operation.ts';
 import {
   type Answer,
   type AnswerForm,

@@ -1,8 +1,4 @@
-import {
-  type ApiDocument,
-  describeSchema,
-  type Schema,
-} from '../../../contracts/description/document.ts';
+import { type ApiDocument, describeSchema, type Schema } from '../../../openapi/document.ts';
 import { parseExact, parseInteger, toDouble } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';

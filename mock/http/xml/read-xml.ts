@@ -1,9 +1,5 @@
-import {
-  type ApiDocument,
-  describeSchema,
-  type Schema,
-} from '../../../contracts/description/document.ts';
-import { xmlFormOf } from '../../../contracts/description/xml-form.ts';
+import { type ApiDocument, describeSchema, type Schema } from '../../../openapi/document.ts';
+import { xmlFormOf } from '../../../openapi/xml-form.ts';
 import { itemsOf, memberOf, membersOf, type ToTyped, typesIn } from '../parameters/typed-value.ts';
 import { parseXml, type XmlElement } from './parse-xml.ts';
 

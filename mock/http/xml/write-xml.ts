@@ -1,5 +1,5 @@
-import type { ApiDocument, Schema } from '../../../contracts/description/document.ts';
-import { rootNameOf, xmlFormOf } from '../../../contracts/description/xml-form.ts';
+import type { ApiDocument, Schema } from '../../../openapi/document.ts';
+import { rootNameOf, xmlFormOf } from '../../../openapi/xml-form.ts';
 import { itemsOf, memberOf } from '../parameters/typed-value.ts';
 import { loadLibrary } from './parse-xml.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toEvidence } from '../../../contracts/calibrate/evidence.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 
 const { operations } = await loadDocument(builtInDocument);
 

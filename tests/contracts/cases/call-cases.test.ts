@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callCases, whyNoCall } from '../../../contracts/cases/call-cases.ts';
 import { completeCase } from '../../../contracts/cases/example-call.ts';
-import { indexDocument } from '../../../contracts/description/document.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 
 it('calls an operation without a kind with the examples of the document, or with made values', () => {
   const responses = { 200: { description: 'ok' } };

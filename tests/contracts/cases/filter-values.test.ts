@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filterValues } from '../../../contracts/cases/list-cases.ts';
-import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
+import { indexDocument, type Resource } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const state = { enum: ['open', 'done'] };

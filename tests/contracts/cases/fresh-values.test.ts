@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bodies.ts';
-import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
 import { createValues } from '../../../contracts/run/values.ts';
+import { indexDocument, type Resource } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const unique = (more: object) => ({ type: 'string', 'x-unique': true, ...more });

@@ -3,12 +3,8 @@ import { expect, it } from 'vitest';
 import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bodies.ts';
 import { changesOf } from '../../../contracts/cases/change-cases.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
-import {
-  indexDocument,
-  type Resource,
-  type Schema,
-} from '../../../contracts/description/document.ts';
 import { createValues } from '../../../contracts/run/values.ts';
+import { indexDocument, type Resource, type Schema } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };

@@ -5,7 +5,7 @@ import {
   indexDocument,
   loadDocument,
   type Resource,
-} from '../../../contracts/description/document.ts';
+} from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 it('takes the category of a pet from a list, as the interface says which there are', async () => {

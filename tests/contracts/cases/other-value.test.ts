@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { otherValue } from '../../../contracts/cases/fresh-value.ts';
-import { indexDocument } from '../../../contracts/description/document.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 
 const document = indexDocument({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
 const author = {

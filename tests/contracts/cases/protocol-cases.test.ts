@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { protocolCases } from '../../../contracts/cases/protocol-cases.ts';
-import { loadDocument } from '../../../contracts/description/document.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { replacementOf } from '../../../contracts/cases/replacement.ts';
 import { updatesOf } from '../../../contracts/cases/updates.ts';
-import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
+import { indexDocument, type Resource } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };

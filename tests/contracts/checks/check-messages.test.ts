@@ -3,12 +3,12 @@ import { bodySchema } from '../../../contracts/checks/body-schema.ts';
 import { errorShape } from '../../../contracts/checks/error-shape.ts';
 import { pageSize } from '../../../contracts/checks/page-size.ts';
 import { rateLimitConstant } from '../../../contracts/checks/rate-limit-constant.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
 import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 
 const document = await loadDocument(builtInDocument);
 const validators = compileResponses(document);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { isGating } from '../../../contracts/report/summary.ts';
 import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { sectionsOf } from '../../../common/look/source-parts.ts';
 import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
-import { sectionsOf } from '../../../contracts/look/source-parts.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { toInterfaceText } from '../../../tools/document-interface.ts';
 import { toBasis } from '../../../tools/lab/basis.ts';
 import { projectFile } from '../../support/twin.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 

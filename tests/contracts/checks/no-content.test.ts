@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { verify } from '../../support/verify-writes.ts';

@@ -3,11 +3,7 @@ import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
 import { toApplicable } from '../../../contracts/clauses/applicable.ts';
-import {
-  builtInDocument,
-  indexDocument,
-  loadDocument,
-} from '../../../contracts/description/document.ts';
+import { builtInDocument, indexDocument, loadDocument } from '../../../openapi/document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const parcels = await loadDocument(projectFile('tests/support/parcels.yaml'));

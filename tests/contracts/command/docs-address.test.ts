@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { readRunOptions } from '../../../contracts/command/options.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { proKey, startDeployment, useVerify } from '../../support/verify-command.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { parseOptions } from '../../support/verify-options.ts';
 
 const target = ['--target', 'http://127.0.0.1:9/v1'];

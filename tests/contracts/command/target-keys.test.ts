@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createCommand } from '../../../contracts/cli/create-command.ts';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import { createCommand } from '../../../common/cli/create-command.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { keyOption, options } from '../../../contracts/command/options.ts';
 
 /** Runs a command that says which keys it got, and refuses one. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { toBaseUrl } from '../../../contracts/base-url.ts';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
-import { builtInDocument } from '../../../contracts/description/document.ts';
+import { builtInDocument } from '../../../openapi/document.ts';
 
 const petStore = { file: builtInDocument, basePath: '/v1' };
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { checks as allChecks } from '../../../contracts/checks/index.ts';
 import { toApplicable } from '../../../contracts/clauses/applicable.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { type VerifySettings, verify as verifyInProcess } from '../../../package/verify.ts';
 import {
   freeKey,

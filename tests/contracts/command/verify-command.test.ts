@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
 import { toApplicable } from '../../../contracts/clauses/applicable.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { projectFile } from '../../support/twin.ts';
 import {
   freeKey,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { runCommand } from '../../../contracts/command/run-command.ts';
 import { writeReports } from '../../../contracts/command/write-reports.ts';
 import { drifted } from '../../support/report.ts';

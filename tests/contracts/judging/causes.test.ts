@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import type { ApiKey, VerifySettings } from '../../../package/verify.ts';
 import { broken } from '../../../tools/lab/broken.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { checksOfOneAnswer } from '../../../contracts/checks/index.ts';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import {
   createResponseJudge,
   type JudgeResponseOptions,
 } from '../../../contracts/judging/judge-response.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createRedactor } from '../../../common/secrets/texts.ts';
 import { redactReport } from '../../../contracts/judging/redact.ts';
 import type { Finding } from '../../../contracts/report/events.ts';
-import { createRedactor } from '../../../contracts/secrets/texts.ts';
 import { secretsOf } from '../../../contracts/verify/options.ts';
 import { drifted } from '../../support/report.ts';
 

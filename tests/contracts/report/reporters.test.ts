@@ -4,7 +4,7 @@ import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { toPrinted } from '../../../contracts/look/print.ts';
+import { toPrinted } from '../../../common/look/print.ts';
 import type { Report, RunEvent } from '../../../contracts/report/events.ts';
 import { formatReport } from '../../../contracts/report/files.ts';
 import { toJsonReport } from '../../../contracts/report/json.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
+import { parseJson } from '../../../common/json.ts';
 import type { Check } from '../../../contracts/clauses/check.ts';
 import { shown } from '../../../contracts/clauses/check.ts';
-import { parseJson } from '../../../contracts/json.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { whyNotAllJudged } from '../../../contracts/judging/judge-response.ts';
 import { decode, TooLarge } from '../../../contracts/run/http/decode.ts';
@@ -160,7 +160,7 @@ it('ends with 2 and one sentence where the suite itself breaks outside of all th
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'crash.mjs');
-  const crash = pathToFileURL(projectFile('contracts/cli/exit-on-crash.ts')).href;
+  const crash = pathToFileURL(projectFile('common/cli/exit-on-crash.ts')).href;
   writeFileSync(
     file,
     `import { exitOnCrash } from '${crash}'; exitOnCrash('verify'); setTimeout(() => null.x); setInterval(() => {}, 1e6);`,

@@ -4,7 +4,7 @@ import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { explainConnection } from '../../../contracts/cli/explain-connection.ts';
+import { explainConnection } from '../../../common/cli/explain-connection.ts';
 import { send } from '../../../contracts/run/http/target.ts';
 import { projectFile } from '../../support/twin.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { createBudget } from '../../../contracts/run/keys/budget.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import type { VerifyTarget } from '../../../contracts/verify/options.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
 import { labKeys, resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 

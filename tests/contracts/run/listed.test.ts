@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
 import { listedItems } from '../../../contracts/run/listed.ts';
 import type { Session } from '../../../contracts/run/session.ts';
+import { indexDocument, type Resource } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 it('takes the items that a list shows the key of most calls, though it shows another more', () => {

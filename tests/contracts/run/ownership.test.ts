@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
-import { type ApiDocument, indexDocument } from '../../../contracts/description/document.ts';
 import { Ownership } from '../../../contracts/run/ownership.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
+import { type ApiDocument, indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const team = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { judgeTraffic, record } from '../../support/traffic.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeText } from '../../support/write-json.ts';

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { itInAll } from '../../support/sample.ts';
 import { type Event, simulate, simulatedUrl } from '../../support/simulated-traffic.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import { idAsked } from '../../../contracts/transcript/ids.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { projectFile } from '../../support/twin.ts';
 

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { readOutcome } from '../../../contracts/traffic/read-outcome.ts';
 import type { RecordedBody } from '../../../contracts/traffic/recorded-exchange.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 
 const bytes = Buffer.from('[{"id":9007199254740993}]');
 const undecodable = 'the body does not match its Content-Encoding';

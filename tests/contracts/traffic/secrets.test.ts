@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { createMemory } from '../../../contracts/traffic/memory.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 
 const document = await loadDocument(builtInDocument);

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  builtInDocument,
-  loadDocument,
-  type Schema,
-} from '../../../contracts/description/document.ts';
 import { isWithin } from '../../../contracts/transcript/recognize.ts';
+import { builtInDocument, loadDocument, type Schema } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { writeJson } from '../../support/write-json.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { indexDocument, type Resource } from '../../../contracts/description/document.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { createdAt, idInAnswer, showsSent } from '../../../contracts/transcript/made.ts';
+import { indexDocument, type Resource } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const silence = {

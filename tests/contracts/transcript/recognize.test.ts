@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Purpose } from '../../../contracts/cases/case.ts';
-import {
-  builtInDocument,
-  loadDocument,
-  type Operation,
-} from '../../../contracts/description/document.ts';
 import { findOperation, recognizeCall } from '../../../contracts/transcript/recognize.ts';
 import { recognizeBody } from '../../../contracts/transcript/recognize-body.ts';
 import {
   compileBodies,
   type FindProblems,
 } from '../../../contracts/transcript/schema/validator.ts';
+import { builtInDocument, loadDocument, type Operation } from '../../../openapi/document.ts';
 
 const document = await loadDocument(builtInDocument);
 const create = document.operations.find(({ id }) => id === 'createPet') as Operation;

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
+import { parseJson, toJson } from '../../../common/json.ts';
+import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import {
   type ApiDocument,
   builtInDocument,
   indexDocument,
   loadDocument,
-} from '../../../contracts/description/document.ts';
-import { parseJson, toJson } from '../../../contracts/json.ts';
-import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
+} from '../../../openapi/document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const petstore = await loadDocument(builtInDocument);

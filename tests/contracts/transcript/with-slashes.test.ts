@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { indexDocument, type Operation } from '../../../contracts/description/document.ts';
 import { withSlashes } from '../../../contracts/transcript/ids.ts';
+import { indexDocument, type Operation } from '../../../openapi/document.ts';
 import { pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const get = { responses: { 200: { description: 'Fine.' } } };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { createLinks } from '../../../contracts/verify/links.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 
 const document = await loadDocument(builtInDocument);
 const docs = 'https://docs.test/petstore/';

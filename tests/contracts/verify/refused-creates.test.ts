@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { narrowSecurity } from '../../../contracts/command/given-keys.ts';
-import { withoutNested } from '../../../contracts/description/collections/without-nested.ts';
-import { indexDocument } from '../../../contracts/description/document.ts';
+import { withoutNested } from '../../../openapi/collections/without-nested.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';

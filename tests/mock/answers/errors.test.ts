@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import { errorTable, toErrorBody } from '../../../mock/answers/errors.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 type ErrorExample = { code: keyof typeof errorTable; message: string; status: number };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DocumentError, indexDocument } from '../../../contracts/description/document.ts';
+import { DocumentError, indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const responses = { 200: jsonOf({ type: 'object' }) };

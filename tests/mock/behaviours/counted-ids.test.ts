@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Schema } from '../../../contracts/description/document.ts';
 import { toItemId } from '../../../mock/items/stored-item.ts';
+import type { Schema } from '../../../openapi/document.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { indexDocument, type Operation } from '../../../contracts/description/document.ts';
 import type { Call } from '../../../mock/behaviours/behaviour.ts';
 import { createFromDocumentBehaviour } from '../../../mock/behaviours/from-document.ts';
 import {
@@ -10,6 +9,7 @@ import {
 import { createSecurity } from '../../../mock/extras/schemes/create-security.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { createLog } from '../../../mock/log.ts';
+import { indexDocument, type Operation } from '../../../openapi/document.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const integer = { type: 'integer' };

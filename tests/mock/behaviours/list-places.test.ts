@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { createDocumentedAnswer } from '../../../mock/call/documented-answer.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 import { withJson } from '../../support/with-json.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import { findOperation } from '../../../contracts/transcript/recognize.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const templates = [

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { indexDocument, type Operation } from '../../../contracts/description/document.ts';
 import { createAnswerWithPrism } from '../../../mock/documented/answer-with-prism.ts';
 import { createLog } from '../../../mock/log.ts';
+import { indexDocument, type Operation } from '../../../openapi/document.ts';
 
 /** A document whose `GET /a` refers to a schema that refers to the next, and so on. */
 function chainOf(count: number) {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { toFingerprint } from '../../../mock/served.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';

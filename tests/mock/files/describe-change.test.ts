@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import { describeChange } from '../../../mock/files/follow-files.ts';
 import { parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
 import type { Served } from '../../../mock/served.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { toDocument } from '../../support/serve-document.ts';
 
 const free = { perMinute: 60, perDay: 1000 };

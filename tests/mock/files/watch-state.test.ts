@@ -116,7 +116,15 @@ async function runCopy(): Promise<{
   lines: string[];
 }> {
   const folder = await makeFolder();
-  for (const name of ['contracts', 'fixtures', 'mock', 'package.json'])
+  for (const name of [
+    'common',
+    'contracts',
+    'fixtures',
+    'mock',
+    'openapi',
+    'package.json',
+    'reference',
+  ])
     await cp(projectFile(name), join(folder, name), { recursive: true });
   await symlink(projectFile('node_modules'), join(folder, 'node_modules'));
   const args = ['mock/start.js', '--port', '0', '--watch', '--disable-banner'];

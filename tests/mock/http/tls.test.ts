@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { readIdentity } from '../../../mock/files/read-identity.ts';
 import { animal, get, head, post } from '../../support/bad-input.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';

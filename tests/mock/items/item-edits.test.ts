@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import { createItemEdits, ItemError } from '../../../mock/items/item-edits.ts';
 import { parseExact, toByteText } from '../../../mock/json/exact-json.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 
 const item = {
   type: 'object',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import { IdLedger } from '../../../mock/items/stored-item.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const blog = await loadDocument(projectFile('tests/support/blog.yaml'));

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Resource } from '../../../contracts/description/document.ts';
 import { toScopedStore } from '../../../mock/items/scoped-store.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { ItemStore } from '../../../mock/state/store.ts';
+import type { Resource } from '../../../openapi/document.ts';
 
 const scope = [{ parameter: 'org' }];
 const labels = {

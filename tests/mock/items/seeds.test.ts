@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
-import { indexDocument } from '../../../contracts/description/document.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { createMakeSeeds } from '../../../mock/items/seeds.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { countTurns } from '../../support/count-turns.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';

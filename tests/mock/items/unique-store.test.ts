@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Resource } from '../../../contracts/description/document.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toUniqueStore, ValueTakenError } from '../../../mock/items/unique-store.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import type { Resource } from '../../../openapi/document.ts';
 
 const pods = {
   name: 'pods',

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import description from '../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import type { Entry } from '../../../mock/journal/entry.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { adminOf as callsOf } from '../../support/admin-requests.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { standalone } from '../../support/standalone.ts';

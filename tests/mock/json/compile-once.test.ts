@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, vi } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 
 it('compiles nothing more for who asks for the same schemas again', async () => {
   const document = await loadDocument(builtInDocument);

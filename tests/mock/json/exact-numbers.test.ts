@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { stringifyExact } from '../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
 import { parseExact, parseInteger } from '../../../mock/json/exact-json.ts';
 import { bearer, openTestTwin, projectFile, type TestTwin } from '../../support/twin.ts';
 

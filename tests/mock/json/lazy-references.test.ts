@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 
 const Node = {
   type: 'object',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../contracts/description/document.ts';
-import type { RawDocument } from '../../../contracts/description/schema.ts';
 import { compileAnswer } from '../../../contracts/transcript/schema/validator.ts';
 import { makerOf } from '../../../mock/json/make-fitting.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
+import { indexDocument } from '../../../openapi/document.ts';
+import type { RawDocument } from '../../../openapi/schema.ts';
 
 const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
 const needsNext = (level: number, more: RawDocument = {}, required = ['next']) => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { indexDocument, type Schema } from '../../../contracts/description/document.ts';
 import { surelyFits } from '../../../mock/json/surely-fits.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
+import { indexDocument, type Schema } from '../../../openapi/document.ts';
 import { toDocument } from '../../support/serve-document.ts';
 
 const kind = { type: 'string', enum: ['cat', 'dog'], description: 'What it is' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../../contracts/description/document.ts';
 import { createSchemaCompiler, toSentences } from '../../../mock/json/validator.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const compile = createSchemaCompiler(await loadDocument(projectFile('contracts/openapi.yaml')));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
-import { loadDocument } from '../../../contracts/description/document.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { PolicyError, parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
+import { loadDocument } from '../../../openapi/document.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 

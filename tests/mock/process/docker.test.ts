@@ -163,7 +163,9 @@ it.each(['@stoplight/prism-http', '@redis/client', 'node-forge'])(
 
 it('brings each package that the code of the image imports', async () => {
   const { packages } = JSON.parse(await readFile(projectFile('package-lock.json'), 'utf8'));
-  const files = globSync('{contracts,fixtures,mock}/**/*.ts', { cwd: projectFile('.') });
+  const files = globSync('{common,contracts,fixtures,mock,openapi,reference}/**/*.ts', {
+    cwd: projectFile('.'),
+  });
   const code = files.map((file) => readFileSync(projectFile(file), 'utf8')).join('\n');
   const imported = packagesIn(code.replace(/^import type [^;]*;$/gm, ''));
   const needed = imported.filter((name) => !Object.hasOwn(packageJson.peerDependencies, name));

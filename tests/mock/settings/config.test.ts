@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { toVariable } from '../../../contracts/cli/read-options.ts';
-import { UsageError } from '../../../contracts/cli/usage-error.ts';
+import { toVariable } from '../../../common/cli/read-options.ts';
+import { UsageError } from '../../../common/cli/usage-error.ts';
 import { toHelpText } from '../../../mock/process/serve.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
 import type { Config } from '../../../mock/settings/settings.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { createHarWriter } from '../../../contracts/har/har-writer.ts';
 import { isSkipped, readRecordings } from '../../../contracts/har/read-recordings.ts';
 import { openProxy } from '../../../contracts/proxy/open-proxy.ts';
@@ -9,6 +8,7 @@ import type { Finding } from '../../../contracts/report/events.ts';
 import type { GivenKey } from '../../../contracts/traffic/key-book.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { defaultKeys, openRow, type RowKind } from '../judge.ts';
 import type { Row } from '../row.ts';
 import { settings } from '../settings.ts';

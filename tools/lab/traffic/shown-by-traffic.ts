@@ -1,6 +1,6 @@
 import { checks } from '../../../contracts/checks/index.ts';
-import { builtInDocument, loadDocument } from '../../../contracts/description/document.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
+import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
 import { openDeployment } from '../deployment.ts';
 import { defaultKeys } from '../judge.ts';
 import { recordTraffic, toKey } from './judge-traffic.ts';

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { addCopyButtons } from '../../../contracts/look/browser/copy.ts';
+import { addCopyButtons } from '../../../common/look/browser/copy.ts';
 import type { Section } from '../page.ts';
 
 declare global {

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { valueAt } from '../../../../contracts/description/property-path.ts';
-import { stringifyExact } from '../../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../../common/json-text.ts';
+import { valueAt } from '../../../../openapi/property-path.ts';
 import type {
   CollectionsView,
   CollectionView,

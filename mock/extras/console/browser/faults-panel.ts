@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { stringifyExact } from '../../../../contracts/json-text.ts';
+import { stringifyExact } from '../../../../common/json-text.ts';
 import type { LatencySettings } from '../../../faults/latency.ts';
 import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';

@@ -1,4 +1,4 @@
-import { readExact, stringifyExact } from '../../../../contracts/json-text.ts';
+import { readExact, stringifyExact } from '../../../../common/json-text.ts';
 
 /** JSON on lines of its own, its integers to the digit; undefined for what is no JSON. */
 export function indentJson(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { toExcerpt } from '../../../../contracts/look/visible.ts';
+import { toExcerpt } from '../../../../common/look/visible.ts';
 import type { Entry, EntrySummary } from '../../../journal/entry.ts';
 import type { ReasonView, Step } from '../../../journal/reason.ts';
 import { number, toSpan } from './words.ts';

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { toVisible } from '../../../../contracts/look/visible.ts';
+import { toVisible } from '../../../../common/look/visible.ts';
 import { quoted } from './parts.ts';
 
 type FieldProps = {

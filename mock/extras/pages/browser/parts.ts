@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { toCopyButton } from '../../../../contracts/look/browser/copy.ts';
-import { toVisible } from '../../../../contracts/look/visible.ts';
+import { toCopyButton } from '../../../../common/look/browser/copy.ts';
+import { toVisible } from '../../../../common/look/visible.ts';
 
 /** How many characters are marked at most; each is an element, and a page can hold but so many. */
 const maxMarked = 500;

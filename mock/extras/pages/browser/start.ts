@@ -1,4 +1,4 @@
-import { addCopyButtons } from '../../../../contracts/look/browser/copy.ts';
+import { addCopyButtons } from '../../../../common/look/browser/copy.ts';
 
 /** Where the page is for the browser: a proxy may have it elsewhere than the twin thinks. */
 const root = new URL('../../../../..', import.meta.url).href

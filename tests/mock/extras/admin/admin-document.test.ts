@@ -1,12 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import {
-  type ApiDocument,
-  indexDocument,
-  type Operation,
-} from '../../../../contracts/description/document.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import { deliveriesOf } from '../../../../mock/extras/webhooks/deliveries.ts';
+import { type ApiDocument, indexDocument, type Operation } from '../../../../openapi/document.ts';
 import { standalone } from '../../../support/standalone.ts';
 import { openTestTwin } from '../../../support/twin.ts';
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../../contracts/description/document.ts';
 import adminDocument from '../../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import { toBanner } from '../../../../mock/process/banner.ts';
 import { parseConfig } from '../../../../mock/settings/config.ts';
+import { indexDocument } from '../../../../openapi/document.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 

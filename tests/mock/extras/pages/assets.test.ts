@@ -17,7 +17,7 @@ it('serves whatever a module of a page imports, across folders and packages', as
     await load(`${origin}/__pages/mock/extras/${page}.ts`);
   expect([...seen].filter(([, status]) => status !== 200)).toEqual([]);
   expect([...seen.keys()]).toContain(`${origin}/__pages/vendor/preact.mjs`);
-  expect([...seen.keys()]).toContain(`${origin}/__pages/contracts/look/visible.ts`);
+  expect([...seen.keys()]).toContain(`${origin}/__pages/common/look/visible.ts`);
 });
 
 it.each(['mock/../package.json', 'mock/%2e%2e/package.json', 'package.json', 'vendor/x'])(

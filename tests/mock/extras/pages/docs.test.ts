@@ -26,7 +26,7 @@ it('answers other methods and unknown files as an error of the API', async () =>
     '/__docs/',
     '/sandboxes/a/__docs',
     '/__docs/openapi.json',
-    '/__pages/contracts/look/look.css',
+    '/__pages/common/look/look.css',
     '/__pages/operation.json?id=listPets',
   ])
     for (const [method, status] of [

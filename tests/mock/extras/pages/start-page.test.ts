@@ -135,7 +135,7 @@ it('is there for a document without a base path, whose unknown paths ask for a k
   };
   const { origin } = await startTwin({ spec: await manyOperations(1, secured) });
   expect((await fetch(`${origin}/`, { headers: asBrowser })).status).toBe(200);
-  expect((await fetch(`${origin}/__pages/contracts/look/look.css`)).status).toBe(200);
+  expect((await fetch(`${origin}/__pages/common/look/look.css`)).status).toBe(200);
   expect((await fetch(`${origin}/`)).status).toBe(401);
 });
 

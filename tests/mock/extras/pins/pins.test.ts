@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
-import { builtInDocument, loadDocument } from '../../../../contracts/description/document.ts';
 import { pinRows } from '../../../../mock/extras/pins/answers.ts';
+import { builtInDocument, loadDocument } from '../../../../openapi/document.ts';
 import { createTwin } from '../../../../package/twin.ts';
 import { type Got, post, startPinned, toPins } from '../../../support/pinned-twin.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';

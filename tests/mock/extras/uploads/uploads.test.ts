@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import type { Operation, Resource } from '../../../../contracts/description/document.ts';
 import type { Behaviour, Call } from '../../../../mock/behaviours/behaviour.ts';
 import { createUploadBehaviours } from '../../../../mock/extras/uploads/upload-behaviours.ts';
 import { toStoredItem } from '../../../../mock/items/stored-item.ts';
@@ -7,6 +6,7 @@ import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { Budget, Kept } from '../../../../mock/state/budget.ts';
 import { openMemoryStore } from '../../../../mock/state/memory-store.ts';
 import type { ItemStore, StoredItem } from '../../../../mock/state/store.ts';
+import type { Operation, Resource } from '../../../../openapi/document.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
 const text = { type: 'string' };

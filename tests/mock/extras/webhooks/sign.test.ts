@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { toDocumentHint } from '../../../../contracts/description/hint.ts';
 import { makeSecret, signatureOf } from '../../../../mock/extras/webhooks/sign.ts';
+import { toDocumentHint } from '../../../../openapi/hint.ts';
 
 const signed = { id: 'msg_1', body: '{"id":1}' };
 

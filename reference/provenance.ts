@@ -1,0 +1,48 @@
+import { html, type Markup } from '../common/look/markup.ts';
+import { sourceLinks as linkSources } from '../common/look/source-links.ts';
+import type { RawDocument } from '../openapi/schema.ts';
+import { toPlainText } from './json-view.ts';
+import type { View } from './site.ts';
+
+/** What states a node, as sections and RFCs, and why it was assumed. */
+type Origin = { sources: readonly string[]; reasons: readonly string[] };
+
+/**
+ * Marks what nobody states, for the switch that highlights it. Several nodes are one for a reader,
+ * such as a header and its schema.
+ */
+export function assumedMark({ site }: View, ...nodes: readonly RawDocument[]): Markup | false {
+  if (!site.hasProvenance) return false;
+  const { sources, reasons } = originOf(nodes);
+  return sources.length === 0 && reasons.length > 0 && html` data-assumed`;
+}
+
+/** What states nodes, or why they were assumed; nothing where the document says neither. */
+export function provenance(view: View, ...nodes: readonly RawDocument[]): Markup | false {
+  if (!view.site.hasProvenance) return false;
+  const { sources, reasons } = originOf(nodes);
+  if (sources.length + reasons.length === 0) return false;
+  const isStated = sources.length > 0;
+  return html`<p class="provenance">${
+    isStated &&
+    html`<span class="stated">Stated in ${sourceLinks(view, sources.join(', '))}.</span> `
+  }${reasons.map(
+    (reason) =>
+      html`<span class="assumed"${isStated && html` data-assumed`}>Assumed: <bdi>${reason}</bdi></span> `,
+  )}</p>`;
+}
+
+function originOf(nodes: readonly RawDocument[]): Origin {
+  const textsOf = (name: string) =>
+    nodes.flatMap((node) => (node[name] === undefined ? [] : [toPlainText(node[name])]));
+  const sources = textsOf('x-source').flatMap((source) => source.split(', '));
+  return { sources: [...new Set(sources)], reasons: [...new Set(textsOf('x-assumed'))] };
+}
+
+/** A source such as `§4.1, RFC 9110 §10.2.3`, each part linked to what it names. */
+export function sourceLinks({ site, root }: View, source: string): Markup[] {
+  const { sections } = site.document;
+  return linkSources(source, (section) =>
+    sections.some(({ id }) => id === section) ? `${root}index.html#${section}` : undefined,
+  );
+}

@@ -1,0 +1,25 @@
+import { html, type Markup } from '../common/look/markup.ts';
+import { code, quoted } from '../common/look/parts.ts';
+import { type RawDocument, resolve } from '../openapi/schema.ts';
+import { markdown } from './markdown.ts';
+import { mediaContents } from './media-contents.ts';
+import { methodBadge } from './parts.ts';
+import { isNode, objectOf } from './schema-shape.ts';
+import type { View } from './site.ts';
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+/** Calls that the service makes itself, of a webhook or a callback: a card for each method. */
+export function serviceCalls(
+  view: View,
+  item: RawDocument,
+  { name, address }: { name: string; address?: string },
+): Markup[] {
+  const { raw } = view.site.document;
+  return Object.entries<RawDocument>(objectOf(resolve(raw, item)))
+    .filter(([method, node]) => methods.has(method) && isNode(node))
+    .map(([method, node]) => {
+      const request = objectOf(node.requestBody && resolve(raw, node.requestBody));
+      return html`<div class="card"><h3>${quoted(name)}</h3><p class="call">${methodBadge(method.toUpperCase())}${address !== undefined && html` ${code(address)}`}</p>${node.deprecated === true && html`<p class="badges"><span class="badge is-standard">Deprecated</span></p>`}${markdown(node.description ?? node.summary)}${mediaContents(view, request.content)}</div>`;
+    });
+}

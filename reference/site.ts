@@ -1,0 +1,66 @@
+import type { Markup } from '../common/look/markup.ts';
+import type { ApiDocument, Operation } from '../openapi/document.ts';
+import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { PagePaths } from './page-paths.ts';
+
+/** What all pages of a reference are made from. */
+export type Site = {
+  document: ApiDocument;
+  paths: PagePaths;
+  /** The operations by the tag that they are listed under, in the order of the document. */
+  groups: readonly OperationGroup[];
+  /** Whether the document itself is among the files. */
+  hasFiles: boolean;
+  /** Whether the document says what states its nodes. */
+  hasProvenance: boolean;
+  /** What a twin adds to the pages; a static site has nothing of it. */
+  twin?: TwinParts;
+};
+
+/** Operations that are listed together; the heading is empty where the document gives no tag. */
+export type OperationGroup = {
+  id: string;
+  title: string;
+  description?: string;
+  operations: readonly Operation[];
+};
+
+/** What a twin adds to the pages, by paths from the root of the reference. */
+export type TwinParts = {
+  styles: readonly string[];
+  modules: readonly string[];
+  links: readonly { title: string; href: string }[];
+};
+
+/** A page in the making. */
+export type View = {
+  site: Site;
+  /** The way from the page to the root of the reference: nothing, or `../`. */
+  root: string;
+  /** The time that the page goes by, in Unix milliseconds. */
+  now: number;
+  /** How many more rows of schemas there may be, so that no page grows beyond what a browser shows. */
+  budget: { rows: number };
+};
+
+/** What a page shows below the bar that all pages have. */
+export type PageContent = { title: string; body: Markup; operation?: Operation };
+
+/** The node of an operation in the document. */
+export function nodeOf(
+  { site: { document } }: Pick<View, 'site'>,
+  { path, method }: Operation,
+): RawDocument {
+  return resolve(document.raw, document.raw.paths[path])[method.toLowerCase()];
+}
+
+/** What an operation is called: its summary, or its id. */
+export function titleOf(view: Pick<View, 'site'>, operation: Operation): string {
+  const { summary } = nodeOf(view, operation);
+  return typeof summary === 'string' && summary.trim() !== '' ? summary : operation.id;
+}
+
+/** The address of the page of an operation. */
+export function operationHref({ site, root }: View, { id }: Operation): string {
+  return `${root}${site.paths.operations.get(id)}`;
+}

@@ -1,0 +1,275 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DocumentError, type LoadOptions, loadDocument } from '../../openapi/document.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'twin-document-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+/** A document with one operation at `/ok`, and whatever is added to its paths and to its end. */
+function documentWith({ paths = '', end = '' } = {}): string {
+  return `openapi: 3.1.0
+info: { title: Test, version: '1' }
+paths:
+  /ok:
+    get: { operationId: ok, responses: { '200': { description: Fine. } } }
+${paths}
+${end}
+`;
+}
+
+/** A further operation of a path, whose 200 holds a schema. */
+function listOf(schema: string): string {
+  return `  /things:
+    get:
+      operationId: things
+      responses: { '200': { description: Fine., content: { application/json: { schema: ${schema} } } } }`;
+}
+
+/** Where that schema is. */
+const inThings = '#/paths/~1things/get/responses/200/content/application~1json/schema';
+
+async function problemOf(text: string, name = 'document.yaml'): Promise<string> {
+  const file = await write(name, text);
+  const error = await loadDocument(file).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(DocumentError);
+  expect(error.message).toContain(file);
+  expect(error.message).not.toMatch(
+    /\n|undefined \(|Cannot read properties|is not a function|not iterable/,
+  );
+  return error.message.replaceAll(file, 'FILE').replaceAll(folder, 'FOLDER');
+}
+
+it('says that there is no such file', async () => {
+  await expect(loadDocument('/nowhere/at/all.yaml')).rejects.toThrow(
+    new DocumentError(
+      'There is no document at /nowhere/at/all.yaml. Name an OpenAPI file, or the URL of one.',
+    ),
+  );
+});
+
+it.each([
+  [
+    'YAML that does not parse',
+    'openapi: 3.1.0\npaths: [',
+    /^FILE cannot be read as a document: .*\(\d+:\d+\)$/,
+  ],
+  ['an empty file', '', /^FILE cannot be read as a document: it contains no object\.$/],
+  [
+    'a file that is something else',
+    '{ name: x }',
+    /^FILE is not an OpenAPI document: "openapi" is missing; it must be 3\.0, 3\.1 or 3\.2, or "swagger" 2\.0\.$/,
+  ],
+  [
+    'OpenAPI 4',
+    documentWith().replace('3.1.0', '4.0.0'),
+    /^FILE is not an OpenAPI document that can be read: "openapi" is 4\.0\.0; it must be .*$/,
+  ],
+  [
+    'Swagger 1.2',
+    'swagger: "1.2"',
+    /^FILE is not an OpenAPI document that can be read: "swagger" is 1\.2; it must be .*$/,
+  ],
+  [
+    'silences that are no list',
+    documentWith({ end: 'x-silences: { a: 1 }' }),
+    /^FILE cannot be used: x-silences must be a list\.$/,
+  ],
+])('says what is wrong with %s', async (_, text, expected) => {
+  expect(await problemOf(text)).toMatch(expected);
+});
+
+/** What a document warns of, each in a line. */
+async function warningsOf(text: string, options: LoadOptions = {}): Promise<string[]> {
+  const { written } = await loadDocument(await write('document.yaml', text), options);
+  return written.warnings.map(({ pointer, problem }) => `${pointer}: ${problem}`);
+}
+
+it.each([
+  [
+    'no operation',
+    'openapi: 3.1.0\npaths: { /a: {}, /b: }',
+    '#/paths: it describes no operation that could be served',
+  ],
+  [
+    'an operationId used twice',
+    documentWith({ paths: '  /b: { get: { operationId: ok } }' }),
+    '#/paths/~1b/get/operationId: "ok" is that of #/paths/~1ok/get too; it is ignored here',
+  ],
+  [
+    'a dead $ref',
+    documentWith({ paths: listOf('{ $ref: "#/components/schemas/Gone" }') }),
+    `${inThings}/$ref: "#/components/schemas/Gone" leads to nothing; any value is taken here`,
+  ],
+  [
+    'a $ref to another host',
+    documentWith({ paths: listOf('{ $ref: "https://example.invalid/a.yaml" }') }),
+    `${inThings}/$ref: "https://example.invalid/a.yaml" is not fetched; any value is taken here`,
+  ],
+  [
+    'a server that is no URL',
+    documentWith({ end: 'servers: [{ url: "http://[oops" }]' }),
+    '#/servers/0: "http://[oops" is not a URL and is left out',
+  ],
+  [
+    'a scheme that is not defined',
+    documentWith({ end: 'security: [{ Key: [] }]' }),
+    '#/security/0: components.securitySchemes does not define "Key"; it is left out',
+  ],
+  [
+    'a security that is a requirement alone',
+    documentWith({ end: 'security: {}' }),
+    '#/security: it is not a list and is read as one that holds it',
+  ],
+  [
+    'a pattern that is none',
+    documentWith({ paths: listOf("{ pattern: '[' }") }),
+    `${inThings}/pattern: it is no Unicode regular expression (Unterminated character class) and is ignored`,
+  ],
+  [
+    'a pattern in slashes',
+    documentWith({ paths: listOf("{ pattern: '/^[a-z]+$/' }") }),
+    `${inThings}/pattern: it is written as in JavaScript, and is read without its slashes`,
+  ],
+  [
+    'an unknown type',
+    documentWith({ paths: listOf('{ type: text }') }),
+    `${inThings}/type: it is none of string, number, integer, boolean, object, array, null and is ignored`,
+  ],
+  [
+    'a type that no value of an enum has',
+    documentWith({ paths: listOf("{ type: integer, enum: ['1', '2'] }") }),
+    `${inThings}/type: no value of the enum has it, and it is ignored`,
+  ],
+  [
+    'an enum of a list that is that of its items',
+    documentWith({ paths: listOf('{ type: array, items: { enum: [a] }, enum: [a] }') }),
+    `${inThings}/enum: none of its values is a list, and it is ignored`,
+  ],
+  [
+    'a response that leads nowhere',
+    documentWith({
+      paths: "  /b: { get: { responses: { '200': { $ref: '#/components/responses/Gone' } } } }",
+    }),
+    '#/paths/~1b/get/responses/200/$ref: "#/components/responses/Gone" leads to nothing; the response is left out',
+  ],
+  [
+    'a status that is none',
+    documentWith({ paths: '  /b: { get: { responses: { fine: { description: Fine. } } } }' }),
+    '#/paths/~1b/get/responses/fine: it is not a status such as 200, 4XX or default; it is left out',
+  ],
+  [
+    'a parameter without a name',
+    documentWith({ paths: '  /b: { get: { parameters: [{ in: query }] } }' }),
+    '#/paths/~1b/get/parameters/0: a parameter needs a name, and an "in" of query, path, header or cookie; it is left out',
+  ],
+  [
+    'a path with parameters side by side',
+    documentWith({ paths: '  /b/{name}{format}: { get: {} }' }),
+    '#/paths/~1b~1{name}{format}: a path needs text between two parameters; it is left out',
+  ],
+  [
+    'paths that are the same',
+    documentWith({ paths: '  /b/{one}: { get: {} }\n  /b/{two}: { get: {}, put: {} }' }),
+    '#/paths/~1b~1{two}/get: no request can tell it from that of "/b/{one}"; it is left out',
+  ],
+  [
+    'the query of a path',
+    documentWith({ paths: '  /b?a={a}: { get: {} }' }),
+    '#/paths/~1b?a={a}: a path has no query; what stands there is read as query parameters',
+  ],
+])('leaves %s out, says so, and refuses it where asked to', async (_, text, warning) => {
+  expect(await warningsOf(text)).toEqual([warning]);
+  await expect(warningsOf(text, { isStrict: true })).rejects.toThrow(
+    `document.yaml cannot be used under --strict-spec: ${warning}.`,
+  );
+});
+
+it('reads a pattern in slashes without them, and with flags as none', async () => {
+  const read = async (pattern: string) => {
+    const paths = listOf(`{ pattern: '${pattern}' }`);
+    const { operations } = await loadDocument(
+      await write('document.yaml', documentWith({ paths })),
+    );
+    return operations.find(({ id }) => id === 'things')?.responses[0]?.schema;
+  };
+  expect(await read('/^[a-z]+$/')).toEqual({ pattern: '^[a-z]+$' });
+  expect(await read('/^[a-z]+$/i')).toEqual({});
+  expect(await read('/a/')).toEqual({ pattern: '/a/' });
+});
+
+it('reads a text in a path as it stands there, whatever its content is said to be', async () => {
+  const content = '{ application/json: { schema: { type: string } } }';
+  const paths = `  /b/{id}: { get: { parameters: [{ name: id, in: path, required: true, content: ${content} }] } }`;
+  const { operations } = await loadDocument(await write('document.yaml', documentWith({ paths })));
+  const [parameter] = operations.find(({ path }) => path === '/b/{id}')?.parameters ?? [];
+  expect(parameter).toMatchObject({ schema: { type: 'string' } });
+  expect(parameter).not.toHaveProperty('content');
+});
+
+it('reads the query of a path as query parameters', async () => {
+  const parameters =
+    '[{ name: id, in: path }, { name: until, in: path }, { $ref: "#/components/parameters/From" }]';
+  const text = documentWith({
+    paths: `  /b/{id}?from={start}&until={until}: { parameters: ${parameters}, get: {} }`,
+    end: 'components: { parameters: { From: { name: start, in: path } } }',
+  });
+  const { operations } = await loadDocument(await write('document.yaml', text));
+  const operation = operations.find(({ path }) => path === '/b/{id}');
+  expect(operation?.parameters.map(({ name, in: place }) => `${name} in ${place}`)).toEqual([
+    'id in path',
+    'until in query',
+    'from in query',
+  ]);
+});
+
+it('says what can be seen only once something else is left out', async () => {
+  const paths = listOf('{ $ref: "#/components/schemas/A" }');
+  expect(
+    await warningsOf(documentWith({ paths, end: 'components: { schemas: { A: 1 } }' })),
+  ).toEqual([
+    `${inThings}/$ref: "#/components/schemas/A" leads to nothing; any value is taken here`,
+    '#/components/schemas/A: it is no schema and is ignored',
+  ]);
+});
+
+it.each([
+  [
+    'a $ref in a circle',
+    'A: { $ref: "#/components/schemas/B" }\n    B: { $ref: "#/components/schemas/A" }',
+  ],
+  ['a $ref to itself', 'A: { $ref: "#/components/schemas/A" }'],
+  [
+    'an allOf that holds itself',
+    'A: { allOf: [{ $ref: "#/components/schemas/A" }, { $ref: "#/components/schemas/A" }, { $ref: "#/components/schemas/A" }] }',
+  ],
+])('leaves out %s', async (_, schemas) => {
+  const paths = listOf('{ type: array, items: { $ref: "#/components/schemas/A" } }');
+  const warnings = await warningsOf(
+    documentWith({ paths, end: `components:\n  schemas:\n    ${schemas}` }),
+  );
+  expect(warnings.length).toBeGreaterThan(0);
+  for (const warning of warnings) expect(warning).toMatch(/leads back to itself/);
+});
+
+it('takes the base path from the first server, its variables filled in', async () => {
+  const end =
+    'servers: [{ url: "https://{host}/api/{version}/", variables: { version: { default: v2 } } }]';
+  const { basePath } = await loadDocument(await write('servers.yaml', documentWith({ end })));
+  expect(basePath).toBe('/api/v2');
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { indexDocument } from '../../openapi/document.ts';
+import { loadDomainRules, toDomainRules } from '../../openapi/domains.ts';
+
+it('gives what the appendix states', async () => {
+  const { clauses, ...facts } = await loadDomainRules();
+  expect(facts).toEqual({
+    title: 'Custom domains',
+    plans: ['pro', 'business', 'enterprise'],
+    ttlSeconds: 3600,
+    propagationHours: 48,
+    redirectStatus: 301,
+  });
+  expect(new Set(clauses.map(({ source }) => source))).toEqual(
+    new Set([1, 2, 3, 4, 5, 6].map((step) => `Appendix ${step}`)),
+  );
+  expect(new Set(clauses.map(({ id }) => id)).size).toBe(clauses.length);
+});
+
+it('refuses a document that states nothing of domains', () => {
+  const document = indexDocument({ openapi: '3.1.0', info: {}, paths: {} });
+  expect(() => toDomainRules(document)).toThrow(
+    'The document has no rules of custom domains (x-domains).',
+  );
+});
+
+it.each([{ plans: 'pro' }, { plans: ['pro'], ttlSeconds: '1 h' }])(
+  'refuses rules of domains that lack a part: %j',
+  (rules) => {
+    const document = indexDocument({
+      ...{ openapi: '3.1.0', info: {}, paths: {} },
+      'x-domains': { title: 'Domains', clauses: [], ...rules },
+    });
+    expect(() => toDomainRules(document)).toThrow(/^x-domains must have plans as a list, and /);
+  },
+);

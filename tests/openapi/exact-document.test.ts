@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { temporaryFolder } from '../support/verify-command.ts';
+
+const schema = { type: 'integer', format: 'int64', maximum: 0 };
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Large', version: '1' },
+  paths: { '/a': { get: { responses: {} } } },
+  components: { schemas: { Id: schema, Short: { type: 'integer', maximum: 12 } } },
+};
+const json = JSON.stringify(document).replace('"maximum":0', '"maximum":9223372036854775807');
+const yaml = `openapi: 3.1.0
+info: { title: Large, version: "1" }
+paths: { /a: { get: { responses: {} } } }
+components:
+  schemas:
+    Id: { type: integer, format: int64, maximum: +9223372036854775807 }
+    Short: { type: integer, maximum: 12 }
+    Text: { const: "9223372036854775807" }
+    Float: { const: 9223372036854775807.5 }
+    Safe: { const: 0000000000000000007 }
+`;
+
+it.each([
+  ['a.json', json],
+  ['with a byte order mark.json', `\ufeff${json}`],
+  ['a.yaml', yaml],
+])('reads large integers exactly, and as doubles for validators: %s', async (name, text) => {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, text);
+  const { exact, raw } = await loadDocument(file);
+  expect(exact.components.schemas).toMatchObject({
+    Id: { maximum: 9223372036854775807n },
+    Short: { maximum: 12 },
+    ...(name === 'a.yaml' && { Text: { const: '9223372036854775807' }, Safe: { const: 7 } }),
+  });
+  expect(raw.components.schemas).toMatchObject({
+    Id: { maximum: 2 ** 63 },
+    Short: { maximum: 12 },
+  });
+});
+
+it('has one document where all of its numbers are doubles', async () => {
+  const file = join(temporaryFolder(), 'a.json');
+  writeFileSync(file, JSON.stringify({ ...document, 'x-card': '4242424242424242' }));
+  const { exact, raw } = await loadDocument(file);
+  expect(exact).toBe(raw);
+});
+
+it('loads the built-in document once, and says each time which file it read', async () => {
+  const files = new Set<string>();
+  const loaded = await loadDocument(builtInDocument);
+  expect(await loadDocument(builtInDocument, { files })).toBe(loaded);
+  expect([...files]).toEqual([builtInDocument]);
+});

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { indexDocument } from '../../openapi/document.ts';
+import { jsonOf, pathParameter, toDocument } from '../support/serve-document.ts';
+
+const order = {
+  type: 'object',
+  properties: { number: { type: 'integer' }, state: { type: 'string' } },
+};
+const parameters = [pathParameter('order'), pathParameter('part', { type: 'string' })];
+
+/** Indexes a document whose operations have these hints, by the path and the method. */
+function index(hints: Record<string, unknown>) {
+  const hintOf = (name: string) => (name in hints ? { 'x-twin': hints[name] } : {});
+  return indexDocument(
+    toDocument({
+      '/all-orders': {
+        get: {
+          operationId: 'all',
+          responses: { 200: jsonOf({ type: 'array', items: order }) },
+          ...hintOf('all'),
+        },
+      },
+      '/order/new': {
+        put: {
+          operationId: 'new',
+          requestBody: jsonOf(order),
+          responses: { 201: jsonOf(order) },
+          ...hintOf('new'),
+        },
+      },
+      '/order/{order}/show/{part}': {
+        parameters,
+        get: { operationId: 'show', responses: { 200: jsonOf(order) }, ...hintOf('show') },
+      },
+      '/pets': {
+        get: {
+          operationId: 'pets',
+          responses: {
+            200: jsonOf({
+              type: 'array',
+              items: { type: 'object', properties: { id: { type: 'integer' } } },
+            }),
+          },
+          ...hintOf('pets'),
+        },
+      },
+    }),
+  );
+}
+
+it('makes a collection of operations at any paths', () => {
+  const { resources, operations, written } = index({
+    all: { kind: 'list', collection: '/orders', id: 'number' },
+    new: { kind: 'create', collection: '/orders' },
+    show: { kind: 'read', collection: '/orders', parameter: 'order' },
+  });
+  expect(written.warnings).toEqual([]);
+  const [orders] = resources.filter(({ name }) => name === 'orders');
+  expect(orders).toMatchObject({ path: '/orders', idProperty: 'number' });
+  expect(Object.entries(orders?.operations ?? {}).map(([kind, { id }]) => [kind, id])).toEqual([
+    ['list', 'all'],
+    ['create', 'new'],
+    ['read', 'show'],
+  ]);
+  expect(operations.map(({ id, kind, resource }) => [id, kind, resource])).toEqual([
+    ['all', 'list', 'orders'],
+    ['new', 'create', 'orders'],
+    ['show', 'read', 'orders'],
+    ['pets', 'list', 'pets'],
+  ]);
+});
+
+it.each([
+  [{ kind: 'read' }, '/order/{order}/show'],
+  [{ kind: 'read', parameter: 'order' }, '/order'],
+])('takes a hint of %j for one about the collection in front of the parameter', (show, path) => {
+  const all = { kind: 'list', collection: path, id: 'number' };
+  const [found] = index({ all, show }).resources;
+  expect(found).toMatchObject({ path, operations: { read: { id: 'show' } } });
+});
+
+it('says what identifies the items of a list that is found as it is', () => {
+  expect(index({}).resources.map(({ name }) => name)).toEqual(['pets']);
+  const { resources } = index({ all: { id: 'number' } });
+  expect(resources.map(({ name, idProperty }) => [name, idProperty])).toEqual([
+    ['all-orders', 'number'],
+    ['pets', 'id'],
+  ]);
+});
+
+it('makes a collection of a create alone, whatever the status of its success', () => {
+  const { resources } = indexDocument(
+    toDocument({
+      '/tickets': {
+        post: {
+          requestBody: jsonOf(order),
+          responses: { 202: jsonOf(order) },
+          'x-twin': { kind: 'create', id: 'number' },
+        },
+      },
+    }),
+  );
+  expect(resources.map(({ name, idProperty }) => [name, idProperty])).toEqual([
+    ['tickets', 'number'],
+  ]);
+});
+
+it('keeps no state where that is said', () => {
+  const { resources, operations } = index({ pets: { kind: 'none' } });
+  expect(resources).toEqual([]);
+  expect(operations.find(({ id }) => id === 'pets')?.kind).toBeUndefined();
+});
+
+it.each([
+  [true, 'must be an object with kind, collection, id, parameter as texts'],
+  [
+    { kind: 'lists' },
+    'has the kind "lists", but may have list, create, createMany, read, replace, update, delete or none',
+  ],
+  [{ kind: 'list', collection: 'pets' }, 'has a collection that is no path such as /pets'],
+  [{ collection: '/pets' }, 'names a collection, and so needs a kind'],
+  [{ kind: 'list', name: 'x' }, 'must be an object with kind, collection, id, parameter as texts'],
+])('warns of %j, and goes on without it', (hint, problem) => {
+  const { written, resources } = index({ pets: hint });
+  expect(written.warnings).toEqual([
+    { pointer: '#/paths/~1pets/get/x-twin', problem: `x-twin ${problem}; it is ignored` },
+  ]);
+  expect(resources.map(({ name }) => name)).toEqual(['pets']);
+});

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
+import { type ApiDocument, indexDocument } from '../../openapi/document.ts';
+import { describeShown } from '../../openapi/marks.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
+
+const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
+const last = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+
+/** Schemas each of which has so many ways to the next; the keywords take turns. */
+function levelsOf(keywords: readonly string[], levels: number, ways: number): RawDocument {
+  const schemas: RawDocument = { [`A${levels}`]: last };
+  for (let level = 0; level < levels; level++) {
+    const keyword = keywords[level % keywords.length] as string;
+    schemas[`A${level}`] = { [keyword]: Array.from({ length: ways }, () => to(level + 1)) };
+  }
+  return schemas;
+}
+
+function documentOf(schemas: RawDocument): ApiDocument {
+  const content = { 'application/json': { schema: to(0) } };
+  const get = { responses: { 200: { description: 'It.', content } } };
+  const info = { title: 'Levels', version: '1' };
+  return indexDocument({
+    openapi: '3.1.0',
+    info,
+    paths: { '/it': { get } },
+    components: { schemas },
+  });
+}
+
+const kinds = [[['anyOf']], [['oneOf']], [['allOf']], [['anyOf', 'oneOf', 'allOf']]] as const;
+
+it.each(kinds)('refuses thirty levels of three %s with where they are', (keywords) => {
+  expect(() => documentOf(levelsOf(keywords, 30, 3))).toThrow(
+    'The document cannot be used: at #/components/schemas/A20, alternatives of alternatives make ' +
+      'more than 100,000 checks of one value; name fewer of them.',
+  );
+});
+
+it('refuses levels that are written out by "if" and "not" too', () => {
+  const schemas: RawDocument = { A20: last };
+  for (let level = 0; level < 20; level++)
+    schemas[`A${level}`] = { if: { not: to(level + 1) }, else: to(level + 1) };
+  expect(() => documentOf(schemas)).toThrow('at #/components/schemas/A');
+});
+
+it.each(kinds)(
+  'describes each schema once for a value of fourteen levels of two %s',
+  (keywords) => {
+    const document = documentOf(levelsOf(keywords, 14, 2));
+    let described = 0;
+    const describe = (schema: RawDocument) => {
+      described += 1;
+      return describeShown(document, schema);
+    };
+    const [plain] = toPlainSchemas(to(0), describe);
+    expect(plain?.required).toEqual(['id']);
+    expect(described).toBeLessThan(200);
+  },
+);
+
+it('serves a choice of a thousand alternatives, and a schema that leads back by "not"', () => {
+  const many = { anyOf: Array.from({ length: 1000 }, () => to(1)) };
+  const document = documentOf({ A0: many, A1: { allOf: [to(2)], not: to(0) }, A2: last });
+  expect(document.operations).toHaveLength(1);
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { Places } from '../../openapi/reading/places.ts';
+import { findSchemaFaults } from '../../openapi/reading/schema-faults.ts';
+
+const schemas = {
+  Base: { type: 'object', properties: { code: { type: 'string' } } },
+  Empty: {
+    allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { code: { default: 'A' } } }],
+  },
+  Unknown: {
+    description: 'The key is unknown.',
+    allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { code: { default: 'B' } } }],
+  },
+  Other: {
+    allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { code: { enum: ['A'] } } }],
+  },
+  Titled: { type: 'object', properties: { title: { type: 'string' } } },
+  Named: { type: 'object', properties: { name: { type: 'string' } } },
+};
+const ref = (name: keyof typeof schemas) => ({ $ref: `#/components/schemas/${name}` });
+
+function find(part: Record<string, unknown>) {
+  const places = new Places();
+  const root = { components: { schemas }, at: part };
+  const place = { kind: 'schema', pointer: '/at', holder: {}, key: 'at', root } as const;
+  const faults = findSchemaFaults(part, place, places);
+  return { faults, written: (pointer: string) => places.find(root, pointer) };
+}
+
+it('reads alternatives of which a value never fits one alone as anyOf', () => {
+  const oneOf = [ref('Empty'), ref('Other'), ref('Unknown')];
+  const part: Record<string, unknown> = { oneOf };
+  const { faults, written } = find(part);
+  expect(faults.map(({ pointer }) => pointer)).toEqual(['/at/oneOf/2']);
+  expect(faults[0]?.problem).toMatch(/what fits it fits an alternative before it/);
+  faults[0]?.mend();
+  expect(part).toEqual({ anyOf: oneOf });
+  expect(written('/at/anyOf/1')).toBe('/at/oneOf/1');
+});
+
+it('reads objects that require none of their own properties as anyOf', () => {
+  for (const other of [ref('Named'), { allOf: [ref('Named'), ref('Base')] }]) {
+    const { faults } = find({ oneOf: [ref('Titled'), other] });
+    expect(faults.map(({ pointer }) => pointer)).toEqual(['/at/oneOf/1']);
+  }
+});
+
+it.each([
+  [{ oneOf: [ref('Titled'), { ...schemas.Named, required: ['name'] }] }],
+  [{ oneOf: [ref('Titled'), { ...schemas.Named, additionalProperties: false }] }],
+  [{ oneOf: [ref('Named'), { properties: { name: { type: 'integer' } } }] }],
+  [{ oneOf: [ref('Empty'), ref('Other')] }],
+  [{ oneOf: [{ type: 'string', maxLength: 3 }, { type: 'string' }] }],
+  [{ oneOf: [ref('Empty'), ref('Unknown')], anyOf: [{}] }],
+])('leaves other alternatives as they are: %j', (part) => {
+  expect(find(part).faults).toEqual([]);
+});
