@@ -17,6 +17,14 @@ export function shapeOf(path: string): string {
   return withoutSlash(path.replace(/\{[^{}]*\}/g, '{}'));
 }
 
+/** The values of a path's parameters, by the shapes of its beginnings that end with them. */
+export function placesIn(path: string, values: readonly unknown[]): Record<string, unknown> {
+  const shapes = [...shapeOf(path).matchAll(/\{\}/g)].map(({ input, index }) =>
+    input.slice(0, index + 2),
+  );
+  return Object.fromEntries(shapes.map((shape, index) => [shape, values[index]]));
+}
+
 /** A path without the slash at its end: `/flows/` holds the items of `/flows/{id}`. */
 export function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;

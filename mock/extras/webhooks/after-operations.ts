@@ -1,5 +1,5 @@
 import { findWrappedItem } from '../../../openapi/collections/item-form.ts';
-import { lastWordOf } from '../../../openapi/collections/places.ts';
+import { lastWordOf, placesIn } from '../../../openapi/collections/places.ts';
 import { shownIn, successOf } from '../../../openapi/collections/success.ts';
 import { singular } from '../../../openapi/collections/words.ts';
 import type { ApiDocument, Operation } from '../../../openapi/document.ts';
@@ -106,13 +106,15 @@ function createToSubject(document: ApiDocument, operation: Operation) {
   const idProperty = resource?.idProperty ?? 'id';
   const idName = resource && `${singular(lastWordOf(resource.path))}Id`;
   return (item: unknown, { params }: Call): Subject => {
-    const inPath = Object.values(params).at(-1);
+    const values = Object.values(params);
+    const inPath = values.at(-1);
     return {
       item: item ?? (idName && { [idProperty]: inPath }),
       id: valueAt(item as Fields | undefined, idProperty) ?? inPath,
       collection,
       idName,
       idProperty,
+      places: placesIn(operation.path, values),
     };
   };
 }

@@ -56,7 +56,8 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
           !isOther(one, told),
       );
       const byUrl = new Map<string, Receiver>();
-      for (const one of [...endpointsOf(event), ...subscribed] as Receiver[])
+      const own = endpointsOf(event).filter((one) => !isElsewhere(one, told));
+      for (const one of [...own, ...subscribed] as Receiver[])
         if (rankOf(one) > rankOf(byUrl.get(one.url))) byUrl.set(one.url, one);
       return [...byUrl.values()];
     };
@@ -127,10 +128,18 @@ export function adviceOn(name: string, all: readonly TriggeredCall[]): string | 
 
 /** Whether a URL was given for another item of a collection than something happened to. */
 function isOther(one: Subscription, { isPayload, item, ...subject }: Told): boolean {
+  if (isElsewhere(one, subject)) return true;
   if (one.collection === undefined) return false;
   if (!isPayload) return one.collection === subject.collection && !isSame(one.id, subject.id);
   const id = idIn(item, one);
   return id !== undefined && one.id !== undefined && !isSame(one.id, id);
+}
+
+/** Whether the paths of two things begin alike, but name other parents there. */
+function isElsewhere({ places = {} }: Pick<Subject, 'places'>, other: Pick<Subject, 'places'>) {
+  return Object.entries(other.places ?? {}).some(
+    ([shape, value]) => places[shape] !== undefined && !isSame(places[shape], value),
+  );
 }
 
 function isSame(id: unknown, other: unknown): boolean {

@@ -89,8 +89,8 @@ export class Deliveries {
   }
 
   subscribe(subscription: Subscription): void {
-    const { url, id } = subscription;
-    const characters = url.length + String(id).length;
+    const { url, id, places = {} } = subscription;
+    const characters = [url, id, ...Object.values(places)].join('').length;
     this.#subscriptions.set(String((this.#subscribed += 1)), subscription, 2 * characters);
   }
 

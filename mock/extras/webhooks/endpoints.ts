@@ -1,3 +1,4 @@
+import { placesIn } from '../../../openapi/collections/places.ts';
 import type { EndpointMembers } from '../../../openapi/collections/resource.ts';
 import type { ApiDocument, Resource } from '../../../openapi/document.ts';
 import { valueAt } from '../../../openapi/property-path.ts';
@@ -6,8 +7,9 @@ import { distinctIdOf, type Fields, fieldsOf } from '../../items/stored-item.ts'
 import type { ByteText } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { originMember } from '../../state/scopes.ts';
+import { memberOf, originMember } from '../../state/scopes.ts';
 import type { Collections } from '../../state/store.ts';
+import type { Subject } from './payload.ts';
 
 /** A URL of the settings that gets all webhooks, or those of one event. */
 export type WebhookUrl = { url: string; event?: string };
@@ -23,6 +25,8 @@ export type Endpoint = {
   item?: string;
   /** The origin of the page of another origin that set the item. */
   origin?: string;
+  /** The parents of the item. */
+  places?: Subject['places'] | undefined;
 };
 
 /** Finds the endpoints of a sandbox now; items that the mock made up are none. */
@@ -83,9 +87,11 @@ function toEndpoint(resource: Resource, at: EndpointMembers, item: Fields): Endp
   const secret = at.secret && valueAt(item, at.secret);
   const isOff = item.active === false || item.enabled === false || item.status === 'disabled';
   if (isOff || typeof url !== 'string' || !Array.isArray(events)) return undefined;
+  const parents = resource.scope?.map((one) => valueAt(item, memberOf(one)));
   return {
     url,
     events: events.map(String),
+    places: parents && placesIn(resource.path, parents),
     item: `${resource.name}/${distinctIdOf(resource, item)}`,
     ...(Object.hasOwn(item, originMember) && { origin: String(item[originMember]) }),
     ...(typeof secret === 'string' && secret !== '' && { secret }),

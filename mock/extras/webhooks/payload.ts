@@ -20,6 +20,8 @@ export type Subject = {
   idName?: string | undefined;
   /** What it is called in the item. */
   idProperty?: string | undefined;
+  /** The values in its path, by the shapes of the paths that end with them: `/orgs/{}`. */
+  places?: Readonly<Record<string, unknown>> | undefined;
 };
 
 /** What happened. */

@@ -76,7 +76,7 @@ export function createWebhookHandlers({
     async listWebhooks({ sandbox }) {
       const deliveries = deliveriesOf(sandbox);
       const endpoints = (await findEndpoints(sandbox)).map(
-        ({ secret: _, origin: __, url, ...one }) => ({
+        ({ secret: _, origin: __, places: ___, url, ...one }) => ({
           ...{ url: showUrl(url), ...one, isGone: deliveries.isGone(url) },
         }),
       );

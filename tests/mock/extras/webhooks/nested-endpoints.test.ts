@@ -89,3 +89,57 @@ it('tells endpoints of the same id below different parents apart, also by their 
   expect((await send('PATCH', `${hooksOf('c')}/deploy`, other)).status).toBe(200);
   expect(await createPet()).toEqual(['%2F']);
 });
+
+const told = { post: { requestBody: jsonOf(named), responses: done } };
+const toys = pathsOf('/orgs/{orgsName}/toys', named, [pathParameter('orgsName', text)]);
+const watched = toDocument(
+  {
+    ...pathsOf('/orgs', named),
+    ...pathsOf('/orgs/{orgsName}/hooks', hook, [pathParameter('orgsName', text)]),
+    ...toys,
+    '/orgs/{orgsName}/toys/{toysName}/watch': {
+      parameters: [pathParameter('orgsName', text), pathParameter('toysName', text)],
+      post: {
+        requestBody: jsonOf({ type: 'object', properties: { to: text } }),
+        responses: done,
+        callbacks: { toyUpdated: { '{$request.body#/to}': told } },
+      },
+    },
+    '/orgs/{orgsName}/watch': {
+      parameters: [pathParameter('orgsName', text)],
+      post: {
+        requestBody: jsonOf({ type: 'object', properties: { to: text } }),
+        responses: done,
+        callbacks: { toyDeleted: { '{$request.body#/to}': told } },
+      },
+    },
+  },
+  { webhooks: { 'toy.created': told } },
+);
+
+it('tells neither endpoints nor callbacks of one parent what happens below another', async () => {
+  const { url, received } = await startReceiver();
+  const { origin, send } = await serveDocument(watched, { pets: 0 });
+  for (const name of orgs) {
+    const own = encodeURIComponent(name);
+    const at = (path: string) => `/orgs/${own}${path}`;
+    await send('POST', '/orgs', { name });
+    await send('POST', at('/hooks'), { name: 'one', url: `${url}/created/${own}`, events: ['*'] });
+    await send('POST', at('/toys'), { name: 'ball' });
+    await send('POST', at('/watch'), { to: `${url}/deleted/${own}` });
+    await send('POST', at('/toys/ball/watch'), { to: `${url}/updated/${own}` });
+  }
+  const settled = async () => {
+    const view = (await (await fetch(`${origin}/__admin/webhooks`)).json()) as WebhooksView;
+    return view.deliveries.map(({ state }) => state);
+  };
+  await expect.poll(settled).not.toContain('pending');
+  const created = received.map((one) => one.url).filter((one) => one.startsWith('/created'));
+  expect(created.toSorted()).toEqual(['/created/%252F', '/created/a%2Fb', '/created/c']);
+  received.length = 0;
+  await send('PATCH', '/orgs/c/toys/ball', { name: 'ball' });
+  await send('DELETE', '/orgs/a%2Fb/toys/ball');
+  await expect.poll(settled).not.toContain('pending');
+  const others = received.map((one) => one.url).filter((one) => !one.startsWith('/created'));
+  expect(others.toSorted()).toEqual(['/deleted/a%2Fb', '/updated/c']);
+});
