@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { stringifyExact } from '../../common/json-text.ts';
-import { generateNamed } from '../../fixtures/generate.ts';
 import { findListRules } from '../../openapi/collections/list-rules.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import { type Content, isJsonMedia, toSentType } from '../../openapi/content.ts';
@@ -13,6 +12,7 @@ import {
 import { describeShown } from '../../openapi/marks.ts';
 import { valueAt } from '../../openapi/property-path.ts';
 import { flatten, isObject } from '../../openapi/schema.ts';
+import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';

@@ -1,5 +1,4 @@
 import { stringifyExact } from '../../common/json-text.ts';
-import { generateNamed } from '../../fixtures/generate.ts';
 import { idFormOfText } from '../../openapi/collections/id-form.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import { findWrappedBody } from '../../openapi/collections/success.ts';
@@ -14,6 +13,7 @@ import {
 import { describeSent } from '../../openapi/marks.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../openapi/property-path.ts';
 import { isObject } from '../../openapi/schema.ts';
+import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';

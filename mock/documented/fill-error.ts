@@ -1,8 +1,8 @@
-import { generateValue, mendValue } from '../../fixtures/generate.ts';
-import { ownValue, withinTries } from '../../fixtures/make-options.ts';
 import { toPlainName } from '../../openapi/collections/words.ts';
 import type { ApiDocument, FlatSchema, Schema } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
+import { generateValue, mendValue } from '../../openapi/values/generate.ts';
+import { ownValue, withinTries } from '../../openapi/values/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { namedItemsFile, readNamedItems } from '../../fixtures/generate.ts';
+import { namedItemsFile, readNamedItems } from '../../fixtures/named-items.ts';
 import {
   type ApiDocument,
   DocumentError,

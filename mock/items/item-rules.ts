@@ -1,5 +1,3 @@
-import { mendItem } from '../../fixtures/generate.ts';
-import { withinTries } from '../../fixtures/make-options.ts';
 import { answeredItems } from '../../openapi/collections/success.ts';
 import {
   type ApiDocument,
@@ -8,6 +6,8 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
+import { mendItem } from '../../openapi/values/generate.ts';
+import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Problem } from '../json/validator.ts';

@@ -1,6 +1,3 @@
-import { generateNamed, generateValue } from '../../fixtures/generate.ts';
-import { ownValue } from '../../fixtures/make-options.ts';
-import { isState, statesOf } from '../../fixtures/text.ts';
 import { allTypesOf } from '../../openapi/collections/schema-types.ts';
 import { bodySchemaOf } from '../../openapi/collections/success.ts';
 import { timeFormOf } from '../../openapi/collections/timestamps.ts';
@@ -17,6 +14,9 @@ import {
 import { describeShown, isMarked } from '../../openapi/marks.ts';
 import { withAt } from '../../openapi/property-path.ts';
 import { isObject } from '../../openapi/schema.ts';
+import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
+import { ownValue } from '../../openapi/values/make-options.ts';
+import { isState, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';

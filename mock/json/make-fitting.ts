@@ -1,8 +1,8 @@
 import { stringifyExact } from '../../common/json-text.ts';
-import { generateValue, mendValue } from '../../fixtures/generate.ts';
-import { type MakeOptions, withinTries } from '../../fixtures/make-options.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { describeSent, describeShown, type Mark } from '../../openapi/marks.ts';
+import { generateValue, mendValue } from '../../openapi/values/generate.ts';
+import { type MakeOptions, withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from './exact-json.ts';
 import { oncePer } from './once-per.ts';
 import { compilerOf, fits, type Problem, toSentences } from './validator.ts';

@@ -45,9 +45,9 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
     [file('contracts/main.ts', [], { types: ['tests/support/twin.ts'] })],
   ],
   [
-    'fixtures use types and patterns of the description alone',
-    [file('fixtures/value.ts', ['openapi/document.ts'])],
-    [file('fixtures/value.ts', [], { types: ['mock/log.ts'] })],
+    'fixtures are data, and use nothing',
+    [file('fixtures/named-items.ts', ['openapi/document.ts'])],
+    [file('fixtures/named-items.ts', [], { types: ['mock/log.ts'] })],
   ],
   [
     'nothing published imports the package, and the package nothing that is not published',
@@ -128,7 +128,7 @@ it('reads every file of the house', () => {
   for (const path of [
     'mock/twin.ts',
     'openapi/document.ts',
-    'fixtures/generate.ts',
+    'openapi/values/generate.ts',
     'tests/support/twin.ts',
   ])
     expect(paths).toContain(path);

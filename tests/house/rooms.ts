@@ -111,7 +111,9 @@ export const rooms: Record<string, readonly Row[]> = {
     ),
   ],
   reference: [row('pages that describe a document', 'reference')],
-  openapi: [row('the reader of an OpenAPI document', 'openapi')],
+  openapi: [
+    row('values of schemas; the reader of an OpenAPI document', 'openapi/values', 'openapi'),
+  ],
   common: [
     row(
       'what is a secret, and how it is hidden; command lines of both programs; what all pages share and all programs print with; exact JSON; questions to name servers, CAA records',
@@ -120,7 +122,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'common/json.ts common/json-text.ts common/dns',
     ),
   ],
-  fixtures: [row('keys, plans, named animals, and the generator of more', 'fixtures')],
+  fixtures: [row('keys, plans and named animals', 'fixtures')],
   tests: [row('the tests, in folders as the code is', 'tests')],
   tools: [
     row(

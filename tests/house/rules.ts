@@ -116,13 +116,8 @@ export const rules: Record<string, Rule> = {
       isIn(to, 'mock', 'fixtures', 'tests', 'tools') &&
       'they speak HTTP',
   ),
-  'fixtures use types and patterns of the description alone': forbid(
-    ({ from, to, typeOnly }) =>
-      isIn(from, 'fixtures') &&
-      !isIn(to, 'fixtures') &&
-      !(isIn(to, 'openapi') && typeOnly) &&
-      to !== 'openapi/pattern.ts' &&
-      'they are data',
+  'fixtures are data, and use nothing': forbid(
+    ({ from, to }) => isIn(from, 'fixtures') && !isIn(to, 'fixtures') && 'they are data',
   ),
   'nothing published imports the package, and the package nothing that is not published': forbid(
     ({ from, to }) =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { toPlainSchemas } from '../../fixtures/plain-schema.ts';
 import { type ApiDocument, indexDocument } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
 import type { RawDocument } from '../../openapi/schema.ts';
+import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 
 const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
 const last = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
-import { generateValue } from '../../../fixtures/generate.ts';
 import { withoutContent } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
@@ -11,6 +10,7 @@ import {
 } from '../../../openapi/document.ts';
 import { describeShown } from '../../../openapi/marks.ts';
 import { withAt } from '../../../openapi/property-path.ts';
+import { generateValue } from '../../../openapi/values/generate.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import {
   documentedStatuses,
