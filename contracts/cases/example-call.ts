@@ -2,15 +2,17 @@ import { membersOf, toJson } from '../../common/json.ts';
 import type { Content } from '../../openapi/content.ts';
 import {
   type ApiDocument,
+  describeSchema,
   findResource,
   type Operation,
   type Parameter,
   type Resource,
+  type Schema,
 } from '../../openapi/document.ts';
 import { isOtherwiseDescribed } from '../../openapi/operation.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import type { Case } from './case.ts';
-import { exampleValue } from './example-value.ts';
+import { exampleValue, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import { type BodyValue, namedIn, withMarks, withOwnItems } from './references.ts';
 import { isUnsafe } from './unsafe-methods.ts';
@@ -193,10 +195,42 @@ export function exampleBody(
   const { schema, examples = {}, form } = sendableBodyOf(operation) ?? {};
   // The example of a form may be its text.
   const [example] = Object.values(examples).filter((one) => !form || membersOf(one));
-  const value = example ?? (schema && exampleValue(document, body?.jsonPatch ?? schema));
+  const made = schema && exampleValue(document, body?.jsonPatch ?? schema);
+  const filled = form ? made : withOneEach(document, { schema, value: made, collections });
+  const value = example ?? filled;
   const isRequired = (body ?? otherBody)?.required;
   if (value === undefined) return isRequired ? { lacks: 'its body' } : undefined;
   const mediaType = form?.mediaType ?? body?.mediaTypes?.[0] ?? 'application/json';
   const sent = withMarks(document, { schema: schema ?? {}, value, collections });
   return { text: toJson(sent), mediaType, isGiven: example !== undefined, ...(form && { form }) };
+}
+
+type MadeUp = { schema: Schema | undefined; value: unknown; collections: readonly Resource[] };
+
+/**
+ * Puts one item into a list that was made empty, also in an envelope, as it would make nothing; only
+ * one that the run can mark, and that names no other item.
+ */
+function withOneEach(
+  document: ApiDocument,
+  { schema = {}, value, collections }: MadeUp,
+  name = '',
+): unknown {
+  if (!Array.isArray(value)) {
+    const { properties } = describeSchema(document, schema);
+    const members = Object.entries((name === '' && membersOf(value)) || {}).map(([key, one]) => [
+      key,
+      withOneEach(document, { schema: properties[key], value: one, collections }, key),
+    ]);
+    return members.length > 0 ? Object.fromEntries(members) : value;
+  }
+  const items = toPlain(document, schema)?.items as Schema | undefined;
+  const item = items && exampleValue(document, items);
+  const isOfOthers = namedIn(document, undefined, { schema, value: [item], name }).some(
+    ({ names, beside = [] }) => names || !beside.every((one) => collections.includes(one)),
+  );
+  if (value.length > 0 || !items || Array.isArray(item) || isOfOthers) return value;
+  const fresh = withOwnItems(document, undefined, { schema: items, value: item });
+  const marked = withMarks(document, { schema: items, value: fresh, collections });
+  return toJson(marked) === toJson(fresh) ? value : [marked];
 }

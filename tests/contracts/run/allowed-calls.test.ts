@@ -10,6 +10,7 @@ const fields = { type: 'object', required: ['name'], properties: { name } };
 const createdAt = { type: 'string', format: 'date-time', readOnly: true };
 const item = { ...fields, properties: { id: { type: 'integer' }, name, createdAt } };
 const list = { type: 'array', items: fields, minItems: 2 };
+const open = { type: 'array', items: fields };
 const listed = { type: 'array', items: item };
 const held = (schema: object) => ({
   type: 'object',
@@ -86,6 +87,16 @@ it.each<[string, Shape, Make, number?]>([
       status: 200,
       body: { id: 'job-1', pets: addAll(deployment, sent?.pets) },
     }),
+  ],
+  [
+    'those of a list that may be empty',
+    { path: '/pets/batch', body: open, responses: { 200: jsonOf(listed) } },
+    (deployment, { text }) => ({ status: 200, body: addAll(deployment, JSON.parse(text)) }),
+  ],
+  [
+    'those of a list in an envelope that may be empty',
+    { path: '/pets/import', body: held(open), responses: { 200: jsonOf(held(listed)) } },
+    (deployment, { sent }) => ({ status: 200, body: { pets: addAll(deployment, sent?.pets) } }),
   ],
   [
     '201 from elsewhere',
@@ -196,6 +207,24 @@ it.each<[string, Shape, Make, string, number?]>([
     expect(told.map((one) => [one.operation, one.id])).toEqual([['make', id]]);
   },
 );
+
+it.each<[string, object]>([
+  [
+    'names another item',
+    { required: ['name', 'boxId'], properties: { boxId: { type: 'integer' } } },
+  ],
+  ['has its own id', { required: ['name', 'id'], properties: { id: { type: 'integer' } } }],
+  ['cannot be marked', { properties: { size: { type: 'integer' } }, required: ['size'] }],
+])('leaves a list that may be empty as it is if an item of it %s', async (_, more) => {
+  const { properties = {}, required } = more as { properties?: object; required: string[] };
+  const items = { type: 'object', required, properties: { name, ...properties } };
+  for (const body of [{ type: 'array', items }, held({ type: 'array', items })]) {
+    const shape = { path: '/pets/batch', body, responses: { 200: done } };
+    const { deployment } = await run(shape, () => ({ status: 200 }));
+    const made = deployment.asked.filter(({ path }) => path === '/pets/batch');
+    expect(made.map(({ text }) => text)).toEqual([body.type === 'array' ? '[]' : '{"pets":[]}']);
+  }
+});
 
 const changing = {
   requestBody: { required: true, ...jsonOf(fields) },
