@@ -34,7 +34,7 @@ export interface OwnItem extends Filled {
 }
 
 /** Statuses of deployments that may miss something in a body. */
-const incomplete = [400, 422];
+export const incomplete = [400, 422];
 
 /**
  * Creates another item of the collection, with a name for the case; by default the plainest that the

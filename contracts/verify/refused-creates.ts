@@ -1,5 +1,8 @@
 import { toExcerpt } from '../../common/look/visible.ts';
+import { findResource } from '../../openapi/document.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import { planBodies } from '../cases/bodies.ts';
+import { incomplete } from '../run/own-item.ts';
 import { sentValue } from '../transcript/exchange.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
@@ -22,7 +25,19 @@ export function whyNothingCreated(transcript: Transcript): string[] {
     const findProblems = compileSent(document, schema);
     if (!all.some((one) => findProblems(sentValue(one)).length === 0)) return [];
     const said = toExcerpt(first.response.text, 120).trim();
-    const answer = `${first.response.status}${said && `, ${said}`}`;
+    const resource = findResource(document, operation);
+    const open = (resource ? planBodies(document, resource).properties : []).find(
+      ({ required, made, schema }) =>
+        required &&
+        made === false &&
+        schema.default === undefined &&
+        compileSent(document, schema)(true).length === 0,
+    );
+    const isMissed = open && all.every(({ response: { status } }) => incomplete.includes(status));
+    const hint = isMissed
+      ? `; ${open.name} was sent as false: if it has to be true, give it "default: true" in the document or an overlay`
+      : '';
+    const answer = `${first.response.status}${said && `, ${said}`}${hint}`;
     const made = isRefused ? 'nothing' : "no item that is proven to be the run's own";
     return [`${operation.id} made ${made} of the bodies that the document allows (${answer})`];
   });

@@ -3,6 +3,7 @@ import { narrowSecurity } from '../../../contracts/command/given-keys.ts';
 import { withoutNested } from '../../../openapi/collections/without-nested.ts';
 import { indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -187,3 +188,39 @@ it('calls nested collections by the security scheme of the given key', () => {
   const waysIn = document.nested?.[0]?.operations.create?.waysIn ?? [];
   expect(waysIn.map((way) => way.map(({ scheme }) => scheme.name))).toEqual([['second']]);
 });
+
+it.each([
+  [
+    { example: true },
+    'target: addBox made nothing of the bodies that the document allows (400, {"error":"no"}; consent was sent as false: if it has to be true, give it "default: true" in the document or an overlay)',
+  ],
+  [
+    { default: false },
+    'target: addBox made nothing of the bodies that the document allows (400, {"error":"no"})',
+  ],
+  [
+    { const: false },
+    'target: addBox made nothing of the bodies that the document allows (400, {"error":"no"})',
+  ],
+  [{ default: true }, ''],
+])(
+  'names a required boolean that the document leaves open if its creates are refused: %j',
+  async (more, text) => {
+    const consent = { type: 'boolean', ...more };
+    const { '/boxes': boxes, '/boxes/{id}': one } = collection(
+      '/boxes',
+      { consent },
+      { required: ['name', 'consent'] },
+    );
+    const post = { ...boxes?.post, operationId: 'addBox' };
+    const deployment = new Deployment('/boxes');
+    const url = await deployment.start(({ method, sent }) =>
+      method === 'POST' && sent?.consent !== true
+        ? { status: 400, body: { error: 'no' } }
+        : undefined,
+    );
+    const spec = toDocument({ '/boxes': { ...boxes, post }, '/boxes/{id}': one });
+    const report = await verifyWrites(url, await writeJson(spec));
+    expect(report.incomplete.join()).toBe(text);
+  },
+);
