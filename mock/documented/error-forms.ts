@@ -1,3 +1,4 @@
+import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { type Content, isJsonMedia, jsonContentOf, toSentType } from '../../openapi/content.ts';
 import {
@@ -6,9 +7,11 @@ import {
   type Operation,
   type ResponseDescription,
 } from '../../openapi/document.ts';
+import { schemaOfExamples } from '../../openapi/schema-of-examples.ts';
 import { findIn } from '../../openapi/stated.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import { createFillError } from './fill-error.ts';
 
@@ -30,7 +33,8 @@ export function createToErrorForm(document: ApiDocument): ToErrorForm | undefine
   const forms = all.filter((response) => contentOf(document, response) !== undefined);
   if (forms.every((response) => isOwnForm(document, response))) return undefined;
   const fillError = createFillError(document);
-  const findCommon = createFindCommon(document, forms);
+  const telling = forms.filter((response) => tells(contentOf(document, response)));
+  const findCommon = createFindCommon(document, telling.length > 0 ? telling : forms);
   return (answer, { operation, ...request }) => {
     const { error, json: _, ...others } = answer;
     if (!error) return answer;
@@ -44,9 +48,14 @@ export function createToErrorForm(document: ApiDocument): ToErrorForm | undefine
     // Clients look for these words in what they show.
     const message = code === 'not_found' ? `Not found. ${sentence}` : sentence;
     const facts = { ...error, message, problems, ...request };
-    const value = fillError(content.schema ?? {}, facts);
+    const [shown] = Object.values(content.examples);
+    const likeness = likenessOf(document)(content);
+    // An example says nothing of other statuses but its form.
+    const isOwn = own?.status === String(error.status) && own.contents.includes(content);
+    const isShown = isOwn && likeness !== undefined;
+    const value = isShown ? shown : fillError(likeness ?? content.schema ?? {}, facts);
     if (value === undefined) return answer;
-    const text = JSON.stringify(value);
+    const text = stringifyExact(value);
     const isSaid = [sentence, ...problems.map(({ problem }) => problem)].some((one) =>
       text.includes(JSON.stringify(one).slice(1, -1)),
     );
@@ -78,6 +87,19 @@ function contentOf({ raw }: ApiDocument, { contents }: ResponseDescription): Con
   const text = contents.find(({ mediaType }) => mediaType === 'text/plain');
   return jsonContentOf(raw, contents) ?? text;
 }
+
+/** Whether content says of errors more than that they are JSON. */
+function tells({ mediaType, schema, examples }: Partial<Content> = {}): boolean {
+  return (
+    !isJsonMedia(mediaType ?? '') || (schema ?? Object.values(examples ?? {})[0]) !== undefined
+  );
+}
+
+const likenessOf = oncePer((document: ApiDocument) =>
+  oncePer(({ schema = {}, examples }: Content) =>
+    schemaOfExamples(document.raw, schema, Object.values(examples)),
+  ),
+);
 
 /** Whether errors are the Error of the twin: a code, a message and the status. */
 function isOwnForm(document: ApiDocument, response: ResponseDescription): boolean {

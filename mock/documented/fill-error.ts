@@ -1,6 +1,7 @@
 import { toPlainName } from '../../openapi/collections/words.ts';
 import type { ApiDocument, FlatSchema, Schema } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
+import { isObject } from '../../openapi/schema.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { ownValue, withinTries } from '../../openapi/values/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
@@ -69,6 +70,23 @@ function firstFitting(
   return undefined;
 }
 
+/** The alternative whose status, code or type is that of the error; undefined where none tells. */
+function chooseTold(choices: readonly unknown[], facts: ErrorFacts): unknown {
+  const objects = choices.filter(isObject);
+  const names = new Set(objects.flatMap((one) => Object.keys(one)));
+  const rank = (name: string) => Number(saidBy(name, facts, none)[0] !== facts.status);
+  for (const name of [...names]
+    .filter(isFact)
+    .toSorted((left, right) => rank(left) - rank(right))) {
+    const told = objects.map((one) => one[name]).filter((one) => typeof one !== 'object');
+    const said = saidBy(name, facts, none).find((one) => told.includes(one));
+    const value = new Set(told).size > 1 ? (said ?? chooseValue(told, facts)) : undefined;
+    if (value !== undefined) return objects.find((one) => one[name] === value);
+  }
+  return undefined;
+}
+const none: ReadonlySet<string> = new Set();
+
 type FillerTools = {
   describe: (schema: Schema) => FlatSchema & { schema: Schema };
   fits: (schema: Schema, value: unknown) => boolean;
@@ -104,6 +122,8 @@ class ErrorFiller {
     if (alternatives) return this.#fillOne(alternatives, place);
     const [part] = (schema.allOf ?? []) as Schema[];
     if (part && schema.type === undefined) return this.fill(part, place);
+    if (place.depth === 0 && ['type', 'enum', 'items'].every((one) => schema[one] === undefined))
+      return this.#fillOpen(schema, place);
     const said = saidBy(place.name, place.facts, place.siblings);
     const known = said.find((one) => this.#tools.fits(node, one));
     if (known !== undefined) return known;
@@ -141,7 +161,9 @@ class ErrorFiller {
   #fillOne(alternatives: readonly Schema[], place: Place): unknown {
     const values = alternatives.map((schema) => ({ schema, value: this.fill(schema, place) }));
     const known = values.filter(({ value }) => value !== undefined);
-    return (known.find(({ schema, value }) => this.#tools.fits(schema, value)) ?? known[0])?.value;
+    const fitting = known.filter(({ schema, value }) => this.#tools.fits(schema, value));
+    const choices = (fitting.length > 0 ? fitting : known).map(({ value }) => value);
+    return chooseTold(choices, place.facts) ?? choices[0];
   }
 
   #fillList(schema: Schema, place: Place): unknown {

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const pet = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+};
+
+/** Pets, whose item has further responses. */
+function pets(responses: object): object {
+  return toDocument({
+    '/pets': { get: { responses: { 200: jsonOf({ type: 'array', items: pet }) } } },
+    '/pets/{id}': {
+      parameters: [pathParameter('id')],
+      get: { responses: { 200: jsonOf(pet), ...responses } },
+    },
+  });
+}
+
+const byExample = (example: unknown, more: object = {}) => ({
+  description: 'Wrong.',
+  content: { 'application/json': { example, ...more } },
+});
+
+it('answers errors by the example of their status, and by its form for others', async () => {
+  const form = { errors: [{ code: 'NOPE' }] };
+  const { call } = await serveDocument(
+    pets({ 404: byExample(form), 500: byExample({ boom: true }, { schema: { type: 'object' } }) }),
+  );
+  const missing = await call('/pets/99');
+  expect(missing).toMatchObject({ status: 404, json: form });
+  expect(missing.headers.get('X-Problem')).toBe('There is nothing at /pets/99.');
+  const asked = (code: number) => call('/pets/1', { headers: { Prefer: `code=${code}` } });
+  expect(await asked(500)).toMatchObject({ status: 500, json: { boom: true } });
+  expect(await asked(429)).toMatchObject({ json: { errors: [{ code: expect.any(String) }] } });
+});
+
+it('answers an error without a schema as an Error object', async () => {
+  for (const content of [{}, { schema: {} }, { schema: { description: 'Any.' } }]) {
+    const response = { description: 'Wrong.', content: { 'application/json': content } };
+    const { call } = await serveDocument(pets({ 404: response }));
+    expect(await call('/pets/99')).toMatchObject({ json: { code: 'not_found', status: 404 } });
+  }
+});
+
+it.each([
+  ['status', [400, 404, 409], 404],
+  ['code', ['INVALID', 'NOT_FOUND', 'CONFLICT'], 'NOT_FOUND'],
+  ['type', ['ValidationError', 'ItemNotFoundError'], 'ItemNotFoundError'],
+])('takes the alternative whose %s is that of the error', async (name, values, expected) => {
+  for (const keyword of ['oneOf', 'anyOf'])
+    for (const toSchema of [
+      (value: unknown) => ({ const: value }),
+      (one: unknown) => ({ enum: [one] }),
+    ]) {
+      const alternatives = values.map((value) => ({
+        type: 'object',
+        required: [name, 'message'],
+        properties: { [name]: toSchema(value), message: { type: 'string' } },
+      }));
+      const { call } = await serveDocument(pets({ '4XX': jsonOf({ [keyword]: alternatives }) }));
+      const { json } = await call('/pets/99');
+      expect(json).toEqual({ [name]: expected, message: expect.stringContaining('Not found') });
+    }
+});
