@@ -1,7 +1,7 @@
 import type { Parameter } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument } from '../schema.ts';
 import { findNamed, findOrdering, namesOf } from './list-parameters.ts';
-import { isNumber, objectAlternative, typesOf } from './schema-types.ts';
+import { isNumber, isOtherThanFlag, objectAlternative, typesOf } from './schema-types.ts';
 import { toPlainName, wordsOf } from './words.ts';
 
 /** How a value of an item is compared with that of a parameter. */
@@ -67,7 +67,11 @@ export function findConditions(
   return (members.length > 0 ? members : [undefined]).flatMap((member) => {
     const found = findCondition(raw, `${name}.${member ?? ''}`, { item, noun });
     const condition = { parameter: name, ...(member !== undefined && { member }) };
-    return found ? [{ ...condition, ...found, ...(isList && { isList }) }] : [];
+    const isOther = ([outer = '']: readonly string[]) =>
+      isOtherThanFlag(raw, schema, item.properties[outer] ?? {});
+    return found && !found.paths.every(isOther)
+      ? [{ ...condition, ...found, ...(isList && { isList }) }]
+      : [];
   });
 }
 

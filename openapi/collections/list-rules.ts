@@ -17,7 +17,7 @@ import {
   type Sorting,
 } from './list-parameters.ts';
 import { lastWordOf } from './places.ts';
-import { objectAlternative, typesOf } from './schema-types.ts';
+import { isOtherThanFlag, objectAlternative, typesOf } from './schema-types.ts';
 import { singular } from './words.ts';
 
 /** What the query parameters of a list do, and how its answer is made. */
@@ -183,6 +183,7 @@ function isPlainFilter(raw: RawDocument, parameter: Parameter, item: FlatSchema)
   const { name, schema } = parameter;
   const property = Object.hasOwn(item.properties, name) ? item.properties[name] : undefined;
   if (property === undefined || isDescribedPaging(raw, parameter)) return false;
+  if (isOtherThanFlag(raw, schema, property)) return false;
   return [schema, property].every((one) => {
     const inner = objectAlternative(raw, one) ?? {};
     const types = typesOf(inner);

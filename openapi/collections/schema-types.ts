@@ -52,6 +52,14 @@ export function isNumber(schema: Schema = {}): boolean {
   return typesOf(schema).some((type) => type === 'integer' || type === 'number');
 }
 
+/** Whether a value is a flag, which says nothing of a property of another type. */
+export function isOtherThanFlag(raw: RawDocument, flag: Schema, property: Schema): boolean {
+  const [own, other] = [flag, property].map((one) =>
+    typesOf(objectAlternative(raw, one) ?? {}).join(),
+  );
+  return own === 'boolean' && other !== '' && other !== 'boolean';
+}
+
 /** Whether a value may be null. */
 export function isNullable(raw: RawDocument, node: Schema): boolean {
   const schema = resolve(raw, node);
