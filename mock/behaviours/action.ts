@@ -1,3 +1,4 @@
+import { toPlainPath } from '../../openapi/collections/places.ts';
 import { valueAt } from '../../openapi/property-path.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
@@ -13,7 +14,7 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
  */
 export function createActionBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
-  const itemPath = operation.path.replace(/(?<=\})\/[^{}]*$/, '');
+  const itemPath = toPlainPath(operation.path).replace(/(?<=\})\/[^{}]*$/, '');
   const answers = createItemAnswers({ ...options, operation: { ...operation, path: itemPath } });
   const { sets, stamps = [], takes = [] } = operation;
   const { name, idProperty, item } = resource;

@@ -6,7 +6,7 @@ import { findEndpoint } from './endpoint-members.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
 import { findList } from './list-rules.ts';
-import { findPlaces, shapeOf } from './places.ts';
+import { findPlaces, shapeOf, toPlainPaths } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
 import { addScopes, createFindParent, placementsOf } from './scopes.ts';
@@ -18,6 +18,17 @@ import { toThings } from './things.ts';
  * follows no rule stays without a kind.
  */
 export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
+  const written = operations.map(({ path }) => path);
+  const setPaths = (paths: readonly string[]) => {
+    for (const [index, operation] of operations.entries()) operation.path = paths[index] as string;
+  };
+  setPaths(toPlainPaths(written));
+  const resources = findResources(raw, operations);
+  setPaths(written);
+  return resources;
+}
+
+function findResources(raw: RawDocument, operations: Operation[]): Resource[] {
   const listsItems = (one: Operation) => itemsOf(raw, one) !== undefined;
   const places = findPlaces(operations, listsItems);
   const candidates = places

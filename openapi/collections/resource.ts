@@ -5,6 +5,7 @@ import type { IdHints } from './id-property.ts';
 import type { ItemForm } from './item-form.ts';
 import type { ListForm } from './list-form.ts';
 import type { PageSize } from './list-parameters.ts';
+import { toPlainPath } from './places.ts';
 
 /** A collection of like items, found from the paths and schemas of the document. */
 export type Resource = {
@@ -114,5 +115,5 @@ export function idParameterOf({
   hint,
 }: Pick<Operation, 'path' | 'hint'>): string | undefined {
   if (hint?.kind) return hint.parameter ?? path.match(/^.*\{([^{}]+)\}/)?.[1];
-  return path.match(/\{([^{}]+)\}\/?$/)?.[1];
+  return toPlainPath(path).match(/\{([^{}]+)\}\/?$/)?.[1];
 }
