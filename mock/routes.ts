@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { messageOf, toExcerpt } from '../common/look/visible.ts';
+import { toComparedPath } from '../openapi/compared-path.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
@@ -68,7 +69,7 @@ function createEntry(
       // Only a request that is let in may make a sandbox or close another.
       locals.sandbox = sandboxes.find(name)?.sandbox ?? sandboxes.defaultSandbox;
     }
-    request.url = address.url;
+    request.url = address.url.replace(/^[^?]+/, toComparedPath);
     next();
   };
 }

@@ -46,7 +46,7 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
       examples:
         isJsonMedia(mediaType) && !isText
           ? readTexts(examplesOf(raw, node))
-          : examplesOf(raw, node),
+          : examplesOf(raw, node, !isJsonMedia(mediaType)),
       encoding: node.encoding ?? {},
       files: type.toLowerCase().startsWith('multipart/') ? filesOf(raw, schema) : {},
       isXml: isXml ? (true as const) : undefined,
@@ -177,12 +177,22 @@ export function toSentTextType({ mediaType, fullType }: Content): string {
   return isRange && fitsRange('text/plain', mediaType) ? 'text/plain' : fullType;
 }
 
-/** The examples of a node by their names; the one without a name is called `example`. */
-export function examplesOf(raw: RawDocument, node: RawDocument): Record<string, unknown> {
-  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => [
-    name,
-    resolve(raw, example).value,
-  ]);
+/**
+ * The examples of a node by their names; the one without a name is called `example`. Since OpenAPI
+ * 3.2, one may be given as data, as it is sent, or as both.
+ */
+export function examplesOf(
+  raw: RawDocument,
+  node: RawDocument,
+  isSent = false,
+): Record<string, unknown> {
+  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => {
+    const { value, dataValue, serializedValue } = resolve(raw, example);
+    return [
+      name,
+      value ?? (isSent ? (serializedValue ?? dataValue) : (dataValue ?? serializedValue)),
+    ];
+  });
   return node.example === undefined
     ? Object.fromEntries(named)
     : { example: node.example, ...Object.fromEntries(named) };

@@ -9,7 +9,7 @@ import { withDoubles } from './exact-parser.ts';
 import { type DocumentHint, toDocumentHint } from './hint.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
-import { toServerUrl } from './reading/find-faults.ts';
+import { basePathsOf } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource } from './reading/read-source.ts';
@@ -161,7 +161,7 @@ function indexParts(raw: RawDocument): IndexedParts {
     return {
       title: String(raw.info?.title ?? 'Untitled'),
       version: String(raw.info?.version ?? ''),
-      basePath: toBasePath(raw),
+      basePath: basePathsOf(raw)[0] ?? '',
       operations,
       resources,
       singletons,
@@ -189,11 +189,6 @@ export function describeSchema(
   schema: Schema,
 ): FlatSchema & { schema: Schema } {
   return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
-}
-
-function toBasePath({ servers }: RawDocument): string {
-  const url = servers?.[0] === undefined ? '/' : toServerUrl(servers[0]);
-  return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
 }
 
 function toPlans(plans: RawDocument): ApiDocument['plans'] {

@@ -12,6 +12,8 @@ import {
 import { defined } from './defined.ts';
 import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
+import { membersInQuery } from './members-in-query.ts';
+import { basePathsOf } from './reading/find-faults.ts';
 import { methods } from './reading/parts.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
@@ -44,6 +46,9 @@ export type Parameter = Provenance & {
 
 export type HeaderDescription = Provenance & {
   required: boolean;
+  /** Whether the members of an object are written as `a=1`. */
+  explode: boolean;
+  content?: Content;
   schema: Schema;
   examples: Record<string, unknown>;
 };
@@ -79,6 +84,8 @@ export type Operation = Provenance &
     method: string;
     /** Path template below the base path, e.g. `/pets/{petId}`. */
     path: string;
+    /** The base paths of servers of its own, where it is served besides that of the document. */
+    bases?: readonly string[];
     /** What it does to a resource; undefined where the document does not say enough. */
     kind?: Kind;
     /** Name of the resource that the kind refers to. */
@@ -162,18 +169,20 @@ export function toOperations(raw: RawDocument): Operation[] {
 type Place = { path: string; method: string; item: RawDocument; node: RawDocument };
 
 function toOperation(raw: RawDocument, { path, method, item, node: operation }: Place): Operation {
-  const ownParameters: Parameter[] = (operation.parameters ?? []).map((one: RawDocument) =>
-    toParameter(raw, one),
-  );
-  const sharedParameters: Parameter[] = (item.parameters ?? []).map((one: RawDocument) =>
-    toParameter(raw, one),
-  );
+  const [ownParameters, sharedParameters] = [operation, item].map(
+    ({ parameters = [] }: RawDocument) =>
+      parameters.flatMap((one: RawDocument) =>
+        membersInQuery(raw, toParameter(raw, one)),
+      ) as Parameter[],
+  ) as [Parameter[], Parameter[]];
   const security = securityOf(raw, operation);
   const hint = toHint(operation['x-twin']);
   const sunset = operation['x-deprecated-sunset'];
   const since = operation['x-deprecated-since'];
   const stability = operation['x-stability'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
+  const [basePath = ''] = basePathsOf(raw);
+  const bases = basePathsOf(operation.servers ? operation : item).filter((one) => one !== basePath);
   const isPatch = method.toUpperCase() === 'PATCH';
   const contents = body ? contentsOf(raw, body) : [];
   const json = jsonContentOf(raw, contents);
@@ -185,6 +194,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
     id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
+    bases: bases.length > 0 ? bases : undefined,
     ...provenanceOf(operation),
     parameters: [
       ...ownParameters,
@@ -286,12 +296,15 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
   const headers: ResponseDescription['headers'] = {};
   for (const [name, node] of Object.entries<RawDocument>(response.headers ?? {})) {
     const header = resolve(raw, node);
-    headers[name] = {
+    const [described] = contentsOf(raw, header);
+    headers[name] = defined({
       ...provenanceOf(header),
       required: header.required === true,
-      schema: header.schema ?? {},
-      examples: examplesOf(raw, header),
-    };
+      explode: header.explode === true,
+      content: described,
+      schema: header.schema ?? described?.schema ?? {},
+      examples: { ...examplesOf(raw, header), ...described?.examples },
+    });
   }
   return {
     ...provenanceOf(response),
@@ -362,7 +375,7 @@ function textExample(
   response: RawDocument,
 ): { mediaType: string; example: string } | undefined {
   for (const [mediaType, content] of Object.entries<RawDocument>(response.content ?? {})) {
-    const example = Object.values(examplesOf(raw, content))[0];
+    const example = Object.values(examplesOf(raw, content, true))[0];
     if (typeof example === 'string') return { mediaType, example };
   }
   return undefined;

@@ -10,9 +10,11 @@ import {
   type ResponseDescription,
 } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
+import type { HeaderDescription } from '../../openapi/operation.ts';
 import { valueAt } from '../../openapi/property-path.ts';
 import { flatten, isObject } from '../../openapi/schema.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
+import { writeParameter } from '../../openapi/write-parameter.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/to-target.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
@@ -153,15 +155,16 @@ const setElsewhere =
 
 function toParts(document: ApiDocument, response: ResponseDescription): Parts {
   const isRedirect = /^3/.test(response.status);
-  const headers = Object.entries(response.headers).flatMap(
-    ([name, { required, schema, examples }]) => {
-      const isLocation = name.toLowerCase() === 'location';
-      if (setElsewhere.test(name) || !(required || isLocation)) return [];
-      const [example] = Object.values(examples);
-      const value = example ?? toValue(document, name, schema);
-      return value === undefined ? [] : [[name, toFieldValue(value)] as [string, string]];
-    },
-  );
+  const headers = Object.entries(response.headers).flatMap(([name, header]) => {
+    const { required, schema, examples } = header;
+    const isLocation = name.toLowerCase() === 'location';
+    if (setElsewhere.test(name) || !(required || isLocation)) return [];
+    const [example] = Object.values(examples);
+    const value = example ?? toValue(document, name, schema);
+    return value === undefined
+      ? []
+      : [[name, toFieldValue(value, name, header)] as [string, string]];
+  });
   const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
   const xml = response.contents.filter(({ isXml }) => isXml);
   const whole = [...jsonTypesOf(response), ...xml.map(({ mediaType }) => mediaType)];
@@ -185,9 +188,10 @@ function toValue(document: ApiDocument, name: string, schema: ResponseDescriptio
   }
 }
 
-/** A value as a header can have it, on one line. */
-function toFieldValue(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** A value in the style of headers, on one line. */
+function toFieldValue(value: unknown, name: string, header: HeaderDescription): string {
+  const written = writeParameter({ ...header, name, in: 'header', style: 'simple' }, value);
+  const text = 'text' in written ? written.text : '';
   return text.replace(/[^\t\x20-\x7e]/g, (char) => encodeURIComponent(char.toWellFormed()));
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
 import {
   allowedMethods,
+  createFindElsewhere,
   isUndecodable,
   toExpressPath,
   toMethodAnswer,
@@ -16,6 +17,12 @@ import { admitElsewhere, stepsOf } from './steps.ts';
 export function mountOperations(app: Express, options: CallOptions): void {
   const { document, send } = options;
   const sendOptions = createSendOptions(options);
+  const findElsewhere = createFindElsewhere(document);
+  app.use((request, _response, next) => {
+    const path = findElsewhere(request.path);
+    if (path !== undefined) request.url = path + request.url.slice(request.path.length);
+    next();
+  });
   for (const operations of toRoutes(document.operations)) {
     const allow = allowedMethods(operations);
     const admit = admitElsewhere(operations, options);

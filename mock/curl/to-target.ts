@@ -9,8 +9,9 @@ export function toTarget(template: string, { path, query }: TargetValues): strin
   const filled = template.replace(/\{([^{}]*)\}/g, (braces, name) =>
     Object.hasOwn(path, name) ? encode(path[name] as string) : braces,
   );
+  const sent = filled.replace(/[^!-~]+/gu, encode);
   const pairs = query.map(([name, value]) => `${encode(name)}=${encode(value)}`);
-  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+  return pairs.length === 0 ? sent : `${sent}?${pairs.join('&')}`;
 }
 
 /** Half a surrogate pair has no percent-encoding. */

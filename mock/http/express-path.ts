@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { byLiteralText } from '../../openapi/by-literal-text.ts';
+import { toComparedPath } from '../../openapi/compared-path.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
@@ -11,7 +12,7 @@ export function toExpressPath(template: string): string {
     .map((part) =>
       part.startsWith('{')
         ? `:${JSON.stringify(part.slice(1, -1))}`
-        : part.replace(/[\\()[\]?+!*:{}]/g, '\\$&'),
+        : toComparedPath(part).replace(/[\\()[\]?+!*:{}]/g, '\\$&'),
     )
     .join('');
 }
@@ -85,12 +86,28 @@ export function createIsDescribedPath({
   return (path) => paths.some((pattern) => pattern.test(path));
 }
 
+/**
+ * Makes what finds the path of an operation below the base path of the document, where a request
+ * names it below that of a server of its own.
+ */
+export function createFindElsewhere(document: ApiDocument): (path: string) => string | undefined {
+  const isDescribed = createIsDescribedPath(document);
+  const forms = document.operations.flatMap(({ bases = [], path }) =>
+    bases.map((base) => ({ base, pattern: toPattern(base + path) })),
+  );
+  return (path) => {
+    const found = forms.find(({ pattern }) => pattern.test(path));
+    if (!found || isDescribed(path)) return undefined;
+    return document.basePath + path.slice(found.base.length);
+  };
+}
+
 /** The maximum length of a path that an answer names. */
 const maxPath = 200;
 
 function toPattern(template: string): RegExp {
   const parts = template
     .split(/(\{[^{}]+\})/)
-    .map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(part)));
+    .map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(toComparedPath(part))));
   return new RegExp(`^${parts.join('')}$`);
 }

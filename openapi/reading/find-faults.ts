@@ -140,7 +140,7 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   },
   'path item': {
     fields: { ...each('parameters servers', isList), additionalOperations: isMap },
-    items: { parameters: problemOfParameter },
+    items: { parameters: problemOfParameter, servers: problemOfServer },
     names: {
       additionalOperations: (method) =>
         nodeHttp.METHODS.includes(method)
@@ -162,7 +162,11 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
         return problem && `x-twin ${problem}; it is ignored`;
       },
     },
-    items: { parameters: problemOfParameter, security: problemOfRequirement },
+    items: {
+      parameters: problemOfParameter,
+      servers: problemOfServer,
+      security: problemOfRequirement,
+    },
     names: {
       responses: named(
         /^([1-5](\d\d|XX)|default)$/i,
@@ -204,6 +208,13 @@ function problemOfServer(server: unknown): string | undefined {
 /** The URL of a server, with the defaults of its variables. */
 export function toServerUrl({ url, variables }: RawDocument): string {
   return String(url).replace(/\{(.+?)\}/g, (_, name) => variables?.[name]?.default ?? name);
+}
+
+/** The paths that the servers of a part end with. */
+export function basePathsOf({ servers = [] }: RawDocument): string[] {
+  return servers.map((server: RawDocument) =>
+    new URL(toServerUrl(server), 'http://localhost').pathname.replace(/\/+$/, ''),
+  );
 }
 
 const places = ['query', 'path', 'header', 'cookie', 'querystring'];

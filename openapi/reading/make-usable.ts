@@ -1,9 +1,11 @@
 import { toToken } from '../json-pointer.ts';
 import { DocumentError, follow, isObject, type RawDocument } from '../schema.ts';
 import { findOverlongSchema, maxLooks } from './endless-schemas.ts';
+import type { Fault } from './fault.ts';
 import { findFaults, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
 import { Places } from './places.ts';
+import { repairDocument } from './repairs.ts';
 import { convertSwagger } from './swagger.ts';
 import { upgradeTo31 } from './upgrade-to-3-1.ts';
 import { type DocumentWarning, listWarnings } from './warnings.ts';
@@ -56,19 +58,22 @@ export function makeUsable(
 ): UsableDocument {
   const version = versionOf(given, file);
   const document = isOwn ? given : structuredClone(given);
-  if (version === '2.0') convertSwagger(document, places);
-  if (/^(2|3\.0)/.test(version)) upgradeTo31(document, places);
   const toPointer = (pointer: string) => {
     const place = places.find(document, pointer);
     return place.includes('#') && !place.startsWith('/') ? place : `#${place}`;
   };
-  settleIds(document);
   const warnings: DocumentWarning[] = [...before];
+  const warn = ({ pointer, problem }: Fault) => {
+    if (problem !== undefined) warnings.push({ pointer: toPointer(pointer), problem });
+  };
+  repairDocument(document, places, warn);
+  if (version === '2.0') convertSwagger(document, places);
+  if (/^(2|3\.0)/.test(version)) upgradeTo31(document, places);
+  settleIds(document);
   for (let round = 0; round < maxRounds; round += 1) {
     const faults = findFaults(document, places);
     if (faults.length === 0) break;
-    for (const { pointer, problem } of faults)
-      if (problem !== undefined) warnings.push({ pointer: toPointer(pointer), problem });
+    for (const fault of faults) warn(fault);
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
   }

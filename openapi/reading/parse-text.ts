@@ -1,5 +1,6 @@
-import { load, mergeTag } from 'js-yaml';
+import { load, mapTag, mergeTag } from 'js-yaml';
 import { exactYaml, toExact } from '../exact-parser.ts';
+import { toToken } from '../json-pointer.ts';
 
 /** A number of 16 digits or more where a value may be, which a double may not hold. */
 const longNumber = /[:[,\s]-?\d{16}/;
@@ -8,20 +9,58 @@ const yaml = exactYaml.withTags(mergeTag);
 
 /**
  * Parses JSON or YAML, with integers that a double cannot hold as bigints, and with the last of
- * equal keys of one object. Throws what the parser of YAML throws, and {@link refuseRepeats}.
+ * equal keys of one object; `onRepeat` gets the JSON pointer of each but the first. Throws what the
+ * parser of YAML throws, and {@link refuseRepeats}.
  */
-export function parseText(source: string): unknown {
+export function parseText(source: string, onRepeat?: (pointer: string) => void): unknown {
   const text = source.replace(/^\ufeff/, '');
   if (/^\s*[[{]/.test(text)) {
     try {
-      return longNumber.test(text)
+      const value = longNumber.test(text)
         ? JSON.parse(text, (_, value, { source: written }) => toExact(value, written))
         : JSON.parse(text);
+      if (onRepeat && countKeys(value) < (text.match(jsonKey)?.length ?? 0))
+        loadYaml(text, onRepeat);
+      return value;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
-  return refuseRepeats(load(text, { schema: yaml, json: true }), text);
+  return refuseRepeats(loadYaml(text, onRepeat), text);
+}
+
+/** What ends a key of JSON, and no text: in that, a quote is escaped. */
+const jsonKey = /(?<!\\)(?:\\\\)*"\s*:/g;
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce((sum, one) => sum + countKeys(one), Array.isArray(value) ? 0 : inner.length);
+}
+
+function loadYaml(text: string, onRepeat?: (pointer: string) => void): unknown {
+  const repeats: [object: unknown, key: unknown][] = [];
+  // With `json`, only merges ask for keys; what they bring in may be given again.
+  const merged: typeof repeats = [];
+  const has: typeof mapTag.has = (object, key) => {
+    if (!mapTag.has(object, key)) merged.push([object, key]);
+    return mapTag.has(object, key);
+  };
+  const addPair: typeof mapTag.addPair = (object, key, value) => {
+    if (mapTag.has(object, key)) repeats.push([object, key]);
+    return mapTag.addPair(object, key, value);
+  };
+  const schema = onRepeat ? yaml.withTags({ ...mapTag, has, addPair }) : yaml;
+  const value = load(text, { schema, json: true });
+  const find = (node: unknown, at: string): void => {
+    for (const [object, key] of repeats)
+      if (object === node && !merged.some((one) => one[0] === node && one[1] === key))
+        onRepeat?.(`${at}/${toToken(String(key))}`);
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, inner] of Object.entries(node)) find(inner, `${at}/${toToken(key)}`);
+  };
+  if (repeats.length > 0) find(value, '');
+  return value;
 }
 
 /** How many values aliases may repeat: what uses a value sees each of them. */

@@ -85,6 +85,11 @@ const fieldsOf: Readonly<Record<PartKind, Fields>> = {
   },
 };
 
+/** The fields of a kind that hold further parts. */
+export function fieldNamesOf(kind: PartKind): string[] {
+  return Object.keys(fieldsOf[kind]);
+}
+
 /** A part of a document, and where it is. */
 export type Place = {
   kind: PartKind;

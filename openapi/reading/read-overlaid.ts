@@ -27,7 +27,7 @@ export async function readOverlaid(
 ): Promise<Overlaid> {
   const source = await readSource(place, options);
   const named = await readNamed(overlay, options.files);
-  return named.reduce(overlaidBy, { ...source, overlays: [], warnings: [] });
+  return named.reduce(overlaidBy, { ...source, overlays: [] });
 }
 
 async function readNamed(

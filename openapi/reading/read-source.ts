@@ -4,9 +4,15 @@ import { bundleFiles } from './bundle-files.ts';
 import { fetchText } from './fetch-text.ts';
 import { parseText } from './parse-text.ts';
 import { Places } from './places.ts';
+import type { DocumentWarning } from './warnings.ts';
 
 /** A document as it was written, with what it refers to in other files brought in. */
-export type Source = { document: RawDocument; places: Places };
+export type Source = {
+  document: RawDocument;
+  places: Places;
+  /** The keys that one of its objects has twice. */
+  warnings: readonly DocumentWarning[];
+};
 
 const advice = 'Name an OpenAPI file, or the URL of one.';
 
@@ -19,7 +25,7 @@ export async function readSource(
   place: string,
   { files, allowRefs }: { files: Set<string>; allowRefs?: string | undefined },
 ): Promise<Source> {
-  if (isUrl(place)) return { document: parse(await fetchText(place), place), places: new Places() };
+  if (isUrl(place)) return { ...parse(await fetchText(place), place), places: new Places() };
   const found = await stat(place).catch(() => {
     throw new DocumentError(`There is no document at ${place}. ${advice}`);
   });
@@ -27,8 +33,9 @@ export async function readSource(
   const text = await readFile(place, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new DocumentError(`${place} cannot be read as a document: ${error.code}.`);
   });
-  const document = parse(text, place);
-  return { document, places: await bundleFiles(document, { file: place, text, files, allowRefs }) };
+  const parsed = parse(text, place);
+  const places = await bundleFiles(parsed.document, { file: place, text, files, allowRefs });
+  return { ...parsed, places };
 }
 
 /** Whether a document is named by its URL. */
@@ -36,10 +43,12 @@ export function isUrl(place: string): boolean {
   return /^https?:\/\//i.test(place);
 }
 
-function parse(text: string, place: string): RawDocument {
+function parse(text: string, place: string): Omit<Source, 'places'> {
+  const warnings: DocumentWarning[] = [];
+  const problem = 'its object has this key before; the last one is read';
   let parsed: unknown;
   try {
-    parsed = parseText(text);
+    parsed = parseText(text, (at) => warnings.push({ pointer: `#${at}`, problem }));
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
     const isEmpty = text.trim() === '';
@@ -47,6 +56,6 @@ function parse(text: string, place: string): RawDocument {
       `${place} cannot be read as a document: ${isEmpty ? 'it contains no object.' : reason}`,
     );
   }
-  if (isObject(parsed)) return parsed;
+  if (isObject(parsed)) return { document: parsed, warnings };
   throw new DocumentError(`${place} cannot be read as a document: it contains no object.`);
 }

@@ -53,6 +53,7 @@ function rulesOf({
             name,
             in: 'query',
             schema: one,
+            ...(one.type === 'object' && { style: 'deepObject' }),
             ...(descriptions[name] && { description: descriptions[name] }),
           })),
           responses: {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { toComparedPath } from '../../../openapi/compared-path.ts';
 import type { ApiDocument, Parameter } from '../../../openapi/document.ts';
 import { isOtherwiseDescribed } from '../../../openapi/operation.ts';
 import {
@@ -190,7 +191,7 @@ function createMatchPath(template: string): MatchPath {
   const pattern = template
     .split(/(\{[^{}]+\})/)
     .map((part) => {
-      if (!part.startsWith('{')) return RegExp.escape(part);
+      if (!part.startsWith('{')) return RegExp.escape(toComparedPath(part));
       names.push(part.slice(1, -1));
       return '([^/]+?)';
     })

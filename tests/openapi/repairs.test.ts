@@ -1,0 +1,164 @@
+import { expect, it } from 'vitest';
+import { indexDocument } from '../../openapi/document.ts';
+import { parseText } from '../../openapi/reading/parse-text.ts';
+import { jsonOf, toDocument } from '../support/serve-document.ts';
+
+const ok = { responses: { 200: { description: 'Fine.' } } };
+
+function read(paths: object, more: object = {}) {
+  const { operations, written } = indexDocument(toDocument(paths, more));
+  return { operations, warnings: written.warnings };
+}
+
+it('reads fields in another case, and keeps the place of what is in them', () => {
+  const { operations, warnings } = read({
+    '/pets': { GET: { Responses: { 200: { $ref: '#/nowhere' } } } },
+  });
+  expect(operations).toMatchObject([{ method: 'GET', path: '/pets', responses: [] }]);
+  expect(warnings).toEqual([
+    {
+      pointer: '#/paths/~1pets/GET',
+      problem: 'OpenAPI names this field "get"; it is read as that',
+    },
+    {
+      pointer: '#/paths/~1pets/GET/Responses',
+      problem: 'OpenAPI names this field "responses"; it is read as that',
+    },
+    {
+      pointer: '#/paths/~1pets/GET/Responses/200/$ref',
+      problem: '"#/nowhere" leads to nothing; the response is left out',
+    },
+  ]);
+});
+
+it('keeps a field that stands beside one in another case', () => {
+  const { operations, warnings } = read({ '/pets': { get: ok, GET: {} } });
+  expect(operations).toHaveLength(1);
+  expect(warnings).toEqual([]);
+});
+
+it.each([
+  ['{id}', 'ID'],
+  ['{pet_id}', 'petId'],
+])('reads %s of a path whose parameter is named %s', (inPath, name) => {
+  const parameters = [{ name, in: 'path', required: true, schema: { type: 'integer' } }];
+  const components = { parameters: { Shared: parameters[0] } };
+  const own = inPath.slice(1, -1);
+  for (const one of [
+    { parameters, get: ok },
+    { get: { ...ok, parameters: [{ $ref: '#/components/parameters/Shared' }] } },
+  ]) {
+    const { operations, warnings } = read({ [`/pets/${inPath}`]: one }, { components });
+    expect(operations[0]?.parameters).toMatchObject([{ name: own, schema: { type: 'integer' } }]);
+    expect(warnings.map(({ problem }) => problem)).toEqual([
+      `the path has ${inPath}, and no "${name}"; it is read as "${own}"`,
+    ]);
+  }
+});
+
+it('reads media types by their last word', () => {
+  const { operations, written } = indexDocument({
+    swagger: '2.0',
+    info: { title: 'Pets', version: '1' },
+    consumes: ['xml'],
+    produces: ['json'],
+    paths: {
+      '/pets': {
+        post: {
+          consumes: ['JSON'],
+          parameters: [{ name: 'pet', in: 'body', schema: { type: 'object' } }],
+          responses: { 200: { description: 'Fine.', schema: { type: 'object' } } },
+        },
+      },
+    },
+  });
+  expect(operations[0]?.body?.schema).toEqual({ type: 'object' });
+  expect(operations[0]?.responses[0]?.mediaTypes).toEqual(['application/json']);
+  expect(written.warnings).toEqual([
+    {
+      pointer: '#/consumes/0',
+      problem: '"xml" is no media type; it is read as application/xml',
+    },
+    {
+      pointer: '#/produces/0',
+      problem: '"json" is no media type; it is read as application/json',
+    },
+    {
+      pointer: '#/paths/~1pets/post/consumes/0',
+      problem: '"JSON" is no media type; it is read as application/json',
+    },
+  ]);
+  const inContent = { description: 'Fine.', content: { json: { schema: {} } } };
+  const { operations: others, warnings } = read({
+    '/pets': { get: { responses: { 200: inContent } } },
+  });
+  expect(others[0]?.responses[0]?.mediaTypes).toEqual(['application/json']);
+  expect(warnings).toHaveLength(1);
+});
+
+it('reads media types by reference and both forms of examples of OpenAPI 3.2', () => {
+  const content = { 'application/json': { $ref: '#/components/mediaTypes/Pet' } };
+  const xml = {
+    'application/xml': { examples: { one: { dataValue: { a: 1 }, serializedValue: '<a/>' } } },
+  };
+  const { operations, warnings } = read(
+    {
+      '/pets': {
+        post: {
+          requestBody: { content },
+          responses: {
+            201: { description: 'Made.', content },
+            202: { description: '', content: xml },
+          },
+        },
+      },
+    },
+    {
+      openapi: '3.2.0',
+      components: {
+        mediaTypes: {
+          Pet: {
+            schema: { type: 'object' },
+            examples: { data: { dataValue: { a: 1 } }, sent: { serializedValue: '{"a":2}' } },
+          },
+        },
+      },
+    },
+  );
+  const examples = { data: { a: 1 }, sent: { a: 2 } };
+  expect(operations[0]?.body).toMatchObject({ schema: { type: 'object' }, examples });
+  expect(operations[0]?.responses).toMatchObject([
+    { schema: { type: 'object' }, examples },
+    { text: { mediaType: 'application/xml', example: '<a/>' } },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+it.each([{ pets: { $ref: null } }, { pets: { schema: { $ref: null } } }])(
+  'warns of a $ref that is null, and leaves nothing of it: %j',
+  ({ pets }) => {
+    const described = 'schema' in pets ? jsonOf(pets.schema) : pets;
+    const { warnings } = read({ '/pets': { get: { responses: { 200: described } } } });
+    expect(warnings.map(({ problem }) => problem)).toEqual(['$ref is no text and is ignored']);
+  },
+);
+
+it.each([
+  ['JSON', '{"a": {"x/y": 1, "b\\\\": "\\": ", "x/y": [2]}}', { a: { 'x/y': [2], 'b\\': '": ' } }],
+  ['YAML', 'a:\n  x/y: 1\n  b: 2\n  x/y: [2]\n', { a: { 'x/y': [2], b: 2 } }],
+])('names a key that an object of %s has twice, and reads the last one', (_, text, value) => {
+  const repeats: string[] = [];
+  expect(parseText(text, (pointer) => repeats.push(pointer))).toEqual(value);
+  expect(repeats).toEqual(['/a/x~1y']);
+});
+
+it('takes no key for a repeated one that merges bring in', () => {
+  const text = 'base: &b {a: 1}\none: {<<: *b, a: 3}\ntwo: {a: 4, <<: *b}\n';
+  const repeats: string[] = [];
+  expect(parseText(text, (pointer) => repeats.push(pointer))).toEqual({
+    base: { a: 1 },
+    one: { a: 3 },
+    two: { a: 4 },
+  });
+  expect(repeats).toEqual([]);
+});
