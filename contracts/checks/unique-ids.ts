@@ -62,10 +62,17 @@ function judgeLists(
   const lists = answeredFor(transcript, 'list', 'observed', 'count', 'page')
     .filter(({ case: { operation } }) => operation === operations.list)
     .map((exchange) => {
-      const byId = Map.groupBy(itemsOf(exchange) ?? [], (item) => idOf(item, idProperty));
-      byId.delete(undefined);
-      const again = [...byId].filter(([, rows]) => rows.length > 1);
-      return { exchange, again, size: byId.size };
+      const items = itemsOf(exchange) ?? [];
+      const seen = new Set<string | undefined>();
+      const repeated = new Set(
+        items
+          .map((item) => idOf(item, idProperty))
+          .filter((id) => id !== undefined && seen.size === seen.add(id).size),
+      );
+      const rows = repeated.size === 0 ? [] : items;
+      const byId = Map.groupBy(rows, (item) => idOf(item, idProperty));
+      const again = [...byId].filter(([id]) => repeated.has(id));
+      return { exchange, again, size: seen.size };
     });
   const isEach = lists.some(({ again, size }) => size > 1 && again.length === size);
   for (const { exchange, again, size } of lists) {

@@ -201,7 +201,7 @@ export class Ownership {
         continue;
       }
       this.#othersIds.add(id);
-      this.#seen.set(key, Math.min(endedAt, this.#seen.get(key) ?? endedAt));
+      if (endedAt < (this.#seen.get(key) ?? Number.POSITIVE_INFINITY)) this.#seen.set(key, endedAt);
     }
   }
 

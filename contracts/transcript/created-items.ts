@@ -1,7 +1,7 @@
 import type { Resource } from '../../openapi/document.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
-import { type Item, idsIn, isSameText, itemIn, itemsIn, itemsOf, sentFields } from './items.ts';
+import { type Item, idsNotIn, isSameText, itemIn, itemsIn, itemsOf, sentFields } from './items.ts';
 import { ownIdOf } from './made.ts';
 import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 
@@ -118,7 +118,7 @@ export function shownElsewhere(
   list: Answered,
 ): { id: string; shownId: string; row: Item }[] {
   const own = new Map(ownCreates(transcript, resource).map((one) => [one.id, one.exchange]));
-  const listed = new Set(idsIn(list, resource));
+  const unlisted = idsNotIn(list, resource, own.keys());
   const sought = new Map(
     [...own].flatMap(
       ([
@@ -126,7 +126,7 @@ export function shownElsewhere(
         {
           request: { marker },
         },
-      ]) => (marker === undefined || listed.has(id) ? [] : [[marker as unknown, id]]),
+      ]) => (marker === undefined || !unlisted.has(id) ? [] : [[marker as unknown, id]]),
     ),
   );
   return (itemsOf(list) ?? []).flatMap((row) => {

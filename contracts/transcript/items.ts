@@ -22,7 +22,7 @@ export function shownIn({
 export function itemsIn(answer: Answered): Item[] {
   const shown = shownIn(answer);
   const rows: unknown[] = Array.isArray(shown) ? shown : [shown];
-  return rows.map(membersOf).filter((item) => item !== undefined);
+  return itemsOf(answer) ?? rows.map(membersOf).filter((item) => item !== undefined);
 }
 
 /** The ids of the items that an answer holds; undefined where one has none. */
@@ -31,6 +31,17 @@ export function idsIn(
   { idProperty }: Pick<Resource, 'idProperty'>,
 ): (string | undefined)[] {
   return itemsIn(answer).map((item) => idOf(item, idProperty));
+}
+
+/** Returns those of some ids that an answer does not show; a long list takes no more room than they do. */
+export function idsNotIn(
+  answer: Answered,
+  { idProperty }: Pick<Resource, 'idProperty'>,
+  ids: Iterable<string>,
+): Set<string> {
+  const left = new Set(ids);
+  for (const item of itemsIn(answer)) left.delete(idOf(item, idProperty) as string);
+  return left;
 }
 
 /** The one item that an answer shows; undefined where it shows none. */

@@ -2,7 +2,7 @@ import type { Resource } from '../../openapi/document.ts';
 import { neverFound, shownItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';
-import { countOf, type Item, idsIn, isList } from './items.ts';
+import { countOf, type Item, idsNotIn, isList } from './items.ts';
 import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 
 type List = AnsweredFor<'list'>;
@@ -84,9 +84,9 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   const isFull = (list: List) => mayHaveMore(resource, list.case.purpose, countOf(list));
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
-    const ids = new Set(idsIn(list, resource));
+    const unlisted = idsNotIn(list, resource, seen.keys());
     return [...seen].filter(
-      ([id, { first, looks }]) => first < list.sentAt && !ids.has(id) && fitAll(looks, list),
+      ([id, { first, looks }]) => first < list.sentAt && unlisted.has(id) && fitAll(looks, list),
     );
   };
   const shorter = new Map(
