@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '../common/json.ts';
 import { scalarOf, typesOf } from './collections/schema-types.ts';
 import { defined } from './defined.ts';
@@ -98,6 +99,37 @@ function hasParts(raw: RawDocument, schema: Schema | undefined): boolean {
 export function fitsRange(mediaType: string, range: string): boolean {
   if (range === '*/*' || range === mediaType) return true;
   return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
+}
+
+/**
+ * The content for a media type as a header gives it: the one with most of its parameters, else with the
+ * same type, or else the narrowest range that it is in (RFC 9110 §12.5.1).
+ */
+export function chooseContent(contents: readonly Content[], type: string): Content | undefined {
+  const mediaType = toEssence(type);
+  const sent = parametersOf(type);
+  const rankOf = (one: Content) => {
+    const own = parametersOf(one.fullType);
+    return own.every((parameter) => sent.includes(parameter)) ? own.length : -1;
+  };
+  return contents
+    .filter((one) => fitsRange(mediaType, one.mediaType))
+    .toSorted(
+      (left, right) =>
+        right.mediaType.length - left.mediaType.length || rankOf(right) - rankOf(left),
+    )[0];
+}
+
+/** The parameters of a media type, in one form, without a charset. */
+function parametersOf(type: string): string[] {
+  const [, ...parameters] = type.toLowerCase().replaceAll(/[\s"]/g, '').split(';');
+  return parameters.filter((one) => one !== '' && !one.startsWith('charset='));
+}
+
+/** The contents of JSON, where their schemas differ; undefined where they do not. */
+export function variantsOf(contents: readonly Content[]): Content[] | undefined {
+  const json = contents.filter(isJsonContent);
+  return json.some(({ schema }) => !isDeepStrictEqual(schema, json[0]?.schema)) ? json : undefined;
 }
 
 /** Tells whether content is JSON; its schema may say that it is bytes, whatever its media type. */

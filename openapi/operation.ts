@@ -7,6 +7,7 @@ import {
   jsonContentOf,
   toEssence,
   toSentType,
+  variantsOf,
   withoutContent,
 } from './content.ts';
 import { defined } from './defined.ts';
@@ -121,6 +122,8 @@ export type Operation = Provenance &
       examples: Record<string, unknown>;
       /** The media types it may have, where that is not `application/json` alone. */
       mediaTypes?: readonly string[];
+      /** Its media types of JSON, where their schemas differ. */
+      variants?: readonly Content[];
       /**
        * The schema of a JSON Patch (RFC 6902), where the document names that media type, or describes
        * such a list as plain JSON.
@@ -211,6 +214,7 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
         schemaName: typeof ref === 'string' ? ref.split('/').at(-1) : undefined,
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
         mediaTypes: bodyContent === json && jsonTypes.length > 0 ? jsonTypes : undefined,
+        variants: variantsOf(contents),
         ...(isPatch && isListOfChanges(raw, bodyContent) && { jsonPatch: bodyContent.schema }),
         ...(isPatch && bodyContent !== json && patchTypesOf(raw, body)),
       }),

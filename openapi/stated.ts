@@ -1,4 +1,4 @@
-import { isJsonMedia, toEssence, withoutContent } from './content.ts';
+import { chooseContent, isJsonContent, isJsonMedia, toEssence, withoutContent } from './content.ts';
 import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
 import { resolve } from './schema.ts';
 import { isSuccess } from './success.ts';
@@ -44,10 +44,27 @@ export function isDescribed({ responses }: Operation, status: number): boolean {
   return responses.length === 0 || findIn(responses, status) !== undefined;
 }
 
-/** The schema of a stated response, where an answer of the status has content. */
-export function statedSchema(operation: Operation, status: number): Schema | undefined {
+/**
+ * The schema of a stated response, where an answer of the status has content: that of its own media
+ * type, if it is one of JSON that the response describes.
+ */
+export function statedSchema(
+  operation: Operation,
+  status: number,
+  mediaType?: string,
+): Schema | undefined {
   if (withoutContent.includes(status)) return undefined;
-  return findIn(statedResponses(operation), status)?.schema;
+  return schemaIn(findIn(statedResponses(operation), status), mediaType);
+}
+
+/** The schema of the JSON of a response, by the media type of an answer. */
+export function schemaIn(
+  response: ResponseDescription | undefined,
+  mediaType?: string,
+): Schema | undefined {
+  if (response?.schema === undefined || mediaType === undefined) return response?.schema;
+  const content = chooseContent(response.contents, mediaType);
+  return content && isJsonContent(content) ? content.schema : response.schema;
 }
 
 /** Whether a document names a media type for the body of an operation itself. */

@@ -1,5 +1,6 @@
 import { isStatedError, statedSchema } from '../../openapi/stated.ts';
 import { type Check, called, clauseOf, toWrongBody } from '../clauses/check.ts';
+import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations, isOtherThanJson } from '../transcript/transcript.ts';
 
 /** The body of a stated error matches its schema. */
@@ -16,9 +17,10 @@ export const errorShape: Check = {
       const { operation, method } = exchange.case;
       const { status, unjudged, json } = exchange.response;
       if (!operation || method === 'HEAD' || unjudged !== undefined) continue;
-      if (!isStatedError(operation, status) || !statedSchema(operation, status)) continue;
+      const type = headerValue(exchange, 'Content-Type');
+      if (!isStatedError(operation, status) || !statedSchema(operation, status, type)) continue;
       if (isOtherThanJson(transcript, exchange)) continue;
-      const problems = transcript.validators.find(operation, status)?.(json) ?? [];
+      const problems = transcript.validators.find(operation, status, type)?.(json) ?? [];
       const message = `${called(exchange)} answers ${status} with a body that breaks its schema`;
       judge.hold(problems.length === 0, exchange, () => ({
         ...toWrongBody(message, exchange.response, problems),

@@ -10,6 +10,7 @@ import { resolve } from '../../openapi/schema.ts';
 import { isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { type Check, called } from '../clauses/check.ts';
+import { headerValue } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
@@ -31,7 +32,9 @@ export const writeOnly: Check = {
       const { operation, method } = exchange.case;
       const { status, json, unjudged } = exchange.response;
       if (!operation || method === 'HEAD' || unjudged !== undefined) continue;
-      const schema = isStatedSuccess(operation, status) && statedSchema(operation, status);
+      const schema =
+        isStatedSuccess(operation, status) &&
+        statedSchema(operation, status, headerValue(exchange, 'Content-Type'));
       const isMarking = schema && showsWriteOnly(document, schema);
       const resource = findResource(document, operation);
       const ofRequests = status < 300 && resource ? namesSentAlone(document, resource) : [];

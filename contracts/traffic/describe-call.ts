@@ -4,7 +4,7 @@ import type { Case, Purpose } from '../cases/case.ts';
 import type { findOperation } from '../transcript/recognize.ts';
 import { recognizeCall } from '../transcript/recognize.ts';
 import { recognizeBody } from '../transcript/recognize-body.ts';
-import type { FindProblems } from '../transcript/schema/validator.ts';
+import type { FindBody } from '../transcript/schema/validator.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
 
@@ -14,7 +14,7 @@ export type Described = Pick<Case, 'purpose' | 'leftOpen'> & { sent?: Record<str
 type Asked = {
   document: ApiDocument;
   /** What is wrong with a body, by the operation's id. */
-  bodies: ReadonlyMap<string, FindProblems>;
+  bodies: FindBody;
   operation: Operation | undefined;
   /** Path and query below the base URL, without a key in it. */
   asked: URL;
@@ -32,8 +32,8 @@ export function describeCall({
   body,
 }: Asked): Described {
   if (!operation) return { purpose: { kind: 'observed' } };
-  const find = bodies.get(operation.id);
   const [mediaType] = recordedValues(headers, 'Content-Type');
+  const find = bodies(operation, mediaType);
   const isEncoded = recordedValues(headers, 'Content-Encoding').length > 0;
   const recognized =
     operation.kind === 'create' && find && body !== undefined && !isEncoded

@@ -8,7 +8,7 @@ import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type FoundPath, findOperation } from '../transcript/recognize.ts';
-import type { FindProblems } from '../transcript/schema/validator.ts';
+import type { FindBody } from '../transcript/schema/validator.ts';
 import { findRemark } from './client-remarks.ts';
 import { isNoKey, type KeyFields, readCredential, type SentCredential } from './credentials.ts';
 import { describeCall, isNegotiated, toProtocol } from './describe-call.ts';
@@ -28,7 +28,7 @@ export type Call = {
 export type ToCallOptions = {
   document: ApiDocument;
   /** What is wrong with a body, by the operation's id. */
-  bodies: ReadonlyMap<string, FindProblems>;
+  bodies: FindBody;
   fields: KeyFields;
   keys: KeyBook;
 };
@@ -69,7 +69,8 @@ export async function toCall(
   const { sent, ...described } = describeCall({
     ...{ document, bodies, operation, asked, headers, body },
   });
-  const find = found.operation && bodies.get(found.operation.id);
+  const [mediaType] = recordedValues(headers, 'Content-Type');
+  const find = found.operation && bodies(found.operation, mediaType);
   const remark = findRemark({ document, operation: found.operation, find, headers, body });
   const testCase: Case = {
     id: `${found.operation?.id ?? method}/exchange ${number}`,

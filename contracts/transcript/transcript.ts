@@ -1,4 +1,4 @@
-import { fitsRange, isJsonMedia, toEssence } from '../../openapi/content.ts';
+import { chooseContent, fitsRange, isJsonMedia, toEssence } from '../../openapi/content.ts';
 import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import { findIn, isJson, isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
 import type { Case, Purpose } from '../cases/case.ts';
@@ -114,9 +114,11 @@ export function successBodies(
     const { operation } = testCase;
     const { status, json } = response;
     if (!operation || testCase.method === 'HEAD' || response.unjudged !== undefined) return [];
-    if (!isStatedSuccess(operation, status) || !statedSchema(operation, status)) return [];
+    const type = headerValue(exchange, 'Content-Type');
+    if (!isStatedSuccess(operation, status) || !statedSchema(operation, status, type)) return [];
     if (isOtherThanJson(transcript, exchange)) return [];
-    return [{ exchange, problems: transcript.validators.find(operation, status)?.(json) ?? [] }];
+    const problems = transcript.validators.find(operation, status, type)?.(json) ?? [];
+    return [{ exchange, problems }];
   });
 }
 
@@ -161,7 +163,7 @@ export function isOtherThanJson(
 /** Whether the document describes the body of an answer as bytes or a text, whatever its type. */
 export function holdsText({ case: { operation }, response }: Answered, type: string): boolean {
   const { contents = [] } = findIn(operation?.responses ?? [], response.status) ?? {};
-  return contents.find(({ mediaType }) => mediaType === type)?.isText === true;
+  return chooseContent(contents, type)?.isText === true;
 }
 
 /** Why a case that was planned was not made. */

@@ -29,6 +29,7 @@ import { createWriteXml } from '../http/xml/write-xml.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
+import { findVariants } from './content-variants.ts';
 import { hasEntityTags, withEntityTag } from './entity-tags.ts';
 
 /** What a document says of the answers of an operation besides their content. */
@@ -37,6 +38,10 @@ export type DocumentedAnswer = {
   refusal: (request: Request) => Answer | undefined;
   /** The answer with the media type and the headers that are described for its status. */
   complete: (answer: Answer | TextAnswer, request: Request, prefix: string) => Answer | TextAnswer;
+  /** The contents of its success that are written otherwise than its JSON, by their media types. */
+  variants: ReadonlyMap<string, Content>;
+  /** The media type of its success that a request accepts best; false where it accepts none. */
+  accepted: (request: Request) => string | false;
   /** Whether its successes have the entity tag of their content. */
   isTagged: boolean;
 };
@@ -50,10 +55,11 @@ export function createDocumentedAnswer(
   operation: Operation,
 ): DocumentedAnswer | undefined {
   const responses = operation.responses.filter(({ status }) => !/^[45]/.test(status));
-  const offered = document.hint.accept === 'ignored' ? [] : offeredTypes(operation);
+  const variants = findVariants(document, operation);
+  const offered = document.hint.accept === 'ignored' ? [] : offeredTypes(operation, variants);
   const isNegotiated = offered.length > 0;
   const byResponse = new Map(
-    responses.map((response) => [response, toParts(document, response)] as const),
+    responses.map((response) => [response, toParts(document, response, variants)] as const),
   );
   const isPlain = [...byResponse.values()].every(
     ({ types, headers, locates }) =>
@@ -91,6 +97,8 @@ export function createDocumentedAnswer(
   };
   return {
     isTagged,
+    variants,
+    accepted: (request) => findAccepted(request, offered),
     refusal: (request) => {
       const { accept } = request.headers;
       if (!isNegotiated || accept === undefined || accept === '*/*') return undefined;
@@ -111,7 +119,7 @@ function asksForEvents({ body }: Request, { sequences }: Parts): boolean {
 }
 
 /** The media types that the success of an operation can be answered with. */
-function offeredTypes(operation: Operation): string[] {
+function offeredTypes(operation: Operation, variants: DocumentedAnswer['variants']): string[] {
   const success = findSuccess(operation);
   if (!success) return [];
   const sequences = sequencesOf(success).map(({ content }) => content);
@@ -122,7 +130,8 @@ function offeredTypes(operation: Operation): string[] {
       success.schema === undefined ||
       sequences.includes(content),
   );
-  return [...new Set([...jsonTypesOf(success), ...others.map(({ mediaType }) => mediaType)])];
+  const types = [...jsonTypesOf(success), ...others.map(({ mediaType }) => mediaType)];
+  return [...new Set([...types, ...variants.keys()])];
 }
 
 /** The media types of the JSON of a response, the one that is sent by default first. */
@@ -153,7 +162,11 @@ type Parts = {
 const setElsewhere =
   /^(content-.*|access-control-.*|set-cookie|vary|date|connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$|rate-?limit/i;
 
-function toParts(document: ApiDocument, response: ResponseDescription): Parts {
+function toParts(
+  document: ApiDocument,
+  response: ResponseDescription,
+  variants: DocumentedAnswer['variants'],
+): Parts {
   const isRedirect = /^3/.test(response.status);
   const headers = Object.entries(response.headers).flatMap(([name, header]) => {
     const { required, schema, examples } = header;
@@ -169,8 +182,9 @@ function toParts(document: ApiDocument, response: ResponseDescription): Parts {
   const xml = response.contents.filter(({ isXml }) => isXml);
   const whole = [...jsonTypesOf(response), ...xml.map(({ mediaType }) => mediaType)];
   const sequences = whole.length > 0 ? sequencesOf(response) : [];
+  const own = [...variants].flatMap(([type, one]) => (response.contents.includes(one) ? type : []));
   return {
-    types: [...new Set([...whole, ...sequences.map(({ content }) => content.mediaType)])],
+    types: [...new Set([...whole, ...sequences.map(({ content }) => content.mediaType), ...own])],
     sequences: new Map(sequences.map((one) => [one.content.mediaType, one])),
     xml: new Map(xml.map((content) => [content.mediaType, content])),
     headers: Object.fromEntries(headers),

@@ -1,3 +1,4 @@
+import { chooseContent } from '../../openapi/content.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -85,11 +86,15 @@ function createJsonBody(
   const createReader = (schema: Schema) =>
     createReadBody(options, compileSchema(schema, 'readOnly'));
   const read = createReader(body.schema);
-  if (!body.jsonPatch) return read;
-  const readPatch = createReader(body.jsonPatch);
+  const { variants = [], jsonPatch } = body;
+  const readers = new Map(variants.map((one) => [one, createReader(one.schema ?? body.schema)]));
+  const readPatch = jsonPatch && createReader(jsonPatch);
+  if (readers.size === 0 && !readPatch) return read;
   return (request, ...others) => {
-    const isPatch = request.headers['content-type']?.toLowerCase().startsWith(jsonPatchType);
-    return (isPatch ? readPatch : read)(request, ...others);
+    const type = request.headers['content-type']?.toLowerCase() ?? '';
+    const variant = chooseContent(variants, type);
+    const own = type.startsWith(jsonPatchType) ? readPatch : variant && readers.get(variant);
+    return (own ?? read)(request, ...others);
   };
 }
 

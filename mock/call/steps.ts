@@ -13,6 +13,7 @@ import type { BehaviourKind, Reason } from '../journal/reason.ts';
 import type { Problem } from '../json/validator.ts';
 import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
+import { withVariants } from './content-variants.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { DocumentedAnswer } from './documented-answer.ts';
 import { withEntityTag, withPreconditions } from './entity-tags.ts';
@@ -213,7 +214,11 @@ const maxProblemsRecorded = 20;
 /** Does what the operation does, and answers. */
 const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
   const { send } = options;
-  const made = options.behaviourOf(operation, options);
+  const { document } = options;
+  const bind = (one: Operation) => options.behaviourOf(one, options);
+  const made = documented
+    ? withVariants(bind(operation), { document, operation, bind, ...documented })
+    : bind(operation);
   const isConditional = operation.responses.some(({ status }) => status === '412');
   const isTagged = documented?.isTagged === true;
   const readNow = isConditional || isTagged ? createReadNow(operation, options) : undefined;

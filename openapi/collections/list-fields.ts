@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts';
 import type { RawDocument, Schema } from '../schema.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import { toPlainName } from './words.ts';
+import { toPlainName, withoutPrefix } from './words.ts';
 
 /** What an answer may say of a list: of all its items (`total`, `pages`), or of this page. */
 export type ListRole =
@@ -96,7 +96,7 @@ export function roleOf(
   schema: Schema,
   { isOfLinks, isNested }: Around,
 ): Omit<NamedField, 'path'> | undefined {
-  const plain = toPlainName(name);
+  const plain = toPlainName(withoutPrefix(name));
   const types = typesOf(schema);
   if (types.includes('boolean')) return toRole(ofBooleans.get(plain));
   if (types.includes('integer') || types.includes('number')) {

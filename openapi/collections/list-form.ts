@@ -2,7 +2,7 @@ import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
 import { lastWordOf } from './places.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import { singular, toPlainName } from './words.ts';
+import { singular, toPlainName, withoutPrefix } from './words.ts';
 
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {
@@ -23,7 +23,7 @@ const maxDepth = 3;
 const itemsNames = new Set(
   (
     'data items results result records entries entities values list rows elements content contents ' +
-    'objects resources collection collections hits members value response documents docs edges'
+    'objects resources collection collections hits member members value response documents docs edges'
   ).split(' '),
 );
 
@@ -123,7 +123,7 @@ function chooseArray(
 ): FoundList | undefined {
   // What has an id is an item itself, whatever it holds.
   if (Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
-  const nameOf = ({ form }: FoundList) => toPlainName(form.pointer.at(-1) ?? '');
+  const nameOf = ({ form }: FoundList) => toPlainName(withoutPrefix(form.pointer.at(-1) ?? ''));
   const toNoun = (name: string) => toPlainName(singular(name));
   const shallow = arrays.toSorted(
     (left, right) => left.form.pointer.length - right.form.pointer.length,

@@ -5,6 +5,11 @@ export function toPlainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
+/** A name without that of its vocabulary: `hydra:member` is a `member`. */
+export function withoutPrefix(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
 /** The words of a name: `created_at[gte]` and `createdAtGte` have `created`, `at` and `gte`. */
 export function wordsOf(name: string): string[] {
   return name

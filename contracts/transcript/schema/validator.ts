@@ -1,5 +1,6 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import { toJson, withDoubles } from '../../../common/json.ts';
+import { chooseContent } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -10,7 +11,7 @@ import {
 import { createFindUnasked, type Mark, withoutUnasked } from '../../../openapi/marks.ts';
 import { Pattern } from '../../../openapi/pattern.ts';
 import { follow } from '../../../openapi/schema.ts';
-import { findIn } from '../../../openapi/stated.ts';
+import { findIn, schemaIn } from '../../../openapi/stated.ts';
 import type { Place } from '../place.ts';
 import { sampleOf } from '../sample.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';
@@ -21,9 +22,9 @@ import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './proble
  */
 export type FindProblems = (value: unknown) => SchemaProblem[];
 
-/** A validator for each response schema of the document, by operation and status. */
+/** A validator for each response schema of the document, by operation, status and media type. */
 export type ResponseValidators = {
-  find(operation: Operation, status: number): FindProblems | undefined;
+  find(operation: Operation, status: number, mediaType?: string): FindProblems | undefined;
 };
 
 // The library's pattern takes exponential time, and the text comes from the target.
@@ -31,18 +32,16 @@ format.url = (text) => URL.canParse(text);
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** Prepares all response schemas. */
+/** Prepares response schemas, each when an answer of it is first looked at. */
 export function compileResponses(document: ApiDocument): ResponseValidators {
-  const validators = new Map(
-    document.operations.flatMap(({ id, responses }) =>
-      responses.flatMap(({ status, schema }): [string, FindProblems][] =>
-        schema ? [[`${id} ${status}`, compile(document, schema, 'writeOnly')]] : [],
-      ),
-    ),
-  );
+  const validators = new Map<Schema, FindProblems>();
   return {
-    find: ({ id, responses }, status) =>
-      validators.get(`${id} ${findIn(responses, status)?.status}`),
+    find({ responses }, status, mediaType) {
+      const schema = schemaIn(findIn(responses, status), mediaType);
+      const known = schema && (validators.get(schema) ?? compileAnswer(document, schema));
+      if (schema && known) validators.set(schema, known);
+      return known;
+    },
   };
 }
 
@@ -56,13 +55,18 @@ export function compileSent(document: ApiDocument, schema: Schema): FindProblems
   return compile(document, schema, 'readOnly');
 }
 
-/** Prepares the schemas of all request bodies, by the operation's id. */
-export function compileBodies(document: ApiDocument): ReadonlyMap<string, FindProblems> {
-  return new Map(
-    document.operations.flatMap(({ id, body }): [string, FindProblems][] =>
-      body ? [[id, compileSent(document, body.schema)]] : [],
-    ),
-  );
+/** Gives the validator of the bodies of an operation that have a media type. */
+export type FindBody = (operation: Operation, mediaType?: string) => FindProblems | undefined;
+
+/** Prepares the schemas of request bodies, each when one is first looked at. */
+export function compileBodies(document: ApiDocument): FindBody {
+  const validators = new Map<Schema, FindProblems>();
+  return ({ body }, mediaType = '') => {
+    const { schema = body?.schema } = chooseContent(body?.variants ?? [], mediaType) ?? {};
+    const known = schema && (validators.get(schema) ?? compileSent(document, schema));
+    if (schema && known) validators.set(schema, known);
+    return known;
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Content, fitsRange, isJsonMedia, toEssence } from '../../../openapi/content.ts';
+import { type Content, chooseContent, isJsonMedia, toEssence } from '../../../openapi/content.ts';
 import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import { parseText } from '../../../openapi/reading/parse-text.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
@@ -64,23 +64,13 @@ export function createReadAnyBody(
     const type = toEssence(sent);
     if (
       readJson &&
-      (jsonTypes.includes(type) || (isJsonMedia(type) && !findContent(contents, type)))
+      (jsonTypes.includes(type) || (isJsonMedia(type) && !chooseContent(contents, sent)))
     )
       return readJson(request, response);
-    const content = findContent(contents, type);
+    const content = chooseContent(contents, sent);
     const read = content && readers.get(content);
     return read ? read(request, response) : refuse(`but is ${type || 'malformed'}`);
   };
-}
-
-/** The content of a media type, or of the narrowest range that it is in. */
-function findContent(contents: readonly Content[], type: string): Content | undefined {
-  return (
-    contents.find(({ mediaType }) => mediaType === type) ??
-    contents
-      .filter(({ mediaType }) => fitsRange(type, mediaType))
-      .toSorted((left, right) => right.mediaType.length - left.mediaType.length)[0]
-  );
 }
 
 type ParseBodyOptions = { compileSchema: CompileSchema; unfitStatus: number };

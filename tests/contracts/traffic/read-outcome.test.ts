@@ -57,7 +57,7 @@ it('takes exchanges within one recorded millisecond as under way together, and p
       },
       '/pets',
       1,
-      { document, bodies: new Map(), fields: keyFieldsOf(document), keys: createKeyBook([]) },
+      { document, bodies: () => undefined, fields: keyFieldsOf(document), keys: createKeyBook([]) },
     );
     return exchange;
   };

@@ -10,7 +10,7 @@ import { builtInDocument, loadDocument, type Operation } from '../../../openapi/
 
 const document = await loadDocument(builtInDocument);
 const create = document.operations.find(({ id }) => id === 'createPet') as Operation;
-const find = compileBodies(document).get('createPet') as FindProblems;
+const find = compileBodies(document)(create) as FindProblems;
 
 it.each<[path: string, purpose: Partial<Purpose> | undefined]>([
   ['/pets', { kind: 'list', filters: {} }],

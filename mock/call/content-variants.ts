@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Request } from 'express';
+import {
+  type Content,
+  isJsonContent,
+  isJsonMedia,
+  jsonContentOf,
+  toEssence,
+  toSentType,
+} from '../../openapi/content.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import { isSuccess } from '../../openapi/success.ts';
+import { withContent } from '../../openapi/with-content.ts';
+import type { Behaviour } from '../behaviours/behaviour.ts';
+import { answerSourceOf } from '../documented/answer-source.ts';
+import { findSuccess } from '../documented/responses.ts';
+import { parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { makerOf } from '../json/make-fitting.ts';
+
+/**
+ * The contents of a success that are not its JSON in other words, by their media types: JSON with a
+ * schema of its own, and of an operation without state, what has examples of its own.
+ */
+export function findVariants(
+  { raw }: ApiDocument,
+  operation: Operation,
+): ReadonlyMap<string, Content> {
+  const { contents = [] } = findSuccess(operation) ?? {};
+  const primary = jsonContentOf(raw, contents);
+  if (!primary || contents.length < 2) return new Map();
+  const isStored = hasState(operation);
+  const isVariant = (content: Content) => {
+    const hasOwn = Object.keys(content.examples).length > 0;
+    const isOther = !isDeepStrictEqual(content.examples, primary.examples);
+    if (!isStored && hasOwn && isOther) return true;
+    const { schema } = content;
+    return isJsonContent(content) && schema && !isDeepStrictEqual(schema, primary.schema);
+  };
+  const variants = contents.filter((one) => one !== primary && isVariant(one));
+  return new Map(variants.map((one) => [toSentType(one), one]));
+}
+
+/**
+ * Answers with the content that a request accepts. What is stored has what it is stored with, and
+ * what else its schema there requires.
+ */
+export function withVariants(
+  behaviour: Behaviour,
+  {
+    document,
+    operation,
+    variants,
+    accepted,
+    bind,
+  }: {
+    document: ApiDocument;
+    operation: Operation;
+    variants: ReadonlyMap<string, Content>;
+    /** The media type that a request accepts best. */
+    accepted: (request: Request) => string | false;
+    bind: (operation: Operation) => Behaviour;
+  },
+): Behaviour {
+  const success = findSuccess(operation);
+  if (variants.size === 0 || !success) return behaviour;
+  const made = new Map<Content, Behaviour>();
+  const make = makerOf(document);
+  const create = (content: Content): Behaviour => {
+    const inner = bind(withContent(operation, success, content));
+    const { schema } = content;
+    if (!schema || !hasState(operation) || !isJsonMedia(toEssence(toSentType(content))))
+      return inner;
+    return async (call) => {
+      const answer = await inner(call);
+      if (!('json' in answer) || answer.json === '' || !isSuccess(answer)) return answer;
+      const { value } = parseExact(toText(answer.json));
+      const fitting = make(schema, { seed: 1, examples: [value] });
+      return fitting ? { ...answer, json: toByteText(fitting.text) } : answer;
+    };
+  };
+  return (call) => {
+    const content = variants.get(accepted(call.source as Request) || '');
+    if (!content) return behaviour(call);
+    const own = made.get(content) ?? create(content);
+    made.set(content, own);
+    return own(call);
+  };
+}
+
+function hasState(operation: Operation): boolean {
+  return ['store', 'item'].includes(answerSourceOf(operation));
+}

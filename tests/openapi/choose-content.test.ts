@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
+import { chooseContent, contentsOf } from '../../openapi/content.ts';
+import { indexDocument, type Operation } from '../../openapi/document.ts';
+import { statedSchema } from '../../openapi/stated.ts';
+import { toDocument } from '../support/serve-document.ts';
+
+it.each([
+  ['application/json', 'application/json'],
+  ['Application/JSON; charset=utf-8', 'application/json'],
+  ['application/json;version="2"', 'application/json; version=2'],
+  ['application/json; version=3', 'application/json'],
+  ['application/hal+json', 'application/*'],
+  ['image/png', 'image/png'],
+  ['image/gif', '*/*'],
+])('chooses the narrowest content for %s', (type, expected) => {
+  const types = ['*/*', 'application/*', 'application/json; version=2', 'application/json'];
+  const content = Object.fromEntries([...types, 'image/png'].map((one) => [one, {}]));
+  expect(chooseContent(contentsOf({}, { content }), type)?.fullType).toBe(expected);
+});
+
+it('chooses none where a response has no content for a type', () => {
+  expect(chooseContent(contentsOf({}, { content: { 'text/plain': {} } }), 'image/png')).toBe(
+    undefined,
+  );
+});
+
+const needs = (name: string) => ({ schema: { type: 'object', required: [name] } });
+
+it('judges an answer by the schema of its media type', () => {
+  const content = {
+    'application/json': needs('a'),
+    'application/hal+json': needs('_links'),
+    'application/vnd.any+json': {},
+  };
+  const responses = { 200: { description: 'Fine.', content } };
+  const document = indexDocument(toDocument({ '/things': { get: { responses } } }));
+  const [operation] = document.operations as [Operation];
+  const { find } = compileResponses(document);
+  const holds = (type: string | undefined, json: unknown) =>
+    find(operation, 200, type)?.(json).length === 0;
+  expect(holds('application/hal+json', { _links: {} })).toBe(true);
+  expect(holds('application/hal+json; charset=utf-8', { a: 1 })).toBe(false);
+  for (const type of [undefined, 'application/json', 'application/other+json']) {
+    expect(holds(type, { a: 1 })).toBe(true);
+    expect(holds(type, { _links: {} })).toBe(false);
+  }
+  expect(statedSchema(operation, 200, 'application/vnd.any+json')).toBe(undefined);
+});
