@@ -1,14 +1,30 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 
+/** Escapes and classes of other dialects, which without the flag `u` mean something else. */
+const foreign = /\\(?![bBcdDfnrsStvwWx]|u[\dA-Fa-f]{4})[A-Za-z]|\[\[:|\[[^\]]*&&|\{,\d/;
+
+/** The class itself, in the place of which a library finds patterns. */
+const Native = RegExp;
+
+/** The flag `u`, but where no more than needless escapes such as `\-` stand against it. */
+function flagsOf(source: string): string {
+  try {
+    return new Native(source, 'u').flags;
+  } catch (error) {
+    if (foreign.test(source)) throw error;
+    return '';
+  }
+}
+
 /**
- * A regular expression of a document, with the flag `u`, that no text keeps busy: where the native
- * engine may go back too often, RE2 tests the text. What RE2 does not know, such as looking ahead,
- * counts as matching such a text.
+ * A regular expression of a document, with the flag `u` if it can be, that no text keeps busy: where
+ * the native engine may go back too often, RE2 tests the text. What RE2 does not know, such as
+ * looking ahead, counts as matching such a text.
  */
 export class Pattern extends RegExp {
-  constructor(source: string | RegExp, flags = 'u') {
-    super(source, flags);
+  constructor(source: string, flags = 'u') {
+    super(source, flags === 'u' ? flagsOf(source) : flags);
   }
 
   override test(text: string): boolean {

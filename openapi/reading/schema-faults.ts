@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Pattern } from '../pattern.ts';
 import { follow, isObject, type RawDocument, schemaKeywords } from '../schema.ts';
 import { each, type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
@@ -130,7 +131,7 @@ export function findSchemaFaults(
 
 function patternProblem(pattern: string): string | undefined {
   try {
-    new RegExp(pattern, 'u');
+    new Pattern(pattern);
     return undefined;
   } catch (error) {
     const reason = (error as Error).message.replace(/^.*: /s, '');

@@ -210,6 +210,7 @@ it('reads a pattern in slashes without them, and with flags as none', async () =
   };
   expect(await read('/^[a-z]+$/')).toEqual({ pattern: '^[a-z]+$' });
   expect(await read('/^[a-z]+$/i')).toEqual({});
+  expect(await read('^\\-?[0-9]+$')).toEqual({ pattern: '^\\-?[0-9]+$' });
   expect(await read('/a/')).toEqual({ pattern: '/a/' });
 });
 

@@ -80,3 +80,29 @@ it.each([
   expect([found, isQuick]).toEqual([[problems, problems], true]);
   expect(globalThis.RegExp).toBe(native);
 });
+
+it.each([
+  ['^\\-?[0-9]+$', '-12', 'x'],
+  ['^[\\w-.]+\\@x\\_y$', 'a.b-c@x_y', 'a.b-c'],
+  ["^\\'{a}\\'$", "'{a}'", "'a'"],
+])(
+  'reads %s, whose escapes are needless, in the mock and in the suite',
+  (pattern, right, wrong) => {
+    const schema = { type: 'string', pattern };
+    const judge = [
+      (value: string) => compileAnswer(document, schema)(value).length,
+      (value: string) => createSchemaCompiler(document)(schema)(value)?.length ?? 0,
+    ];
+    expect(judge.map((count) => [count(right), count(wrong)])).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+  },
+);
+
+it.each(['\\A[a-z]\\Z', '^[[:alpha:]]+$', '^[a-z&&[^b]]$', '^\\-a{,3}$', '(?i)a', '['])(
+  'takes %s for none, which another dialect means otherwise',
+  (source) => {
+    expect(() => new Pattern(source)).toThrow(SyntaxError);
+  },
+);
