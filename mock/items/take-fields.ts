@@ -17,6 +17,7 @@ import { isObject } from '../../openapi/schema.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
+import { isAhead, isOfEnd } from '../../openapi/values/wording.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
@@ -263,7 +264,9 @@ function makeValue(
   { seed, fields, isUnsent }: { seed: number; fields: Fields; isUnsent?: boolean },
 ): unknown {
   const resolved = resolveSchema(document, schema);
-  const shown = 'default' in resolved ? resolved.default : ownValue(resolved);
+  // Examples are of what may have come to its end.
+  const own = !isOfEnd(name) && !(isAhead(name) && resolved.format !== undefined);
+  const shown = 'default' in resolved ? resolved.default : own ? ownValue(resolved) : undefined;
   if (shown !== undefined && fits(document, schema, shown)) return shown;
   if (Array.isArray(resolved.enum)) {
     const isSent = (value: unknown) =>
@@ -277,7 +280,7 @@ function makeValue(
   const means = {
     describe: (inner: Schema) => describeShown(document, inner),
     fits: (part: Schema, value: unknown) => fits(document, part, value),
-    own: true,
+    own,
   };
   // Whoever calls is the same each time.
   if (ofCaller.test(name)) return generateValue(schema, { seed: 1, ...means, full: false });

@@ -60,7 +60,12 @@ export function timeFormOf(raw: RawDocument, property: string, node: Schema): Ti
 /** What numbers from 2001 to 2065 are, as seconds since 1970. */
 const isInSeconds = (value: unknown) => Number(value) >= 1e9 && Number(value) < 3e9;
 
-function epochFormOf(property: string, schema: RawDocument, shown: unknown): TimeForm | undefined {
+/** How a number holds a time; undefined where nothing says that it does. */
+export function epochFormOf(
+  property: string,
+  schema: RawDocument,
+  shown: unknown,
+): TimeForm | undefined {
   const said = `${schema.format ?? ''} ${schema.description ?? ''}`.toLowerCase();
   if (isInSeconds(shown)) return 'seconds';
   if (isInSeconds(Number(shown) / 1000) || /milli|\bms\b/.test(said)) return 'milliseconds';
