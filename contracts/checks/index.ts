@@ -34,6 +34,7 @@ import { readsChangeNothing } from './reads-change-nothing.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { reliableAnswers } from './reliable-answers.ts';
 import { replaced } from './replaced.ts';
+import { requiredHeaders } from './required-headers.ts';
 import { retryAfter } from './retry-after.ts';
 import { retryWorks } from './retry-works.ts';
 import { schemeCase } from './scheme-case.ts';
@@ -96,6 +97,7 @@ export const checks: readonly Check[] = [
   deprecationForm,
   noByteOrderMark,
   describedStatus,
+  requiredHeaders,
 ];
 
 /** Those that an answer alone can break, whatever was answered before it. */

@@ -200,6 +200,16 @@ const needs = {
         ? undefined
         : operationWith(({ responses }) => responses.length > 0)(document),
   },
+  'a required header and no clauses': {
+    find: (document) =>
+      document.clauses.length > 0
+        ? undefined
+        : operationWith((operation) =>
+            statedSuccesses(operation).some(({ headers }) =>
+              Object.values(headers).some(({ required }) => required),
+            ),
+          )(document),
+  },
   'a create and a read': {
     find: withResource(({ operations: { create, read } }) => create && read),
     absent: 'describes no create and read of one thing',

@@ -184,3 +184,18 @@ it('is no second finding where another check reports the status', async () => {
     { check: 'described-status', verdict: 'undocumented', isConsequence: true },
   ]);
 });
+
+it('finds a success without a header that is required', async () => {
+  const headers = { 'X-Total': { required: true, schema: { type: 'integer' } }, 'X-Other': {} };
+  const document = toNotes({}, { 200: { ...jsonOf(note), headers } });
+  const report = await judgeCalls(document, [{ status: 200 }, { status: 200 }]);
+  expect(undocumentedIn(report)).toMatchObject([
+    {
+      check: 'required-headers',
+      message: 'addNote answers 200 without the header X-Total',
+      count: 2,
+    },
+  ]);
+  const others = await judgeCalls(toNotes(), [{ status: 200 }]);
+  expect(others.clauses.map(({ id }) => id)).not.toContain('required-headers');
+});
