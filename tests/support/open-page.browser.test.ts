@@ -63,7 +63,9 @@ function contrast(scheme: 'light' | 'dark', width: number) {
 it('finds nothing wrong in a page that is right', () => expectAccessible(openPage, toUrl('')));
 
 it('has nothing but colours change in the dark, as only the rules of colours run there', () => {
-  const styles = globSync('{common,contracts,mock,reference}/**/*.css').map((file) => readFileSync(file, 'utf8'));
+  const styles = globSync('{common,contracts,mock,reference}/**/*.css').map((file) =>
+    readFileSync(file, 'utf8'),
+  );
   const text = styles.join('\n');
   expect(text).not.toContain('prefers-color-scheme');
   const colours = text.match(/--[\w-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\);/g) ?? [];

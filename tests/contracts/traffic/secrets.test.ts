@@ -152,7 +152,12 @@ it('retains no long text', async () => {
     };
     memory.note(
       await toCall(exchange, '/pets', 1, {
-        ...{ document, bodies: () => undefined, fields: keyFieldsOf(document), keys: createKeyBook([]) },
+        ...{
+          document,
+          bodies: () => undefined,
+          fields: keyFieldsOf(document),
+          keys: createKeyBook([]),
+        },
       }),
     );
     return memory.uses(name);
