@@ -52,7 +52,8 @@ export function exampleValue(document: ApiDocument, schema: Schema, name = '', d
 /** Returns the boolean that a schema asks for, or false: one more that is true may end another's. */
 export function flagOf({ const: constant, default: byDefault, enum: values }: Schema): unknown {
   const isAsked = Array.isArray(values) && !values.includes(false);
-  return constant ?? byDefault ?? (isAsked ? values[0] : false);
+  const given = [constant, byDefault].find((one) => typeof one === 'boolean' || one === null);
+  return given ?? (isAsked ? values[0] : false);
 }
 
 /** The length of secrets where a schema leaves it open, and the fewest characters of one. */

@@ -13,7 +13,6 @@ const digits = freshText;
 export const freshLength = 12;
 
 const forms = new Map<unknown, string>([
-  [undefined, digits],
   // A service may tie a user or a site to the whole domain.
   ['email', `x@${digits}.example.com`],
   ['uri', `https://${digits}.example.com/`],
@@ -40,10 +39,21 @@ export function freshValue(schema: Schema): string | undefined {
   if (values !== undefined || constant !== undefined) return undefined;
   if (types.includes('integer')) return isWide(schema) ? '{{number}}' : undefined;
   if (!types.includes('string')) return undefined;
+  if (pattern === undefined && format === undefined) return plainText(schema);
   if (pattern === undefined) return fits(schema, longest) ? forms.get(format) : undefined;
   if (format !== undefined || !fits(schema, shortest + 1)) return undefined;
   return texts.find((text) => samples.every((sample) => matches(pattern, text, sample)));
 }
+
+/** Returns such digits, filled up to the length that a text needs. */
+function plainText({ minLength = 0, maxLength = Infinity }: Schema): string | undefined {
+  const least = Math.max(Number(minLength), freshLength);
+  const isRoomy = Number(maxLength) >= least && least <= maxFilled;
+  return isRoomy ? digits + 'x'.repeat(least - freshLength) : undefined;
+}
+
+/** How long texts are made at most. */
+const maxFilled = 1000;
 
 function fits({ minLength = shortest, maxLength = longest }: Schema, length: number): boolean {
   return Number(minLength) <= shortest && Number(maxLength) >= length;
@@ -80,18 +90,28 @@ export function partValue(schema: Schema): number | undefined {
 }
 
 /**
- * A value that no item has in the place of one that may name an item: for a text, or a number that may
- * be whole. The same value where none is sure to fit.
+ * Returns a value that no item has in the place of a text or a number that may name an item; the same
+ * one where none is sure to fit. Within an object, a number is rather how many: none, where it may be.
  */
-export function unlikeAny(document: ApiDocument, node: Schema, value: unknown): unknown {
-  if (typeof value === 'boolean' || hasPlaceholder(String(value))) return value;
+export function unlikeAny(
+  document: ApiDocument,
+  { schema: node, value, place }: { schema: Schema; value: unknown; place: string },
+): unknown {
+  if (hasPlaceholder(String(value))) return value;
   const type = typeof value === 'string' ? 'string' : 'number';
   const schema: Schema = { type, ...toPlain(document, node) };
+  if (typeof value === 'string') return freshValue(schema) ?? value;
+  const part = partValue(schema);
+  if (part !== undefined || schema.enum !== undefined || schema.const !== undefined)
+    return part ?? value;
+  if (place.includes('.')) return mayBeNone(schema) ? 0 : value;
   // A number of 32 bits would be rounded as a float.
-  const isWhole = [schema.type].flat().includes('number') && schema.format !== 'float';
-  return (
-    partValue(schema) ?? freshValue(isWhole ? { ...schema, type: 'integer' } : schema) ?? value
-  );
+  return schema.format === 'float' ? value : (freshValue({ ...schema, type: 'integer' }) ?? value);
+}
+
+function mayBeNone({ minimum = 0, maximum = 0, exclusiveMinimum = -1, ...rest }: Schema): boolean {
+  const isIn = Number(minimum) <= 0 && Number(maximum) >= 0;
+  return isIn && Number(exclusiveMinimum) < 0 && Number(rest.exclusiveMaximum ?? 1) > 0;
 }
 
 /** Whether a value is, or holds, a new whole number, which may be more than is meant: `replicas`. */

@@ -51,7 +51,13 @@ export function otherOf(
 
 /** A list or an object with `fresh` in its free texts; undefined where it holds a number or a time. */
 function withFresh(value: unknown, fresh: string): unknown {
-  const text = toJson(value).replaceAll(freshText, fresh);
+  let count = 0;
+  // What differs in two items of a list stays different.
+  const toOther = () => {
+    const digit = (count++).toString(16).at(-1);
+    return `${fresh.slice(0, 6)}${digit}${fresh.slice(7)}`;
+  };
+  const text = toJson(value).replaceAll(freshText, toOther);
   return /\{\{(?:number|instant)\}\}/.test(text) ? undefined : parseJson(text);
 }
 

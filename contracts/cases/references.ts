@@ -10,7 +10,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../../openapi/document.ts';
-import { flagOf } from './example-value.ts';
+import { flagOf, toPlain } from './example-value.ts';
 import { freshValue, unlikeAny } from './fresh-value.ts';
 import { takesAnyText } from './made-secrets.ts';
 
@@ -61,7 +61,7 @@ function mapValues(
     const members = membersOf(value);
     if (!members) {
       if (value === true && isMadeUp)
-        return at.schemas.some((one) => flagOf(resolveSchema(document, one)) === true);
+        return at.schemas.some((one) => flagOf(toPlain(document, one) ?? {}) === true);
       if (!['string', 'number', 'bigint'].includes(typeof value)) return value;
       return replace({ place: at.place, value, ...nameOf(document, value, at) });
     }
@@ -136,11 +136,11 @@ export function withOwnItems(
     const { value, schema, names, beside, property, isFixed } = one;
     const [target] = names ?? beside ?? [];
     const isWorded = document.clauses.length > 0;
-    if (!names && !beside) return isWorded ? value : unlikeAny(document, schema, value);
+    if (!names && !beside) return isWorded ? value : unlikeAny(document, one);
     if (isFixed) return freshValue(schema) ?? value;
     if (!target && isWorded) return value;
     if (target && target === resource) return freshValue(schema) ?? value;
-    if (!target) return unlikeAny(document, schema, value);
+    if (!target) return freshValue(toWhole(schema)) ?? value;
     const isText = beside && typeof value === 'string';
     const fallback = isText ? (freshValue(schema) ?? value) : value;
     return ownValue(target, property ?? target.idProperty, fallback);
@@ -171,6 +171,10 @@ export function withMarks(
     count += 1;
     return `called {{run}} ${count}`;
   });
+}
+
+function toWhole(schema: Schema): Schema {
+  return [schema.type].flat().includes('number') ? { ...schema, type: 'integer' } : schema;
 }
 
 /** The placeholder for a property of an item of a collection that the run added to refer to it. */

@@ -51,8 +51,10 @@ export class Ownership {
   readonly #claimed = new Map<string, Claimed>();
   /** When items were seen first that the run had not made by then, in Unix milliseconds. */
   readonly #seen = new Map<string, number>();
-  /** The ids of such items, whatever the collection. */
-  readonly #othersIds = new Set<string>();
+  /** The keys of such items by their ids, whatever the collection. */
+  readonly #othersIds = new Map<string, Set<string>>();
+  /** The keys of all items that were the run's own, also of those that are gone. */
+  readonly #everOwn = new Set<string>();
   readonly #plans: Plans = new Map();
   /** How often each operation has failed that never did otherwise. */
   readonly #failures = new Map<Operation | undefined, number>();
@@ -86,7 +88,9 @@ export class Ownership {
     if (!isUnsafe({ method }) || isTemporary) return undefined;
     const resource = findResource(document, operation);
     const isCreate = operation && createsWhatIsFound(operation, resource);
-    if (isAllowed && !this.#isOnOwn(operation, filled.path)) return { code: 'not-on-own' };
+    // Where nothing may be made, it is called as the user allows it.
+    if (isAllowed && writes && !this.#isOnOwn(operation, filled.path))
+      return { code: 'not-on-own' };
     if (isAllowed && !isCreate) return undefined;
     if (!writes && !isAllowed) return { code: 'writes-not-allowed' };
     // More calls of what only fails tell nothing, and may harm.
@@ -103,9 +107,7 @@ export class Ownership {
 
   /** Whether a text is the id of an item that was shown and that the run has not made. */
   isOthersId(text: string): boolean {
-    return (
-      this.#othersIds.has(text) && ![...this.#claimed.values()].some(({ made }) => made.id === text)
-    );
+    return (this.#othersIds.get(text)?.size ?? 0) > 0;
   }
 
   #whyNotCreated(
@@ -152,7 +154,7 @@ export class Ownership {
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
     const sent = withSlashes(this.#options.document, operation, asked);
-    if (sent !== asked && this.#othersIds.has(idAsked(sent))) return { code: 'may-change-others' };
+    if (sent !== asked && this.isOthersId(idAsked(sent))) return { code: 'may-change-others' };
     const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
     return this.#areOwn(operation, below) ? undefined : { code: 'may-change-others' };
   }
@@ -200,7 +202,8 @@ export class Ownership {
         own.shown = item;
         continue;
       }
-      this.#othersIds.add(id);
+      if (!this.#everOwn.has(key))
+        this.#othersIds.set(id, (this.#othersIds.get(id) ?? new Set()).add(key));
       if (endedAt < (this.#seen.get(key) ?? Number.POSITIVE_INFINITY)) this.#seen.set(key, endedAt);
     }
   }
@@ -240,6 +243,8 @@ export class Ownership {
     if (taken)
       return { ...found, whose: 'unproven', reason: `${taken} is another operation's path` };
     this.#claimed.set(key, { of: resource.name, sent: sentText(create), paths, made });
+    this.#everOwn.add(key);
+    this.#othersIds.get(made.id ?? '')?.delete(key);
     this.#unproven.set(operation, Number.NEGATIVE_INFINITY);
     return made;
   }

@@ -168,7 +168,9 @@ async function makeTurn(
     const cases = all.filter((one) => one.stage === name).map(({ case: testCase }) => testCase);
     const onOwn = cases.filter(
       ({ operation, purpose }) =>
+        writes &&
         purpose.kind === 'call' &&
+        isUnsafe(operation ?? { method: 'GET' }) &&
         operation &&
         options.allowed?.includes(operation.id) &&
         makeableIn(session.transcript.document, operation).length > 0,

@@ -72,6 +72,8 @@ export function createValues(run: string): Values {
       }
       let missing: string | undefined;
       let instants = 0;
+      let freshOf = 0;
+      let numbers = 0;
       const ofText = new Map<string, string>();
       // A password that is repeated is the same.
       const toSecret = (name: string) => {
@@ -87,6 +89,9 @@ export function createValues(run: string): Values {
       };
       const toText = (whole: string, name: string, fallback?: string): string => {
         if (name === 'instant') return nextInstant();
+        // What one text has twice, such as two items of a list, differs too.
+        if (name === 'fresh') return toFresh(freshOf++ === 0 ? filled : ++filled);
+        if (name === 'number') return String(toNumber(run, numbers++ === 0 ? filled : ++filled));
         if (name.startsWith(secretPrefix)) return toSecret(name);
         const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         const isKnown = name.startsWith('known.');

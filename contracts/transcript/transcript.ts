@@ -193,7 +193,12 @@ export type SkipReason =
 export type Skipped = { case: Case; reason: SkipReason };
 
 /** Reasons that follow from another one, such as an item that no create made. */
-const following: readonly SkipReason['code'][] = ['may-change-others', 'below-others', 'no-value'];
+const following: readonly SkipReason['code'][] = [
+  'not-on-own',
+  'may-change-others',
+  'below-others',
+  'no-value',
+];
 
 /** Returns why the case that got furthest was not made, as it names the cause of the others. */
 export function furthestReason(skipped: readonly Skipped[]): SkipReason | undefined {

@@ -22,6 +22,9 @@ export const maxFollowed = 2000;
 /** How many items the pages have at least that a deployment gives to who asks for no size. */
 const smallestPage = 5;
 
+/** How few items end a list that has no pages, where a deployment shows no more of itself. */
+const smallestCap = 100;
+
 /**
  * Whether there may be more than a list of so many items shows. A page is shorter than its limit
  * only where nothing follows.
@@ -103,8 +106,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   );
   /** Tells whether a list may have been cut where the longest ends: at a page of a few items, it is not. */
   const mayBeCut = (list: List) =>
-    resource.listed !== undefined &&
-    countOf(list) >= smallestPage &&
+    countOf(list) >= (resource.listed === undefined ? smallestCap : smallestPage) &&
     countOf(list) === largest.get(kindOf(list));
   const isWhole = ({ number }: Answered) => {
     const { list, lacking = [] } = shorter.get(number) ?? {};

@@ -33,8 +33,8 @@ it('sends another value in each request for what no two items have alike', () =>
   expect(first).toMatchObject({
     name: 'a name',
     email: 'x@12ab34000001.example.com',
-    tag: '00000000-0000-4000-8000-12ab34000001',
-    code: '12ab34000001',
+    tag: '00000000-0000-4000-8000-12ab34000002',
+    code: '12ab34000003',
   });
   const differing = Object.keys(first).filter((name) => first[name] !== second[name]);
   expect(differing).toEqual(['email', 'tag', 'code']);

@@ -68,8 +68,16 @@ it.each([
     { of: '12ab34000002' },
   ],
   [object({ example: 'ann' }), { of: '12ab34000001' }, { of: '12ab34000002' }],
-  // A whole number may be more than is meant, so that only what is required has it.
-  [object({ type: 'integer', example: 7 }), { of: 940_040_017 }, undefined],
+  // Within an object, a number is rather how many.
+  [object({ type: 'integer', example: 7 }), { of: 0 }, { of: 0 }],
+  [{ type: 'integer', example: 7 }, 940_040_017, undefined],
+  [object({ ...text, maxLength: 20 }), { of: '12ab34000001' }, { of: '12ab34000002' }],
+  [object({ ...text, minLength: 14 }), { of: '12ab34000001xx' }, { of: '12ab34000002xx' }],
+  [
+    { type: 'array', uniqueItems: true, items: { type: 'string' }, example: ['ann', 'bob'] },
+    ['12ab34000001', '12ab34000002'],
+    ['12ab34000003', '12ab34000004'],
+  ],
 ])('sends nothing in a create that may name an item of others: %j', (lead, needed, free) => {
   expect(sentLead(lead)).toEqual([needed, free]);
 });
@@ -78,6 +86,9 @@ it.each([
   [object({ enum: ['low', 'high'] }), { of: 'low' }],
   [object({ type: 'string', maxLength: 3, example: 'EUR' }), { of: 'EUR' }],
   [object({ type: 'integer', minimum: 1, maximum: 5, example: 3 }), { of: 3 }],
+  [object({ type: 'integer', minimum: 1, example: 3 }), { of: 3 }],
+  [object({ allOf: [{ type: 'boolean', enum: [true] }] }), { of: true }],
+  [object({ allOf: [{ type: 'boolean', default: true }] }), { of: true }],
   [object({ type: 'string', format: 'date', example: '2030-01-02' }), { of: '2030-01-02' }],
 ])('keeps in a create what a schema bounds: %j', (lead, sent) => {
   expect(sentLead(lead)).toEqual([sent, sent]);

@@ -95,9 +95,9 @@ const faults: [name: string, check: string, TaskShape, Fault][] = [
   ],
   ['lists other ids behind 300 items', 'read-back', { seeds: 300 }, otherIds],
   [
-    'leaves out the newest of 300 items',
+    'leaves out the newest of 60 items',
     'listed-when-created',
-    { seeds: 300 },
+    { seeds: 60 },
     onList((rows) => rows.filter(isSeed)),
   ],
   ['lists other ids', 'read-back', {}, otherIds],
