@@ -26,7 +26,7 @@ export function mountRoutes(
   options: RoutesOptions,
   extras: readonly ExtraParts[],
 ): void {
-  app.use(createEntry(options.tools, extras));
+  app.use(createEntry(options, extras));
   for (const { mountInFront } of extras) mountInFront?.(app, extras);
   const calls = toCallOptions(options, extras);
   mountOperations(app, calls);
@@ -48,9 +48,11 @@ export function createSendOfOperations(
 
 /** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
 function createEntry(
-  { guardHost, sandboxes, send }: RoutesTools,
+  { served, tools: { guardHost, sandboxes, send } }: RoutesOptions,
   extras: readonly ExtraParts[],
 ): RequestHandler {
+  // Most paths of documents need no encoding, so that a request stays as it was sent.
+  const isPlain = served.document.operations.every(({ path }) => /^[\w\-.~{}/:]*$/.test(path));
   const refuse = async (request: Request, response: Response, refusal: Answer) => {
     if (isUnknownHost(refusal))
       for (const { serveHost } of extras) if (await serveHost?.(request, response)) return;
@@ -69,7 +71,7 @@ function createEntry(
       // Only a request that is let in may make a sandbox or close another.
       locals.sandbox = sandboxes.find(name)?.sandbox ?? sandboxes.defaultSandbox;
     }
-    request.url = address.url.replace(/^[^?]+/, toComparedPath);
+    request.url = isPlain ? address.url : address.url.replace(/^[^?]+/, toComparedPath);
     next();
   };
 }
