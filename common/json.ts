@@ -26,10 +26,10 @@ export function isSame(left: unknown, right: unknown): boolean {
   return left === right || toJson(left) === toJson(right);
 }
 
-/** Returns the first value that another before it equals. */
-export function findRepeated<T>(values: readonly T[]): T | undefined {
+/** Returns the values that are there more than once. */
+export function repeatedIn<T>(values: readonly T[]): Set<T> {
   const seen = new Set<T>();
-  return values.find((one) => seen.size === seen.add(one).size);
+  return new Set(values.filter((one) => seen.size === seen.add(one).size));
 }
 
 /**

@@ -105,9 +105,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
     if (created.length === 0) continue;
     const sets = wholeSets(transcript, resource);
     const whole = sets.views.filter(({ filters }) => Object.keys(filters).length === 0);
-    const firstShown = new Map<string, number>();
-    for (const { id, exchange } of shownItems(transcript, resource))
-      if (!firstShown.has(id)) firstShown.set(id, exchange.number);
+    const ids = [...shownItems(transcript, resource)];
     for (const own of created) {
       const { id, item, exchange } = own;
       const { marker } = exchange.request;
@@ -123,11 +121,13 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
       );
       const view = settled ?? whole.find(shows);
       const isListed = view !== undefined && shows(view);
+      const older = new Set(
+        ids.flatMap((one) => (one.exchange.number < exchange.number ? one.id : [])),
+      );
       // Items that are all newer, and always as many, may be the latest that there are.
       const lacking = whole.filter((one) => !shows(one) && isSettled(one.exchange));
       const isOneSize = new Set(lacking.map(({ items }) => items.length)).size === 1;
-      const isNewer = (one: Item) =>
-        (firstShown.get(idOf(one, idProperty) ?? '') ?? exchange.number) >= exchange.number;
+      const isNewer = (one: Item) => !older.has(idOf(one, idProperty) ?? '');
       const isWindow = isOneSize && view && view.items.length > 2 && view.items.every(isNewer);
       if (view && (isListed || (!isWindow && isAlike(own, { document, created, resource, view }))))
         judge.hold(isListed, exchange, () => ({

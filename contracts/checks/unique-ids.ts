@@ -1,9 +1,9 @@
-import { findRepeated, isSame, toJson } from '../../common/json.ts';
+import { isSame, repeatedIn, toJson } from '../../common/json.ts';
 import type { Resource } from '../../openapi/document.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
 import { ownCreates } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';
-import { type Item, itemsOf } from '../transcript/items.ts';
+import { type Item, rowsOf } from '../transcript/items.ts';
 import { givenIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
@@ -62,24 +62,20 @@ function judgeLists(
   const lists = answeredFor(transcript, 'list', 'observed', 'count', 'page')
     .filter(({ case: { operation } }) => operation === operations.list)
     .map((exchange) => {
-      const items = itemsOf(exchange) ?? [];
-      const seen = new Set<string | undefined>();
-      const repeated = new Set(
-        items
-          .map((item) => idOf(item, idProperty))
-          .filter((id) => id !== undefined && seen.size === seen.add(id).size),
-      );
+      const items = rowsOf(exchange);
+      const ids = items.flatMap((item) => idOf(item, idProperty) ?? []);
+      const repeated = repeatedIn(ids);
       const rows = repeated.size === 0 ? [] : items;
-      const byId = Map.groupBy(rows, (item) => idOf(item, idProperty));
+      const byId = Map.groupBy(rows, (item) => idOf(item, idProperty) ?? '');
       const again = [...byId].filter(([id]) => repeated.has(id));
-      return { exchange, again, size: seen.size };
+      return { exchange, again, size: new Set(ids).size };
     });
   const isEach = lists.some(({ again, size }) => size > 1 && again.length === size);
   for (const { exchange, again, size } of lists) {
-    const [twice] = again.flatMap(([id = '', rows]) => {
+    const [twice] = again.flatMap(([id, rows]) => {
       const isOpen = mayBeVersions && (isEach || mayBeVersions(id, rows));
       const texts = rows.map((row) => (isOpen ? toJson(row) : `"${idProperty}": ${id}`));
-      const text = findRepeated(texts);
+      const [text] = repeatedIn(texts);
       return text === undefined ? [] : { id, text, what: isOpen ? 'item' : 'id' };
     });
     if (size > 0)

@@ -122,7 +122,7 @@ export function whyNotAllJudged({ target, exchanges }: Transcript): string[] {
     ),
     ...(long.length > 0
       ? [
-          `of ${count(long.length, 'list')} only the first ${maxItems} items were held against their schema, as ${long.length === 1 ? 'it has' : 'they have up to'} ${longest}`,
+          `of ${count(long.length, 'list')} only the first ${maxItems} items were judged, as ${long.length === 1 ? 'it has' : 'they have up to'} ${longest}`,
         ]
       : []),
   ].map((what) => `${target.name}: ${what}`);

@@ -3,7 +3,7 @@ import { type Check, called, clearest, type Violation } from '../clauses/check.t
 import { anyOperation, pointerTo } from '../clauses/needs.ts';
 import type { ClauseResult, ClauseVerdict, Finding } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';
-import { furthestReason, type Transcript, toSkipText } from '../transcript/transcript.ts';
+import { firstCause, type Transcript, toSkipText } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
 
 /** Violations of one kind that a check found on one operation, with the clearest of them. */
@@ -234,7 +234,7 @@ function whyNothing({ unheld, cases }: Check, { skipped }: Transcript): string {
   const missed = skipped.filter(
     ({ case: { purpose, priority } }) => priority < 3 && cases?.includes(purpose.kind),
   );
-  const reason = furthestReason(missed);
+  const reason = firstCause(missed);
   return reason
     ? `${unheld} (${count(missed.length, 'case for it was', 'cases for it were')} not made: ${toSkipText(reason)})`
     : unheld;

@@ -1,4 +1,4 @@
-import { findRepeated, toJson } from '../../common/json.ts';
+import { repeatedIn, toJson } from '../../common/json.ts';
 import { uuid } from '../../openapi/collections/id-form.ts';
 import {
   type ApiDocument,
@@ -74,7 +74,7 @@ function rememberValues(
     });
     // What one item alone has may be a name by which it is found.
     const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
-    const value = isWorded ? usable[0] : findRepeated(usable);
+    const [value] = isWorded ? usable : repeatedIn(usable);
     const key = `known.${resource.name}.${property}`;
     if (value !== undefined) values.set(key, value);
     else

@@ -81,14 +81,9 @@ function orderOfCreation(
       sentAt: create.sentAt,
       endedAt: create.endedAt,
     }));
-  const ids = new Set(created.map(({ id }) => id));
   let [upward, downward] = [0, 0];
   for (const list of lists) {
-    const places = new Map<string | undefined, number>();
-    for (const [index, item] of list.entries()) {
-      const id = idOf(item, idProperty);
-      if (ids.has(id)) places.set(id, index);
-    }
+    const places = new Map(list.map((item, index) => [idOf(item, idProperty), index]));
     const seen = created.filter(({ id }) => places.has(id));
     for (const [index, first] of seen.entries())
       for (const second of seen.slice(index + 1)) {

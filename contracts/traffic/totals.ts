@@ -74,9 +74,7 @@ export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): T
       ),
       ...[...unjudged].map(([reason, number]) => toUnjudgedBodies(number, reason)),
       ...(long > 0
-        ? [
-            `of ${counted(long, 'list')} only the first ${maxItems} items were held against their schema`,
-          ]
+        ? [`of ${counted(long, 'list')} only the first ${maxItems} items were judged`]
         : []),
     ],
   };

@@ -1,7 +1,7 @@
 import type { Resource } from '../../openapi/document.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
-import { type Item, idsNotIn, isSameText, itemIn, itemsIn, itemsOf, sentFields } from './items.ts';
+import { type Item, isSameText, itemIn, itemsIn, itemsOf, sentFields } from './items.ts';
 import { ownIdOf } from './made.ts';
 import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 
@@ -117,24 +117,15 @@ export function shownElsewhere(
   resource: Resource,
   list: Answered,
 ): { id: string; shownId: string; row: Item }[] {
-  const own = new Map(ownCreates(transcript, resource).map((one) => [one.id, one.exchange]));
-  const unlisted = idsNotIn(list, resource, own.keys());
-  const sought = new Map(
-    [...own].flatMap(
-      ([
-        id,
-        {
-          request: { marker },
-        },
-      ]) => (marker === undefined || !unlisted.has(id) ? [] : [[marker as unknown, id]]),
-    ),
+  const own = ownCreates(transcript, resource);
+  const rows = Map.groupBy(itemsOf(list) ?? [], (row) => idOf(row, resource.idProperty));
+  return own.flatMap(({ id, exchange: { request } }) =>
+    [...(rows.has(id) ? [] : rows)].flatMap(([shownId, [row = {}]]) => {
+      const isIts = Object.values(row).some((value) => value && value === request.marker);
+      const isFree = shownId !== undefined && own.every((one) => one.id !== shownId);
+      return isIts && isFree ? [{ id, shownId, row }] : [];
+    }),
   );
-  return (itemsOf(list) ?? []).flatMap((row) => {
-    const shownId = idOf(row, resource.idProperty);
-    const marker = Object.values(row).find((value) => sought.has(value));
-    if (marker === undefined || shownId === undefined || own.has(shownId)) return [];
-    return [{ id: sought.get(marker) as string, shownId, row }];
-  });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Resource } from '../../openapi/document.ts';
 import { valueIn } from '../../openapi/property-path.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
 import { idOf } from './ids.ts';
+import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
 export type Item = Record<string, unknown>;
@@ -18,11 +19,15 @@ export function shownIn({
   return valueIn(response?.json, operation?.itemsAt ?? []);
 }
 
-/** Returns all items of a list, or the one item of an answer. What is no object is left out. */
+/**
+ * Returns the items that an answer holds: those of a list, the first of them where there are many, or
+ * the one that it is. What is no object is left out.
+ */
 export function itemsIn(answer: Answered): Item[] {
-  const shown = shownIn(answer);
-  const rows: unknown[] = Array.isArray(shown) ? shown : [shown];
-  return itemsOf(answer) ?? rows.map(membersOf).filter((item) => item !== undefined);
+  const sample = sampleOf(shownIn(answer));
+  return (Array.isArray(sample) ? sample : [sample])
+    .map(membersOf)
+    .filter((item) => item !== undefined);
 }
 
 /** The ids of the items that an answer holds; undefined where one has none. */
@@ -31,17 +36,6 @@ export function idsIn(
   { idProperty }: Pick<Resource, 'idProperty'>,
 ): (string | undefined)[] {
   return itemsIn(answer).map((item) => idOf(item, idProperty));
-}
-
-/** Returns those of some ids that an answer does not show; a long list takes no more room than they do. */
-export function idsNotIn(
-  answer: Answered,
-  { idProperty }: Pick<Resource, 'idProperty'>,
-  ids: Iterable<string>,
-): Set<string> {
-  const left = new Set(ids);
-  for (const item of itemsIn(answer)) left.delete(idOf(item, idProperty) as string);
-  return left;
 }
 
 /** The one item that an answer shows; undefined where it shows none. */
@@ -54,14 +48,20 @@ export function isList(answer: Answered): boolean {
   return Array.isArray(shownIn(answer));
 }
 
-/** Returns all items of a list answer; undefined where it is no array of objects. */
+/** Returns the items of a list answer as `itemsIn` does; undefined where it is no array of objects. */
 export function itemsOf(answer: Answered): Item[] | undefined {
-  const shown = shownIn(answer);
-  const isOfItems = Array.isArray(shown) && shown.every((item) => membersOf(item) !== undefined);
-  return isOfItems ? (shown as Item[]) : undefined;
+  const sample = sampleOf(shownIn(answer));
+  const isOfItems = Array.isArray(sample) && sample.every((item) => membersOf(item) !== undefined);
+  return isOfItems ? (sample as Item[]) : undefined;
 }
 
-/** How many items a list answer has. */
+/** Returns all rows of a list answer, however many there are. */
+export function rowsOf(answer: Answered): Item[] {
+  const shown = shownIn(answer);
+  return Array.isArray(shown) ? shown.filter((row) => membersOf(row) !== undefined) : [];
+}
+
+/** How many items a list answer has, including those that are not checked. */
 export function countOf(answer: Answered): number {
   const shown = shownIn(answer);
   return Array.isArray(shown) ? shown.length : 0;

@@ -1,9 +1,12 @@
-/** How many items of a list are compared with their schema. */
+/** Only the first items of a longer list are checked; no page of the interface is longer. */
 export const maxItems = 200;
 
 const samples = new WeakMap<readonly unknown[], unknown[]>();
 
-/** Cuts a long list to the items that its schema is held against; the same list gives the same sample. */
+/**
+ * A body as checks look at it: a long list is cut to its first items. The same body gives the same
+ * sample.
+ */
 export function sampleOf(json: unknown): unknown {
   if (!Array.isArray(json) || json.length <= maxItems) return json;
   const sample = samples.get(json) ?? json.slice(0, maxItems);

@@ -37,11 +37,11 @@ export function givenIds(transcript: Transcript, resource: Resource): GivenId[] 
   for (const exchange of answeredFor(transcript, ...kinds)) {
     const { case: testCase, response, endedAt, sentAt } = exchange;
     if (testCase.operation?.resource !== name || response.status >= 300) continue;
-    const listed = { endedAt, where: testCase.id, isCreate: false };
     if (testCase.operation.kind === 'list')
       for (const item of itemsOf(exchange) ?? []) {
         const id = idOf(item, idProperty);
-        if (id !== undefined && !seen.has(id)) seen.set(id, listed);
+        if (id !== undefined && !seen.has(id))
+          seen.set(id, { endedAt, where: testCase.id, isCreate: false });
       }
     const id =
       testCase.operation.kind === 'create' ? idOf(itemIn(exchange), idProperty) : undefined;

@@ -1,7 +1,7 @@
 import type { Resource } from '../../openapi/document.ts';
 import type { Case } from '../cases/case.ts';
 import { idAsked, idOf } from './ids.ts';
-import { countOf, type Item, idsNotIn, isList, itemIn, itemsIn } from './items.ts';
+import { countOf, type Item, idsIn, isList, itemIn, itemsIn } from './items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 import { maxFollowed, mayHaveMore, wholeLists } from './whole-lists.ts';
 
@@ -36,21 +36,18 @@ export function readSightings(transcript: Transcript, resource: Resource): Sight
       created.set(id, { at: endedAt, isFresh: testCase.stage === 'fresh' });
     else if (id !== undefined) again.add(id);
   }
-  const follow = (id: string): Sighting[] | undefined => {
-    if (!sightings.has(id) && sightings.size >= maxFollowed && !created.has(id)) return undefined;
+  const note = (id: string, sighting: Sighting) => {
+    if (!sightings.has(id) && sightings.size >= maxFollowed && !created.has(id)) return;
     const ofItem = sightings.get(id) ?? [];
     sightings.set(id, ofItem);
-    return ofItem;
+    ofItem.push(sighting);
   };
   for (const exchange of exchanges) {
     const { response, sentAt, endedAt } = exchange;
     if (response.status >= 300) continue;
-    const looks = new Map<string, Item>();
-    for (const look of itemsIn(exchange)) {
-      const id = idOf(look, idProperty);
-      if (id !== undefined && follow(id)) looks.set(id, look);
-    }
-    for (const [id, look] of looks) follow(id)?.push({ look, by: byOf(exchange), sentAt, endedAt });
+    const looks = new Map(itemsIn(exchange).map((look) => [idOf(look, idProperty), look]));
+    for (const [id, look] of looks)
+      if (id !== undefined) note(id, { look, by: byOf(exchange), sentAt, endedAt });
   }
   for (const exchange of exchanges) {
     const { sentAt, endedAt } = exchange;
@@ -59,7 +56,7 @@ export function readSightings(transcript: Transcript, resource: Resource): Sight
         exchange.case.purpose.kind !== 'list' ||
         !wholeLists(transcript, resource).mayOmit(exchange, id)
       )
-        follow(id)?.push({ look: undefined, by: byOf(exchange), sentAt, endedAt });
+        note(id, { look: undefined, by: byOf(exchange), sentAt, endedAt });
   }
   return { byItem: sightings, created, again };
 }
@@ -84,7 +81,8 @@ function missingFrom(
   if (purpose.kind !== 'list' || response.status >= 300 || !isList(exchange)) return [];
   const isPart = mayHaveMore(resource, purpose, countOf(exchange));
   if (isPart || Object.keys(purpose.filters).length > 0) return [];
-  return [...idsNotIn(exchange, resource, sightings.keys())].filter(wasSeen);
+  const listed = new Set(idsIn(exchange, resource));
+  return [...sightings.keys()].filter((id) => !listed.has(id) && wasSeen(id));
 }
 
 function byOf({ case: { operation } }: { case: Case }): string {

@@ -200,8 +200,8 @@ const following: readonly SkipReason['code'][] = [
   'no-value',
 ];
 
-/** Returns why the case that got furthest was not made, as it names the cause of the others. */
-export function furthestReason(skipped: readonly Skipped[]): SkipReason | undefined {
+/** Returns the first reason that follows from no other, if there is one. */
+export function firstCause(skipped: readonly Skipped[]): SkipReason | undefined {
   const rankOf = ({ code }: SkipReason) => following.indexOf(code);
   return skipped
     .map(({ reason }) => reason)

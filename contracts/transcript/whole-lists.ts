@@ -2,7 +2,8 @@ import type { Resource } from '../../openapi/document.ts';
 import { neverFound, shownItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';
-import { countOf, type Item, idsNotIn, isList } from './items.ts';
+import { countOf, type Item, idsIn, isList } from './items.ts';
+import { maxItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 
 type List = AnsweredFor<'list'>;
@@ -21,9 +22,6 @@ export const maxFollowed = 2000;
 
 /** How many items the pages have at least that a deployment gives to who asks for no size. */
 const smallestPage = 5;
-
-/** How few items end a list that has no pages, where a deployment shows no more of itself. */
-const smallestCap = 100;
 
 /**
  * Whether there may be more than a list of so many items shows. A page is shorter than its limit
@@ -84,12 +82,13 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   // Lists around a change have no filters.
   for (const list of answeredFor(transcript, 'call', 'look'))
     if (list.case.operation === operations.list) note('', list);
-  const isFull = (list: List) => mayHaveMore(resource, list.case.purpose, countOf(list));
+  const isFull = (list: List) =>
+    countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
   const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
-    const unlisted = idsNotIn(list, resource, seen.keys());
+    const ids = new Set(idsIn(list, resource));
     return [...seen].filter(
-      ([id, { first, looks }]) => first < list.sentAt && unlisted.has(id) && fitAll(looks, list),
+      ([id, { first, looks }]) => first < list.sentAt && !ids.has(id) && fitAll(looks, list),
     );
   };
   const shorter = new Map(
@@ -106,7 +105,8 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   );
   /** Tells whether a list may have been cut where the longest ends: at a page of a few items, it is not. */
   const mayBeCut = (list: List) =>
-    countOf(list) >= (resource.listed === undefined ? smallestCap : smallestPage) &&
+    resource.listed !== undefined &&
+    countOf(list) >= smallestPage &&
     countOf(list) === largest.get(kindOf(list));
   const isWhole = ({ number }: Answered) => {
     const { list, lacking = [] } = shorter.get(number) ?? {};

@@ -5,7 +5,7 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { NotCalled } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { furthestReason, type SkipReason, toSkipText } from '../transcript/transcript.ts';
+import { firstCause, type SkipReason, toSkipText } from '../transcript/transcript.ts';
 
 /** Reasons that `--call` overrides. */
 const ofOwnership: readonly SkipReason['code'][] = [
@@ -36,7 +36,7 @@ export function toNotCalled(
     const impossible = kind === undefined ? whyNoCall(document, operation) : undefined;
     if (impossible !== undefined) return impossible;
     if (isChange && !writes) return toSkipText({ code: 'writes-not-allowed' });
-    const skip = furthestReason(skipped.filter((one) => one.case.operation?.id === id));
+    const skip = firstCause(skipped.filter((one) => one.case.operation?.id === id));
     if (skip) return toSkipText(skip) + (ofOwnership.includes(skip.code) ? byCall : '');
     const resource = findResource(document, operation) ?? above;
     const refusal = resource?.operations.create && refusalOf(resource.operations.create, exchanges);

@@ -14,7 +14,7 @@ export const shapes: HostileRow[] = [
     about: 'lists of 6,000 animals whatever the limit',
     mutate: saying('listPets', manyAnimals),
     ends: 1,
-    says: /lists only the first 200 items were held against their schema, as they have up to 6000/,
+    says: /lists only the first 200 items were judged, as they have up to 6000/,
   },
   {
     id: 'lists-of-6000-changing',

@@ -8,7 +8,7 @@ vi.setConfig({ maxConcurrency: 2 });
 
 // Each in a process of its own: what one run leaves in a heap would count for the next.
 describe.concurrent('a deployment that sends', { timeout: 120_000 }, () => {
-  it.each(everyNth(9, sizes))('$id: $about', async (row) => {
+  it.each(everyNth(8, sizes))('$id: $about', async (row) => {
     expectToSurvive(row, await runVerify(row, runAlone));
   });
 });

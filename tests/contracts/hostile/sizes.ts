@@ -1,4 +1,3 @@
-import { toJson } from '../../../tools/lab/exact.ts';
 import { tamper } from '../../../tools/lab/tamper.ts';
 import { animals, instead, listing, saying } from './answers.ts';
 import type { HostileRow } from './row.ts';
@@ -7,10 +6,6 @@ const mebibyte = 1024 * 1024;
 let random = 0;
 
 const item = '{"id":7,"name":"Rex of a long line","categoryId":1}';
-const many = Array.from(
-  { length: 100_000 },
-  (_, index) => `,{"id":${index + 1_000_000},"name":"Rex","categoryId":1}`,
-);
 const longItem = `{"id":7,"name":"${'x'.repeat(1000)}","categoryId":1}`;
 
 /** A list with another first item each time. Of the rest, `more` is written once. */
@@ -34,13 +29,6 @@ export const sizes: HostileRow[] = [
     mutate: instead(changing(`${`,${item}`.repeat(60_000)}]`)),
     ends: 1,
     says: /answers were not judged, as a run keeps at most 8 MiB of large answers/,
-  },
-  {
-    id: 'whole-lists',
-    about: 'lists of 100,000 animals beside those that the run creates',
-    mutate: saying('listPets', ({ body }) => `${toJson(body).slice(0, -1)}${many.join('')}]`),
-    options: ['--no-probe-limits', '--wait', '0', '--allow-writes'],
-    ends: 1,
   },
   {
     id: 'brackets',

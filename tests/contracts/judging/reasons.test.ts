@@ -25,7 +25,7 @@ const reasons: [reasons: SkipReason[], text: string][] = [
   [[{ code: 'out-of-time' }, refused], 'the time for the run is over'],
 ];
 
-it.each(reasons)('names the reason of the case that got furthest: %j', (all, text) => {
+it.each(reasons)('names the first reason that follows from no other: %j', (all, text) => {
   const skipped = all.map((reason) => ({
     case: { operation, purpose: { kind: 'read' }, priority: 1 },
     reason,

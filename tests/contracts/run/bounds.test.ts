@@ -125,11 +125,11 @@ it('says which answers were judged in part', async () => {
   const deep = nested(600);
   expect(whyNotAllJudged(await transcriptOf([list(20), list(201), deep]))).toEqual([
     'target: the body of 1 answer was not judged, as JSON nested more than 500 levels deep is not read',
-    'target: of 1 list only the first 200 items were held against their schema, as it has 201',
+    'target: of 1 list only the first 200 items were judged, as it has 201',
   ]);
   expect(whyNotAllJudged(await transcriptOf([deep, list(201), list(6000), deep]))).toEqual([
     'target: the bodies of 2 answers were not judged, as JSON nested more than 500 levels deep is not read',
-    'target: of 2 lists only the first 200 items were held against their schema, as they have up to 6000',
+    'target: of 2 lists only the first 200 items were judged, as they have up to 6000',
   ]);
 });
 
