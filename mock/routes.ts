@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { messageOf, toExcerpt } from '../common/look/visible.ts';
-import { toComparedPath } from '../openapi/compared-path.ts';
+import { isPlainTemplate, toComparedPath } from '../openapi/compared-path.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
@@ -51,8 +51,7 @@ function createEntry(
   { served, tools: { guardHost, sandboxes, send } }: RoutesOptions,
   extras: readonly ExtraParts[],
 ): RequestHandler {
-  // Most paths of documents need no encoding, so that a request stays as it was sent.
-  const isPlain = served.document.operations.every(({ path }) => /^[\w\-.~{}/:]*$/.test(path));
+  const isPlain = served.document.operations.every(({ path }) => isPlainTemplate(path));
   const refuse = async (request: Request, response: Response, refusal: Answer) => {
     if (isUnknownHost(refusal))
       for (const { serveHost } of extras) if (await serveHost?.(request, response)) return;

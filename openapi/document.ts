@@ -9,7 +9,6 @@ import { withDoubles } from './exact-parser.ts';
 import { type DocumentHint, toDocumentHint } from './hint.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
-import { basePathsOf } from './reading/find-faults.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource } from './reading/read-source.ts';
@@ -22,6 +21,7 @@ import {
   type Schema,
 } from './schema.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
+import { basePathsOf } from './servers.ts';
 
 export { boundedPageSize } from './collections/list-parameters.ts';
 export type { Resource } from './collections/resource.ts';

@@ -14,11 +14,12 @@ import { defined } from './defined.ts';
 import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
 import { membersInQuery } from './members-in-query.ts';
-import { basePathsOf } from './reading/find-faults.ts';
+import { isListOfChanges, patchContent, patchTypesOf } from './patch-contents.ts';
 import { methods } from './reading/parts.ts';
-import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import { type RawDocument, resolve, type Schema } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { type Security, securityOf } from './security.ts';
+import { basePathsOf } from './servers.ts';
 import { isSuccess } from './success.ts';
 
 /**
@@ -149,9 +150,10 @@ export type Operation = Provenance &
 /** All operations of a document, in its order. */
 export function toOperations(raw: RawDocument): Operation[] {
   const operations: Operation[] = [];
+  const [basePath = ''] = basePathsOf(raw);
   const ids = new Set<string>();
-  const add = (place: Place) => {
-    const operation = toOperation(raw, place);
+  const add = (place: Omit<Place, 'basePath'>) => {
+    const operation = toOperation(raw, { ...place, basePath });
     const { method, path } = operation;
     // Two paths may refer to the same operations.
     const id = ids.has(operation.id) ? `${method} ${path}` : operation.id;
@@ -169,9 +171,18 @@ export function toOperations(raw: RawDocument): Operation[] {
   return operations;
 }
 
-type Place = { path: string; method: string; item: RawDocument; node: RawDocument };
+type Place = {
+  path: string;
+  method: string;
+  item: RawDocument;
+  node: RawDocument;
+  basePath: string;
+};
 
-function toOperation(raw: RawDocument, { path, method, item, node: operation }: Place): Operation {
+function toOperation(
+  raw: RawDocument,
+  { path, method, item, node: operation, basePath }: Place,
+): Operation {
   const [ownParameters, sharedParameters] = [operation, item].map(
     ({ parameters = [] }: RawDocument) =>
       parameters.flatMap((one: RawDocument) =>
@@ -184,7 +195,6 @@ function toOperation(raw: RawDocument, { path, method, item, node: operation }: 
   const since = operation['x-deprecated-since'];
   const stability = operation['x-stability'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
-  const [basePath = ''] = basePathsOf(raw);
   const bases = basePathsOf(operation.servers ? operation : item).filter((one) => one !== basePath);
   const isPatch = method.toUpperCase() === 'PATCH';
   const contents = body ? contentsOf(raw, body) : [];
@@ -333,45 +343,6 @@ function jsonTypesOf(contents: readonly Content[], json: Content | undefined): s
   ];
   const named = [...new Set(types.map(toEssence))].filter(isJsonMedia);
   return named.length === 1 && named[0] === 'application/json' ? [] : named;
-}
-
-/** The media type of a merge patch. */
-export const mergePatchType = 'application/merge-patch+json';
-
-/** The media type of a JSON Patch. */
-export const jsonPatchType = 'application/json-patch+json';
-
-/** Plain JSON first, as its schema describes the item. */
-function patchContent({ content }: RawDocument): RawDocument | undefined {
-  const types = ['application/json', mergePatchType, jsonPatchType];
-  return types.map((type) => content?.[type]).find((one) => one !== undefined);
-}
-
-/** The media types of JSON that a PATCH takes, that of its schema first. */
-function patchTypesOf(
-  raw: RawDocument,
-  { content }: RawDocument,
-): { mediaTypes: string[]; jsonPatch?: Schema } {
-  const jsonPatch: RawDocument | undefined = content[jsonPatchType];
-  const named = Object.keys(content).map(toEssence).filter(isJsonMedia);
-  const first = ['application/json', mergePatchType, jsonPatchType].filter((one) => content[one]);
-  return {
-    mediaTypes: [...new Set([...first, ...named])],
-    ...(jsonPatch && { jsonPatch: jsonPatchSchemaOf(raw, jsonPatch) }),
-  };
-}
-
-/** Whether a body is a list of what a JSON Patch consists of. */
-function isListOfChanges(raw: RawDocument, { schema }: RawDocument): boolean {
-  const { items } = resolve(raw, schema ?? {}) ?? {};
-  const { properties } = flatten(raw, items);
-  return ['op', 'path'].every((name) => Object.hasOwn(properties, name));
-}
-
-/** A schema that other media types share may say that a body is an object: this one is a list. */
-function jsonPatchSchemaOf(raw: RawDocument, { schema = {} }: RawDocument): Schema {
-  const types: unknown[] = [resolve(raw, schema)?.type ?? 'array'].flat();
-  return types.includes('array') ? schema : { type: 'array' };
 }
 
 function textExample(

@@ -1,24 +1,25 @@
 import { type Content, isJsonContent } from './content.ts';
 import type { Operation, ResponseDescription } from './operation.ts';
 
-/** The operation as if a response of it had this content alone. */
+/** Returns the operation as if a response of it had this content alone. */
 export function withContent(
   operation: Operation,
   response: ResponseDescription,
   content: Content,
 ): Operation {
-  const { schema: _, likeness: _of, text: _or, ...others } = response;
+  const own = withoutContents(response);
+  own.contents = [content];
+  own.mediaTypes = [content.fullType];
   const [example] = Object.values(content.examples).filter((one) => typeof one === 'string');
-  const isJson = isJsonContent(content);
-  const own: ResponseDescription = {
-    ...others,
-    contents: [content],
-    mediaTypes: [content.fullType],
-    examples: isJson ? content.examples : {},
-    // An example alone is what is answered, whatever a schema would say.
-    ...(isJson && content.schema && { schema: content.schema }),
-    ...(!isJson && example !== undefined && { text: { mediaType: content.fullType, example } }),
-  };
+  if (isJsonContent(content)) {
+    own.examples = content.examples;
+    if (content.schema) own.schema = content.schema;
+  } else if (example !== undefined) own.text = { mediaType: content.fullType, example };
   const responses = operation.responses.map((one) => (one === response ? own : one));
   return { ...operation, responses };
+}
+
+function withoutContents(response: ResponseDescription): ResponseDescription {
+  const { schema: _schema, likeness: _likeness, text: _text, ...others } = response;
+  return { ...others, contents: [], mediaTypes: [], examples: {} };
 }

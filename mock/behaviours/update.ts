@@ -8,7 +8,7 @@ import {
   type Operation,
   type Resource,
 } from '../../openapi/document.ts';
-import { mergePatchType } from '../../openapi/operation.ts';
+import { mergePatchType } from '../../openapi/patch-contents.ts';
 import { valueAt } from '../../openapi/property-path.ts';
 import { flatten, isObject, resolve } from '../../openapi/schema.ts';
 import {

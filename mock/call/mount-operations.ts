@@ -18,11 +18,12 @@ export function mountOperations(app: Express, options: CallOptions): void {
   const { document, send } = options;
   const sendOptions = createSendOptions(options);
   const findElsewhere = createFindElsewhere(document);
-  app.use((request, _response, next) => {
-    const path = findElsewhere(request.path);
-    if (path !== undefined) request.url = path + request.url.slice(request.path.length);
-    next();
-  });
+  if (findElsewhere)
+    app.use((request, _response, next) => {
+      const path = findElsewhere(request.path);
+      if (path !== undefined) request.url = path + request.url.slice(request.path.length);
+      next();
+    });
   for (const operations of toRoutes(document.operations)) {
     const allow = allowedMethods(operations);
     const admit = admitElsewhere(operations, options);

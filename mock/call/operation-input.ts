@@ -6,7 +6,7 @@ import {
   type Parameter,
   type Schema,
 } from '../../openapi/document.ts';
-import { jsonPatchType } from '../../openapi/operation.ts';
+import { jsonPatchType } from '../../openapi/patch-contents.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import { toToken } from '../../openapi/json-pointer.ts';
-import { jsonPatchType } from '../../openapi/operation.ts';
+import { jsonPatchType } from '../../openapi/patch-contents.ts';
 import { withAt, withoutAt } from '../../openapi/property-path.ts';
 import { flatten, isObject, resolve } from '../../openapi/schema.ts';
 import { toFormParts, writeBody } from '../../openapi/write-body.ts';

@@ -87,14 +87,17 @@ export function createIsDescribedPath({
 }
 
 /**
- * Makes what finds the path of an operation below the base path of the document, where a request
- * names it below that of a server of its own.
+ * Creates a finder of the path of an operation below the base path of the document, where a request
+ * names it below that of a server of its own; undefined where no operation has such a server.
  */
-export function createFindElsewhere(document: ApiDocument): (path: string) => string | undefined {
+export function createFindElsewhere(
+  document: ApiDocument,
+): ((path: string) => string | undefined) | undefined {
   const isDescribed = createIsDescribedPath(document);
   const forms = document.operations.flatMap(({ bases = [], path }) =>
     bases.map((base) => ({ base, pattern: toPattern(base + path) })),
   );
+  if (forms.length === 0) return undefined;
   return (path) => {
     const found = forms.find(({ pattern }) => pattern.test(path));
     if (!found || isDescribed(path)) return undefined;

@@ -3,6 +3,7 @@ import { toToken } from '../json-pointer.ts';
 import { nodeHttp } from '../node-http.ts';
 import { follow, isObject, type RawDocument, resolveQuietly } from '../schema.ts';
 import { alternativesOf } from '../security.ts';
+import { toServerUrl } from '../servers.ts';
 import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';
 import { each, type Fault, removal } from './fault.ts';
 import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
@@ -203,18 +204,6 @@ function problemOfServer(server: unknown): string | undefined {
   const parsed = URL.parse(url, 'http://localhost');
   if (parsed && /^(https?|wss?):$/.test(parsed.protocol)) return undefined;
   return `"${url}" is not a URL${parsed ? ' of HTTP' : ''} and is left out`;
-}
-
-/** The URL of a server, with the defaults of its variables. */
-export function toServerUrl({ url, variables }: RawDocument): string {
-  return String(url).replace(/\{(.+?)\}/g, (_, name) => variables?.[name]?.default ?? name);
-}
-
-/** The paths that the servers of a part end with. */
-export function basePathsOf({ servers = [] }: RawDocument): string[] {
-  return servers.map((server: RawDocument) =>
-    new URL(toServerUrl(server), 'http://localhost').pathname.replace(/\/+$/, ''),
-  );
 }
 
 const places = ['query', 'path', 'header', 'cookie', 'querystring'];

@@ -29,7 +29,7 @@ export function parseText(source: string, onRepeat?: (pointer: string) => void):
   return refuseRepeats(loadYaml(text, onRepeat), text);
 }
 
-/** What ends a key of JSON, and no text: in that, a quote is escaped. */
+/** Matches the end of a key of JSON; in a text, a quote is escaped. */
 const jsonKey = /(?<!\\)(?:\\\\)*"\s*:/g;
 
 function countKeys(value: unknown): number {

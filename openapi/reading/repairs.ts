@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts';
 import { fieldNamesOf, methods, type PartKind, type Place, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
 
-/** What is read otherwise than it is written, in parts of some kinds. */
+/** Finds what is read otherwise than it is written, in parts of some kinds. */
 type Repair = {
   kinds: readonly PartKind[];
   find: (part: RawDocument, place: Place) => Fault[];

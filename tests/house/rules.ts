@@ -95,7 +95,7 @@ const noCycles: Rule = (files) => {
   return cycles;
 };
 
-/** What both programs stand on, from the top down: none of it judges an answer. */
+/** Names what both programs stand on, from the top down: none of it judges an answer. */
 const foundations = ['reference', 'openapi', 'common'];
 
 /** The rules of the house, by what they say. */

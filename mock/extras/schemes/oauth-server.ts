@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../../../openapi/document.ts';
-import { toServerUrl } from '../../../openapi/reading/find-faults.ts';
 import { type FlowName, type SecurityScheme, usedSchemes } from '../../../openapi/security.ts';
+import { toServerUrl } from '../../../openapi/servers.ts';
 
 /** The OAuth server of a twin, as its document describes it. Paths are below the twin's root. */
 export type OAuthServer = {
