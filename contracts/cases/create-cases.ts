@@ -4,7 +4,7 @@ import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import type { Case, DescribedResource, Purpose } from './case.ts';
-import { flagOf } from './example-value.ts';
+import { flagOf, isFlag } from './example-value.ts';
 import { freshLength, freshText } from './fresh-value.ts';
 import { plainCase } from './read-cases.ts';
 
@@ -55,7 +55,7 @@ export function createCases(described: DescribedResource): Case[] {
   return [
     build('only required', 1, (marker) => validFields(plan, marker)),
     ...optional.flatMap(({ name, schema }) =>
-      validValues(schema, plan, described.resource.filters.includes(name)).map((value) =>
+      validValues(schema, plan).map((value) =>
         build(`${name} ${value}`, 1, (marker) => validFields(plan, marker, { [name]: value })),
       ),
     ),
@@ -156,9 +156,9 @@ function isCarried(marker: string, body: string): boolean {
 }
 
 /** No form has a null. */
-function validValues(schema: Schema, { form }: BodyPlan, isFilter: boolean): unknown[] {
-  const { enum: values, type } = schema;
-  if (type === 'boolean') return isFilter ? [true, false] : [flagOf(schema)];
+function validValues(schema: Schema, { form }: BodyPlan): unknown[] {
+  const { enum: values } = schema;
+  if (isFlag(schema)) return [flagOf(schema)];
   return Array.isArray(values) ? values.filter((value) => !form || value !== null) : [];
 }
 

@@ -35,18 +35,25 @@ const candidates = ['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-0
 export function exampleValue(document: ApiDocument, schema: Schema, name = '', depth = 0): unknown {
   const described = toPlain(document, schema);
   if (described === undefined || depth > maxDepth) return undefined;
-  const type = [described.type].flat().find((one) => one !== 'null') ?? [described.type].flat()[0];
-  if (type === 'boolean') return flagOf(described);
+  if (isFlag(described)) return flagOf(described);
   const { examples, example, default: byDefault, const: constant, enum: values } = described;
   const own =
     (Array.isArray(examples) ? examples[0] : undefined) ?? example ?? constant ?? byDefault;
   if (own !== undefined) return own;
   if (Array.isArray(values)) return values[0];
+  const type = [described.type].flat().find((one) => one !== 'null') ?? [described.type].flat()[0];
   if (type === 'null') return null;
   if (type === 'integer' || type === 'number') return numberOf(described, type);
   if (type === 'array') return listOf(document, described, { name, depth });
   if (type === 'object' || described.properties) return objectOf(document, schema, depth);
   return secretFor(name, described) ?? textOf(described);
+}
+
+/** Tells whether a schema is that of a boolean, by its type or by all values that it lists. */
+export function isFlag({ type, enum: values }: Schema): boolean {
+  const types = Array.isArray(values) ? values.map((one) => typeof (one ?? true)) : [type].flat();
+  const others = types.filter((one) => one !== 'null');
+  return others.length > 0 && others.every((one) => one === 'boolean');
 }
 
 /** Returns the boolean that a schema asks for, or false: one more that is true may end another's. */

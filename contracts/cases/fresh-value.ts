@@ -2,7 +2,7 @@ import { membersOf, toJson } from '../../common/json.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { describeSent } from '../../openapi/marks.ts';
 import { Pattern } from '../../openapi/pattern.ts';
-import { exampleValue, flagOf, secretFor, toPlain } from './example-value.ts';
+import { exampleValue, flagOf, isFlag, secretFor, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
@@ -78,7 +78,7 @@ export function isWide({
 /** A number that no rounding makes a whole one but 0. */
 const part = 0.25;
 
-/** A number that is no id, as it is not whole; undefined where none is sure to fit. */
+/** Returns a number that can be no id, as it is not whole; undefined where none is sure to fit. */
 export function partValue(schema: Schema): number | undefined {
   const { minimum = 0, maximum = 1, exclusiveMinimum = 0, exclusiveMaximum = 1 } = schema;
   const isIn = Number(minimum) <= part && Number(maximum) >= part;
@@ -101,9 +101,9 @@ export function unlikeAny(
   const type = typeof value === 'string' ? 'string' : 'number';
   const schema: Schema = { type, ...toPlain(document, node) };
   if (typeof value === 'string') return freshValue(schema) ?? value;
-  const part = partValue(schema);
-  if (part !== undefined || schema.enum !== undefined || schema.const !== undefined)
-    return part ?? value;
+  const uneven = partValue(schema);
+  if (uneven !== undefined) return uneven;
+  if (schema.enum !== undefined || schema.const !== undefined) return value;
   if (place.includes('.')) return mayBeNone(schema) ? 0 : value;
   // A number of 32 bits would be rounded as a float.
   return schema.format === 'float' ? value : (freshValue({ ...schema, type: 'integer' }) ?? value);
@@ -133,8 +133,10 @@ export function otherValue(document: ApiDocument, schema: Schema, held: Held): u
   const { schema: plain } = describeSent(document, schema);
   const { type, enum: values } = plain;
   const types = [type].flat();
-  const flag = types.includes('boolean') ? flagOf(plain) : undefined;
-  if (flag !== undefined) return flag === held.value ? undefined : flag;
+  if (types.includes('boolean') || isFlag(plain)) {
+    const flag = flagOf(plain);
+    return flag === held.value ? undefined : flag;
+  }
   if (Array.isArray(values)) return values.find((one) => one !== held.value && one !== null);
   if (types.includes('integer') || types.includes('number')) return otherNumber(plain, held);
   const other = types.includes('string')

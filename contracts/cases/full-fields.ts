@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../../openapi/document.ts';
 import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
-import { exampleValue, flagOf } from './example-value.ts';
+import { exampleValue, flagOf, isFlag } from './example-value.ts';
 import { holdsNumber, partValue } from './fresh-value.ts';
 import { isSecret } from './made-secrets.ts';
 import { withOwnItems } from './references.ts';
@@ -39,7 +39,7 @@ function optionalValue(
   // An item of others would be named.
   if (isNaming) return undefined;
   const isHarmless = (value: unknown) => value !== byDefault && !harmful.test(String(value));
-  if (type === 'boolean') return byDefault === undefined ? flagOf(schema) : undefined;
+  if (isFlag(schema)) return byDefault === undefined ? flagOf(schema) : undefined;
   if (Array.isArray(values))
     return values.find((value) => value !== null && value !== '' && isHarmless(value));
   const [example = {}] = Object.values(plan.examples);

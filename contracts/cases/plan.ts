@@ -6,6 +6,7 @@ import { callCases } from './call-cases.ts';
 import type { Case, DescribedResource } from './case.ts';
 import { createCase, createCases, createWithIdCases } from './create-cases.ts';
 import { credentialCases } from './credential-cases.ts';
+import { isFlag } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { filterValues, listCase, listCases, surveyCases } from './list-cases.ts';
 import { isSecret } from './made-secrets.ts';
@@ -239,7 +240,7 @@ function markBeside({ properties, markerProperty }: BodyPlan, broken: string): F
 
 function firstEnum(plan: BodyPlan): Fields {
   const property = plan.properties.find(
-    ({ schema: { enum: values, type } }) => Array.isArray(values) && type !== 'boolean',
+    ({ schema }) => Array.isArray(schema.enum) && !isFlag(schema),
   );
   return property ? { [property.name]: (property.schema.enum as unknown[])[0] } : {};
 }

@@ -40,8 +40,6 @@ type Place = {
 /** The words that the name of a reference ends with, whatever the collection. */
 const idWords = /^(?:ids?|u?uids?|guids?|slugs?)$/;
 
-type MappedFields = { schema: Schema; value: unknown; name?: string; isMadeUp?: true };
-
 /**
  * Replaces each plain value in the fields of an item, or in one of them by its `name`, at any depth:
  * in lists, objects, alternatives and maps, whose keys may name items too.
@@ -49,7 +47,7 @@ type MappedFields = { schema: Schema; value: unknown; name?: string; isMadeUp?: 
 function mapValues(
   document: ApiDocument,
   resource: Resource | undefined,
-  { schema, value, name = '', isMadeUp }: MappedFields,
+  { schema, value, name = '' }: { schema: Schema; value: unknown; name?: string },
   replace: (value: BodyValue) => unknown,
 ): unknown {
   const index = indexOf(document);
@@ -60,9 +58,7 @@ function mapValues(
     }
     const members = membersOf(value);
     if (!members) {
-      if (value === true && isMadeUp)
-        return at.schemas.some((one) => flagOf(toPlain(document, one) ?? {}) === true);
-      if (!['string', 'number', 'bigint'].includes(typeof value)) return value;
+      if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return value;
       return replace({ place: at.place, value, ...nameOf(document, value, at) });
     }
     const isItem = at.place === '';
@@ -104,7 +100,8 @@ export function valuesOf(
 ): BodyValue[] {
   const values: BodyValue[] = [];
   mapValues(document, resource, fields, (one) => {
-    values.push(one);
+    // A flag names nothing.
+    if (typeof one.value !== 'boolean') values.push(one);
     return one.value;
   });
   return values;
@@ -132,8 +129,9 @@ export function withOwnItems(
   resource: Resource | undefined,
   fields: { schema: Schema; value: unknown; name?: string },
 ): unknown {
-  return mapValues(document, resource, { ...fields, isMadeUp: true }, (one) => {
+  return mapValues(document, resource, fields, (one) => {
     const { value, schema, names, beside, property, isFixed } = one;
+    if (typeof value === 'boolean') return value && flagOf(toPlain(document, schema) ?? {});
     const [target] = names ?? beside ?? [];
     const isWorded = document.clauses.length > 0;
     if (!names && !beside) return isWorded ? value : unlikeAny(document, one);

@@ -6,7 +6,7 @@ import {
   resolveSchema,
 } from '../../openapi/document.ts';
 import { describeSent } from '../../openapi/marks.ts';
-import { jsonPatchType, mergePatchType } from '../../openapi/operation.ts';
+import { jsonPatchType, mergePatchType } from '../../openapi/patch-contents.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { namesMediaType } from '../../openapi/stated.ts';
 import { isClearIn } from './bodies.ts';

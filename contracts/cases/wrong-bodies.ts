@@ -6,6 +6,7 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import type { BodyPlan } from './bodies.ts';
+import { isFlag } from './example-value.ts';
 import { freshText } from './fresh-value.ts';
 
 /** A value of each kind, with the types that it fits. */
@@ -52,7 +53,7 @@ export function wrongValues(
     .filter(([what]) => !isNaming || unreadable.includes(what))
     .filter(([what]) => isWorded || !isNumber || what !== 'true')
     // A deployment may read the others as true.
-    .filter(([, value]) => isWorded || !types.includes('boolean') || !value)
+    .filter(([, value]) => isWorded || !(types.includes('boolean') || isFlag(schema)) || !value)
     .map(([what, value]): [string, unknown] => [
       what,
       isWorded && !isNaming ? value : (ofNoItem[what] ?? value),

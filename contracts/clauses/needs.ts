@@ -8,7 +8,7 @@ import {
 import { toToken } from '../../openapi/json-pointer.ts';
 import { keyPlacesOf } from '../../openapi/key-places.ts';
 import { showsWriteOnly } from '../../openapi/marks.ts';
-import { jsonPatchType, mergePatchType } from '../../openapi/operation.ts';
+import { jsonPatchType, mergePatchType } from '../../openapi/patch-contents.ts';
 import {
   isJson,
   namesMediaType,

@@ -75,13 +75,16 @@ export async function runVerification(
 function describeUnwritten(
   { operations }: ApiDocument,
   targets: readonly VerifyTarget[],
-  { readOnly }: Options,
+  { readOnly, call = [] }: Options,
 ): string | undefined {
-  const creates = operations.filter(({ kind }) => kind === 'create').map(({ id }) => id);
+  const creates = operations
+    .filter(({ kind, id }) => kind === 'create' && !call.includes(id))
+    .map(({ id }) => id);
   const isBarred = targets.some(({ name, writes }) => name === 'target' && !writes);
   if (readOnly || !isBarred || creates.length === 0) return undefined;
   const more = creates.length > 3 ? ` and ${creates.length - 3} more` : '';
-  return `Nothing will be created. --allow-writes would add items (${creates.slice(0, 3).join(', ')}${more}), and change and delete only those; --plan lists the calls.`;
+  const what = call.length > 0 ? 'Nothing but what --call allows' : 'Nothing';
+  return `${what} will be created. --allow-writes would add items (${creates.slice(0, 3).join(', ')}${more}), and change and delete only those; --plan lists the calls.`;
 }
 
 /** Prints what a run would do to its target, or to the mock where it has none. */

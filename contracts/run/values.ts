@@ -66,14 +66,13 @@ export function createValues(run: string): Values {
       return text.includes(run) || text.includes(digits) || days.some(isOfDay);
     },
     fill(template, write) {
-      if (template.includes('{{')) {
-        values.set('fresh', toFresh(++filled));
-        values.set('number', toNumber(run, filled));
-      }
+      if (template.includes('{{')) filled += 1;
       let missing: string | undefined;
       let instants = 0;
-      let freshOf = 0;
-      let numbers = 0;
+      const counted = new Set<string>();
+      // What one text has twice, such as two items of a list, differs too.
+      const nextOf = (name: string) =>
+        counted.size === counted.add(name).size ? ++filled : filled;
       const ofText = new Map<string, string>();
       // A password that is repeated is the same.
       const toSecret = (name: string) => {
@@ -89,9 +88,8 @@ export function createValues(run: string): Values {
       };
       const toText = (whole: string, name: string, fallback?: string): string => {
         if (name === 'instant') return nextInstant();
-        // What one text has twice, such as two items of a list, differs too.
-        if (name === 'fresh') return toFresh(freshOf++ === 0 ? filled : ++filled);
-        if (name === 'number') return String(toNumber(run, numbers++ === 0 ? filled : ++filled));
+        if (name === 'fresh') return toFresh(nextOf(name));
+        if (name === 'number') return String(toNumber(run, nextOf(name)));
         if (name.startsWith(secretPrefix)) return toSecret(name);
         const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         const isKnown = name.startsWith('known.');

@@ -32,7 +32,7 @@ function planOf(lead: Schema, required: readonly string[], besides?: Schema) {
   return { document, resource, plan: planBodies(document, resource) };
 }
 
-/** What a create sends for `lead`: where it is required, and where it is not. */
+/** Returns what a create sends for `lead`: where it is required, and where it is not. */
 function sentLead(lead: Schema): [unknown, unknown] {
   const values = createValues('12ab34');
   const parse = (text: string) => JSON.parse(values.fill(text).text ?? '').lead;

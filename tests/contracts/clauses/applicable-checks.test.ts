@@ -21,6 +21,7 @@ const ofOthers = [
   'webhook-body',
   'webhook-signature',
   'described-status',
+  'required-headers',
 ];
 
 const shelters = await loadDocument(projectFile('tests/support/shelters.yaml'));

@@ -260,6 +260,30 @@ it.each(['putPet', 'lock'])(
   },
 );
 
+it('calls what --call allows as the user means it where nothing else may be made', async () => {
+  const deployment = new Deployment('/pets');
+  const url = await deployment.start(({ method, path }) =>
+    method === 'POST' && path.endsWith('/lock') ? { status: 200, body: { id: 1 } } : undefined,
+  );
+  const spec = await writeJson(toDocument(withPut()));
+  await verifyWrites(url, spec, { call: ['lock'], allowWrites: false });
+  const posts = deployment.asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
+  expect(new Set(posts)).toEqual(new Set(['/pets/1/lock']));
+});
+
+it('makes no item for a call that is safe', async () => {
+  const deployment = new Deployment('/pets');
+  const url = await deployment.start();
+  const peek = { operationId: 'peek', responses: { 200: jsonOf(item) }, parameters };
+  const paths = { ...withPut(), '/pets/{id}/peek': { get: peek } };
+  const created = async (call: string[]) => {
+    deployment.asked.length = 0;
+    await verifyWrites(url, await writeJson(toDocument(paths)), { call });
+    return deployment.asked.filter(({ method }) => method === 'POST').length;
+  };
+  expect(await created(['peek'])).toBe(await created([]));
+});
+
 it('says why it calls an operation on no item of the run', async () => {
   const deployment = new Deployment('/pets');
   const url = await deployment.start(({ method }) =>

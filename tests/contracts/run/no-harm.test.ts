@@ -38,6 +38,8 @@ it('sends true for no boolean that a document leaves open, at any depth', async 
     flag,
     given: { ...flag, example: true },
     either: { ...flag, enum: [true, false] },
+    maybe: { type: ['boolean', 'null'], enum: [true, false, null] },
+    untyped: { enum: [true, false] },
   };
   const properties = { ...open, ...closed, nested, shown, optional: flag };
   const deployment = new Deployment('/cards');
@@ -45,10 +47,10 @@ it('sends true for no boolean that a document leaves open, at any depth', async 
     Object.assign(item, { ...open, nested: { flag: true } });
   const url = await deployment.start();
   const required = ['name', ...Object.keys({ ...open, ...closed }), 'nested', 'shown'];
-  await verifyWrites(
-    url,
-    await writeJson(toDocument(collection('/cards', properties, { required }))),
-  );
+  const paths = collection('/cards', properties, { required });
+  const filters = ['optional', 'maybe'].map((name) => ({ name, in: 'query', schema: flag }));
+  Object.assign(paths['/cards']?.get ?? {}, { parameters: filters });
+  await verifyWrites(url, await writeJson(toDocument(paths)));
   const bodies = deployment.asked.filter(({ method }) => method !== 'GET').map(({ text }) => text);
   const isTrue = (name: string) =>
     bodies.filter((text) => text.includes(`"${name}":true`)).length > 0;

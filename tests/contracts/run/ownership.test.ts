@@ -123,6 +123,17 @@ it('lets a run create what it can find again, and nothing that may change what i
   expect(why(ownership, 'list', '/teams')).toBeUndefined();
 });
 
+it('takes the id of an own item that is gone for that of no other', () => {
+  const ownership = open();
+  const read = exchangeOf(caseOf('read'), '/teams/7', { got: created.got, at: 3 });
+  ownership.learn(exchangeOf(caseOf('list'), '/teams', { got: [{ id: 1 }] }));
+  const create = exchangeOf(caseOf('create', 'create'), '/teams', { ...created, at: 2 });
+  ownership.claim(create, created.got);
+  ownership.learn(exchangeOf(caseOf('remove'), '/teams/7', { got: null, at: 4, status: 204 }));
+  ownership.learn(read);
+  expect(['1', '7'].map((id) => ownership.isOthersId(id))).toEqual([true, false]);
+});
+
 it('lets a run change an item that is its own, and no other that the path names too', () => {
   const ownership = open();
   const create = exchangeOf(caseOf('create', 'create'), '/teams', created);
