@@ -130,7 +130,13 @@ function listOf(
 ): unknown[] | undefined {
   const { minItems = 0, items = {}, uniqueItems } = schema;
   const count = Number(minItems);
-  if (count > maxItems || (uniqueItems === true && count > 1)) return undefined;
+  if (count > maxItems) return undefined;
+  if (uniqueItems === true && count > 1) {
+    const { type, enum: values, const: constant } = toPlain(document, items as Schema) ?? {};
+    if (Array.isArray(values)) return values.length < count ? undefined : values.slice(0, count);
+    // Free texts become new ones, each another.
+    if (type !== 'string' || constant !== undefined) return undefined;
+  }
   const item = count > 0 ? exampleValue(document, items as Schema, name, depth + 1) : undefined;
   return count > 0 && item === undefined ? undefined : Array.from({ length: count }, () => item);
 }

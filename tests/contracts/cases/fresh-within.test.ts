@@ -74,6 +74,11 @@ it.each([
   [object({ ...text, maxLength: 20 }), { of: '12ab34000001' }, { of: '12ab34000002' }],
   [object({ ...text, minLength: 14 }), { of: '12ab34000001xx' }, { of: '12ab34000002xx' }],
   [
+    { type: 'array', uniqueItems: true, minItems: 2, items: { type: 'string' } },
+    ['12ab34000001', '12ab34000002'],
+    ['12ab34000003', '12ab34000004'],
+  ],
+  [
     { type: 'array', uniqueItems: true, items: { type: 'string' }, example: ['ann', 'bob'] },
     ['12ab34000001', '12ab34000002'],
     ['12ab34000003', '12ab34000004'],
@@ -84,6 +89,10 @@ it.each([
 
 it.each([
   [object({ enum: ['low', 'high'] }), { of: 'low' }],
+  [
+    { type: 'array', uniqueItems: true, minItems: 2, items: { enum: ['low', 'high', 'top'] } },
+    ['low', 'high'],
+  ],
   [object({ type: 'string', maxLength: 3, example: 'EUR' }), { of: 'EUR' }],
   [object({ type: 'integer', minimum: 1, maximum: 5, example: 3 }), { of: 3 }],
   [object({ type: 'integer', minimum: 1, example: 3 }), { of: 3 }],
