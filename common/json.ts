@@ -1,5 +1,13 @@
 import { readExact, stringifyExact } from './json-text.ts';
 
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON has no shape until it is read.
+export type JsonObject = Record<string, any>;
+
+/** Tells whether a value of JSON is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Parses JSON; an integer that a double cannot hold is a bigint. Undefined where it is no JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { messageOf, toExcerpt } from '../common/look/visible.ts';
-import { isPlainTemplate, toComparedPath } from '../openapi/compared-path.ts';
+import { isPlainTemplate, toComparedPath } from '../common/path-template.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
 import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';

@@ -1,4 +1,5 @@
-import { type ApiDocument, DocumentError } from '../openapi/document.ts';
+import { DocumentError } from '../common/cli/usage-error.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
 import type { OwnBehaviours } from './extras/behaviours/read-behaviours.ts';
 import type { Pins } from './extras/pins/pins.ts';

@@ -1,7 +1,9 @@
 import { type JSONPathNode, jsonpath } from 'json-p3';
+import { DocumentError } from '../common/cli/usage-error.ts';
+import { isObject } from '../common/json.ts';
+import { valueIn } from '../common/property-path.ts';
 import type { OverlayAction } from './overlay.ts';
-import { valueIn } from './property-path.ts';
-import { DocumentError, isObject, type RawDocument } from './schema.ts';
+import type { RawDocument } from './schema.ts';
 
 /** A place in a document: the keys that lead to it, and what is there. */
 type OverlayNode = { location: readonly (string | number)[]; value: unknown };

@@ -1,4 +1,4 @@
-import { wordsOf } from './collections/words.ts';
+import { wordsOf } from '../common/words.ts';
 import type { ApiDocument, Schema } from './document.ts';
 import { isMarked } from './marks.ts';
 import { resolve } from './schema.ts';

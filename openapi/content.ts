@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { defined } from '../common/defined.ts';
 import { parseJson } from '../common/json.ts';
+import { fitsRange, isJsonMedia, isXmlMedia, toEssence } from '../common/media-type.ts';
 import { scalarOf, typesOf } from './collections/schema-types.ts';
-import { defined } from './defined.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** How a property of a form or of multipart content is written (OpenAPI's Encoding Object). */
@@ -72,33 +73,12 @@ function fileTypeOf(raw: RawDocument, property: Schema): string | undefined {
   return format === 'binary' ? 'application/octet-stream' : undefined;
 }
 
-/** A media type in lower case, without its parameters. */
-export function toEssence(mediaType: string): string {
-  return (mediaType.split(';')[0] as string).trim().toLowerCase();
-}
-
-/** Whether a media type is JSON, also by its suffix (RFC 6839 §3.1). */
-export function isJsonMedia(mediaType: string): boolean {
-  return /^(application|text)\/json$|\+json$/.test(mediaType);
-}
-
-/** Whether a media type is XML, also by its suffix (RFC 7303 §8). */
-function isXmlMedia(mediaType: string): boolean {
-  return /^(application|text)\/([^/]+\+)?xml$/.test(mediaType);
-}
-
 /** Whether a schema describes objects or lists, and not a whole text. */
 function hasParts(raw: RawDocument, schema: Schema | undefined): boolean {
   const resolved = schema && resolve(raw, schema);
   return ['properties', 'additionalProperties', 'items', 'allOf', 'oneOf', 'anyOf'].some(
     (keyword) => resolved?.[keyword] !== undefined,
   );
-}
-
-/** Whether a media type fits another one, which may be a range such as `image/*`. */
-export function fitsRange(mediaType: string, range: string): boolean {
-  if (range === '*/*' || range === mediaType) return true;
-  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
 }
 
 /**

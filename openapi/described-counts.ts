@@ -1,3 +1,4 @@
+import { toToken } from '../common/json-pointer.ts';
 import {
   type ApiDocument,
   findResource,
@@ -5,7 +6,6 @@ import {
   resolveSchema,
   type Schema,
 } from './document.ts';
-import { toToken } from './json-pointer.ts';
 import { statedSuccesses } from './stated.ts';
 
 /** A count in the answer of a list: of all its items (`total`), or of those on the page (`count`). */

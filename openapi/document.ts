@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DocumentError } from '../common/cli/usage-error.ts';
 import { resourcesOf } from './collections/find-resources.ts';
 import type { Resource } from './collections/resource.ts';
 import { findSingletons } from './collections/singletons.ts';
@@ -12,14 +13,7 @@ import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource } from './reading/read-source.ts';
-import {
-  DocumentError,
-  type FlatSchema,
-  flatten,
-  type RawDocument,
-  resolve,
-  type Schema,
-} from './schema.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
 import { basePathsOf } from './servers.ts';
 
@@ -28,7 +22,7 @@ export type { Resource } from './collections/resource.ts';
 export type { Operation, Parameter, Provenance, ResponseDescription } from './operation.ts';
 export type { Written } from './reading/make-usable.ts';
 export { type DocumentWarning, describeWarnings } from './reading/warnings.ts';
-export { DocumentError, type FlatSchema, type Schema } from './schema.ts';
+export type { FlatSchema, Schema } from './schema.ts';
 export type { Section, StatedClause } from './sections.ts';
 
 /** A plan's figures, or `custom` where a contract sets them. */

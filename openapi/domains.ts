@@ -1,5 +1,7 @@
+import { DocumentError } from '../common/cli/usage-error.ts';
+import { isObject } from '../common/json.ts';
 import { type ApiDocument, builtInDocument, loadDocument, type StatedClause } from './document.ts';
-import { DocumentError, isObject, type RawDocument } from './schema.ts';
+import type { RawDocument } from './schema.ts';
 import { toClauses } from './sections.ts';
 
 /** What the interface states of custom domains (Appendix). */

@@ -1,9 +1,9 @@
+import { isSuccess } from '../common/success.ts';
 import { pageSizeOf } from './collections/list-parameters.ts';
 import { nameOf, type Resource } from './collections/resource.ts';
 import type { ApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
-import { isSuccess } from './success.ts';
 
 /**
  * The lists that a document names without describing their items, as collections: each `GET` of a

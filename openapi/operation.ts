@@ -1,16 +1,16 @@
+import { defined } from '../common/defined.ts';
+import { isJsonMedia, toEssence } from '../common/media-type.ts';
+import { isSuccess } from '../common/success.ts';
 import {
   type Content,
   contentsOf,
   examplesOf,
   isJsonContent,
-  isJsonMedia,
   jsonContentOf,
-  toEssence,
   toSentType,
   variantsOf,
   withoutContent,
 } from './content.ts';
-import { defined } from './defined.ts';
 import { type Hint, toHint } from './hint.ts';
 import type { Kind } from './kinds.ts';
 import { membersInQuery } from './members-in-query.ts';
@@ -20,7 +20,6 @@ import { type RawDocument, resolve, type Schema } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { type Security, securityOf } from './security.ts';
 import { basePathsOf } from './servers.ts';
-import { isSuccess } from './success.ts';
 
 /**
  * Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { jsonpath } from 'json-p3';
+import { DocumentError } from '../common/cli/usage-error.ts';
+import { isObject } from '../common/json.ts';
 import { parseText } from './reading/parse-text.ts';
-import { DocumentError, isObject, type RawDocument } from './schema.ts';
+import type { RawDocument } from './schema.ts';
 
 /** An action of an overlay: what it selects, and what becomes of that. */
 export type OverlayAction = {

@@ -1,4 +1,4 @@
-import { isJsonMedia, toEssence } from './content.ts';
+import { isJsonMedia, toEssence } from '../common/media-type.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** The media type of a merge patch. */

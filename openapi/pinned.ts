@@ -1,4 +1,5 @@
-import { DocumentError, type RawDocument } from './schema.ts';
+import { DocumentError } from '../common/cli/usage-error.ts';
+import type { RawDocument } from './schema.ts';
 
 /** An answer to a silence that a deployment was seen to give. */
 export type Pin = {

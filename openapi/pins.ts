@@ -1,7 +1,8 @@
+import { DocumentError } from '../common/cli/usage-error.ts';
+import { isObject } from '../common/json.ts';
 import { applyAction, toTree } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
 import { type Overlay, readOverlay } from './overlay.ts';
-import { DocumentError, isObject } from './schema.ts';
 
 /**
  * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the

@@ -1,4 +1,5 @@
-import { isObject, type RawDocument, resolve, type Schema } from './schema.ts';
+import { isObject } from '../common/json.ts';
+import { type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** Keywords that say nothing of what an object or a list holds. */
 const silent = ['type', 'title', 'description', 'example', 'examples', 'nullable', 'deprecated'];

@@ -1,5 +1,6 @@
-import { UsageError } from '../common/cli/usage-error.ts';
-import { fromFragmentToken } from './json-pointer.ts';
+import { DocumentError } from '../common/cli/usage-error.ts';
+import type { JsonObject } from '../common/json.ts';
+import { fromFragmentToken } from '../common/json-pointer.ts';
 
 /** A JSON Schema (2020-12) as the document holds it; `$ref`s are not followed. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -7,16 +8,7 @@ export type Schema = { readonly [keyword: string]: unknown };
 /** The properties of an object schema, with `$ref` and `allOf` folded into one level. */
 export type FlatSchema = { properties: Record<string, Schema>; required: string[] };
 
-// biome-ignore lint/suspicious/noExplicitAny: a parsed document has no shape until it is read.
-export type RawDocument = Record<string, any>;
-
-/** Whether a value of a document is an object. */
-export function isObject(value: unknown): value is RawDocument {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The document cannot be used; the message says what is wrong with which file. */
-export class DocumentError extends UsageError {}
+export type RawDocument = JsonObject;
 
 /** What a local `$ref` leads to in one step; undefined where it leads nowhere. */
 export function follow(raw: RawDocument, $ref: string): unknown {

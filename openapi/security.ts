@@ -1,4 +1,5 @@
-import { DocumentError, type RawDocument, resolve } from './schema.ts';
+import { DocumentError } from '../common/cli/usage-error.ts';
+import { type RawDocument, resolve } from './schema.ts';
 
 /** How a caller says who it is, as `components.securitySchemes` defines it. */
 export type SecurityScheme = {

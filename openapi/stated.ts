@@ -1,7 +1,8 @@
-import { chooseContent, isJsonContent, isJsonMedia, toEssence, withoutContent } from './content.ts';
+import { isJsonMedia, toEssence } from '../common/media-type.ts';
+import { isSuccess } from '../common/success.ts';
+import { chooseContent, isJsonContent, withoutContent } from './content.ts';
 import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
 import { resolve } from './schema.ts';
-import { isSuccess } from './success.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {

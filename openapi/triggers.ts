@@ -1,10 +1,11 @@
+import { isObject } from '../common/json.ts';
+import { lastWordOf } from '../common/path-template.ts';
+import { singular, wordsOf } from '../common/words.ts';
 import { formsOf } from './collections/actions.ts';
-import { lastWordOf } from './collections/places.ts';
 import { successOf } from './collections/success.ts';
-import { singular, wordsOf } from './collections/words.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import type { Kind } from './kinds.ts';
-import { flatten, isObject, resolve, type Schema } from './schema.ts';
+import { flatten, resolve, type Schema } from './schema.ts';
 import { type ServiceCall, serviceCallsOf } from './webhooks.ts';
 
 /** What a call of the service tells, and the operations after whose success it is sent. */

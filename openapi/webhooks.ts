@@ -1,7 +1,8 @@
+import { isObject } from '../common/json.ts';
+import { toToken } from '../common/json-pointer.ts';
 import type { ApiDocument } from './document.ts';
-import { toToken } from './json-pointer.ts';
 import { type Operation, toOperations } from './operation.ts';
-import { isObject, type RawDocument, resolve } from './schema.ts';
+import { type RawDocument, resolve } from './schema.ts';
 
 /** A request that the service itself makes: a webhook of the document, or a callback of an operation. */
 export type ServiceCall = {

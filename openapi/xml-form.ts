@@ -1,4 +1,4 @@
-import { defined } from './defined.ts';
+import { defined } from '../common/defined.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** How values of a schema are written in XML (OpenAPI's XML Object); by default as an element. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../common/cli/usage-error.ts';
+import { defined } from '../common/defined.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
 import type { VersionView } from '../mock/extras/admin/twin-handlers.ts';
 import type { Behaviours } from '../mock/extras/behaviours/define.ts';
@@ -8,7 +9,6 @@ import { readSettings } from '../mock/settings/config.ts';
 import type { GivenSettings } from '../mock/settings/settings.ts';
 import { settingList } from '../mock/settings/settings.ts';
 import { openTwin } from '../mock/twin.ts';
-import { defined } from '../openapi/defined.ts';
 import { type Address, createAdminClient, TwinError } from './admin-client.ts';
 import type { DataCollections, NewDataItem } from './data.ts';
 import { nameSettings } from './name-settings.ts';

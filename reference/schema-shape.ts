@@ -1,4 +1,4 @@
-import { fromFragmentToken } from '../openapi/json-pointer.ts';
+import { fromFragmentToken } from '../common/json-pointer.ts';
 import { type RawDocument, resolve } from '../openapi/schema.ts';
 import { toPlainText } from './json-view.ts';
 

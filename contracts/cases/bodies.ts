@@ -1,4 +1,5 @@
 import { membersOf, toJson } from '../../common/json.ts';
+import { partsOf, withoutAt } from '../../common/property-path.ts';
 import { isUnique } from '../../openapi/collections/unique-properties.ts';
 import type { Content } from '../../openapi/content.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import { describeSent } from '../../openapi/marks.ts';
-import { partsOf, withoutAt } from '../../openapi/property-path.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
 import { exampleValue, secretFor, withAlternative } from './example-value.ts';

@@ -1,5 +1,5 @@
+import { withAt } from '../../common/property-path.ts';
 import type { Operation, Schema } from '../../openapi/document.ts';
-import { withAt } from '../../openapi/property-path.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';

@@ -1,6 +1,6 @@
+import { Pattern } from '../../common/pattern.ts';
 import { type ApiDocument, resolveSchema, type Schema } from '../../openapi/document.ts';
 import { describeSent } from '../../openapi/marks.ts';
-import { Pattern } from '../../openapi/pattern.ts';
 import { formsOfSecrets, isSecret, makeSecret, secretPrefix } from './made-secrets.ts';
 
 /** How deep an example may hold values; a schema may hold itself. */

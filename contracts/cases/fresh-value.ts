@@ -1,7 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
+import { Pattern } from '../../common/pattern.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { describeSent } from '../../openapi/marks.ts';
-import { Pattern } from '../../openapi/pattern.ts';
 import { exampleValue, flagOf, isFlag, secretFor, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 

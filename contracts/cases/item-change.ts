@@ -1,4 +1,5 @@
 import { parseJson, toJson } from '../../common/json.ts';
+import { topOf } from '../../common/property-path.ts';
 import type {
   ApiDocument,
   FlatSchema,
@@ -6,7 +7,6 @@ import type {
   Resource,
   Schema,
 } from '../../openapi/document.ts';
-import { topOf } from '../../openapi/property-path.ts';
 import type { SendableBody } from '../../openapi/sendable-body.ts';
 import type { Change, Expected } from './case.ts';
 import { freshText, type Held, otherValue } from './fresh-value.ts';

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { toJson } from '../../common/json.ts';
+import { isObject, toJson } from '../../common/json.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { walkDocument } from '../../openapi/reading/parts.ts';
-import { isObject, type RawDocument, resolveQuietly } from '../../openapi/schema.ts';
+import { type RawDocument, resolveQuietly } from '../../openapi/schema.ts';
 
 /**
  * Whether a property holds a secret, as its name or its format says, or as no answer shows its free

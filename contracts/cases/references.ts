@@ -1,7 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
-import { lastWordOf } from '../../openapi/collections/places.ts';
+import { lastWordOf } from '../../common/path-template.ts';
+import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { answeredItems } from '../../openapi/collections/success.ts';
-import { singular, toPlainName, wordsOf } from '../../openapi/collections/words.ts';
 import {
   type ApiDocument,
   collectionsOf,

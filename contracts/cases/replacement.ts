@@ -1,9 +1,9 @@
 import { toJson } from '../../common/json.ts';
+import { topOf } from '../../common/property-path.ts';
 import { takesWhole } from '../../openapi/collections/operations-on.ts';
 import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { describeSent } from '../../openapi/marks.ts';
-import { topOf } from '../../openapi/property-path.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';

@@ -1,7 +1,7 @@
 import { isSame } from '../../common/json.ts';
+import { topOf, valueAt } from '../../common/property-path.ts';
 import { describeSchema, findResource, type Operation } from '../../openapi/document.ts';
 import { isMarked } from '../../openapi/marks.ts';
-import { topOf, valueAt } from '../../openapi/property-path.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { isStatedSuccess, statedSuccess } from '../../openapi/stated.ts';
 import { toBodyParts } from '../cases/body-parts.ts';

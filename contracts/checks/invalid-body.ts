@@ -1,6 +1,6 @@
 import { parseJson } from '../../common/json.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { findResource } from '../../openapi/document.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import { statedErrors } from '../../openapi/stated.ts';
 import { aboutItem, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';

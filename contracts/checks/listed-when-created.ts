@@ -1,8 +1,8 @@
 import { count } from '../../common/cli/count.ts';
 import { isSame } from '../../common/json.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import { planBodies } from '../cases/bodies.ts';
 import {
   aboutItem,

@@ -1,4 +1,4 @@
-import { isJsonMedia, toEssence } from '../../openapi/content.ts';
+import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { type Check, called, clauseOf, shownBody } from '../clauses/check.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import {

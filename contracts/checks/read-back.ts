@@ -1,9 +1,9 @@
 import { isSame } from '../../common/json.ts';
+import { topOf } from '../../common/property-path.ts';
 import { itemOf } from '../../openapi/collections/success.ts';
 import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { describeSent, describeShown } from '../../openapi/marks.ts';
-import { topOf } from '../../openapi/property-path.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
 import { listedValues } from '../cases/list-cases.ts';

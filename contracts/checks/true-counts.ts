@@ -1,7 +1,7 @@
 import { count } from '../../common/cli/count.ts';
+import { valueIn } from '../../common/property-path.ts';
 import { describedCounts } from '../../openapi/described-counts.ts';
 import type { Resource } from '../../openapi/document.ts';
-import { valueIn } from '../../openapi/property-path.ts';
 import { type Check, called, type Judge, shown as shownValue } from '../clauses/check.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, isList, itemsIn } from '../transcript/items.ts';

@@ -1,8 +1,8 @@
 import { isSame, toJson } from '../../common/json.ts';
+import { topOf } from '../../common/property-path.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
 import { collectionsOf, findResource, type Resource } from '../../openapi/document.ts';
-import { topOf } from '../../openapi/property-path.ts';
 import { statedSuccesses } from '../../openapi/stated.ts';
 import type { Change } from '../cases/case.ts';
 import { type CreatedAs, createdAs } from '../transcript/created-items.ts';

@@ -1,3 +1,4 @@
+import { toToken } from '../../common/json-pointer.ts';
 import { findDescribedCount } from '../../openapi/described-counts.ts';
 import {
   type ApiDocument,
@@ -5,7 +6,6 @@ import {
   type Operation,
   type Resource,
 } from '../../openapi/document.ts';
-import { toToken } from '../../openapi/json-pointer.ts';
 import { keyPlacesOf } from '../../openapi/key-places.ts';
 import { showsWriteOnly } from '../../openapi/marks.ts';
 import { jsonPatchType, mergePatchType } from '../../openapi/patch-contents.ts';

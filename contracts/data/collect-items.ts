@@ -1,5 +1,6 @@
 import { membersOf, toJson } from '../../common/json.ts';
-import { shapeOf } from '../../openapi/collections/places.ts';
+import { shapeOf } from '../../common/path-template.ts';
+import { hasAt, partsOf, valueIn, withAll } from '../../common/property-path.ts';
 import { describedAt } from '../../openapi/described-at.ts';
 import {
   type ApiDocument,
@@ -8,7 +9,6 @@ import {
   type Resource,
 } from '../../openapi/document.ts';
 import { findOpenLists, withOpenLists } from '../../openapi/open-lists.ts';
-import { hasAt, partsOf, valueIn, withAll } from '../../openapi/property-path.ts';
 import { resolve } from '../../openapi/schema.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';

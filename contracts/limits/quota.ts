@@ -1,4 +1,4 @@
-import { defined } from '../../openapi/defined.ts';
+import { defined } from '../../common/defined.ts';
 import { type Answered, type Exchange, headerValue, headerValues } from '../transcript/exchange.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 

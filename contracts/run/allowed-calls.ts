@@ -1,11 +1,11 @@
 import { membersOf } from '../../common/json.ts';
+import { withAt } from '../../common/property-path.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
 } from '../../openapi/document.ts';
-import { withAt } from '../../openapi/property-path.ts';
 import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';

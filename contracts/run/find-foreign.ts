@@ -1,4 +1,5 @@
 import { parseJson } from '../../common/json.ts';
+import { valueAt } from '../../common/property-path.ts';
 import {
   type ApiDocument,
   findResource,
@@ -6,7 +7,6 @@ import {
   type Resource,
   type Schema,
 } from '../../openapi/document.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyPlan, planBodies } from '../cases/bodies.ts';
 import { isWide } from '../cases/fresh-value.ts';

@@ -1,4 +1,4 @@
-import { shapeOf } from '../../openapi/collections/places.ts';
+import { shapeOf } from '../../common/path-template.ts';
 import {
   type ApiDocument,
   findResource,

@@ -1,4 +1,6 @@
 import { repeatedIn, toJson } from '../../common/json.ts';
+import { Pattern } from '../../common/pattern.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { uuid } from '../../openapi/collections/id-form.ts';
 import {
   type ApiDocument,
@@ -7,8 +9,6 @@ import {
   resolveSchema,
   type Schema,
 } from '../../openapi/document.ts';
-import { Pattern } from '../../openapi/pattern.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import { planBodies } from '../cases/bodies.ts';
 import { freshValue } from '../cases/fresh-value.ts';
 import { toSegment } from '../transcript/ids.ts';

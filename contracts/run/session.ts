@@ -1,4 +1,4 @@
-import { defined } from '../../openapi/defined.ts';
+import { defined } from '../../common/defined.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';

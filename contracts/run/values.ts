@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parseJson, toJson } from '../../common/json.ts';
-import { type Content, toEssence } from '../../openapi/content.ts';
+import { toEssence } from '../../common/media-type.ts';
+import { isSuccess } from '../../common/success.ts';
+import type { Content } from '../../openapi/content.ts';
 import type { Operation, Schema } from '../../openapi/document.ts';
-import { isSuccess } from '../../openapi/success.ts';
 import { type WrittenBody, writeBody } from '../../openapi/write-body.ts';
 import type { Case } from '../cases/case.ts';
 import { makeSecret, secretPrefix } from '../cases/made-secrets.ts';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { ensureWebhookSecret } from '../../common/cli/webhook-secret.ts';
 import { membersOf, parseJson, toJson } from '../../common/json.ts';
+import { fromToken } from '../../common/json-pointer.ts';
 import type { ApiDocument } from '../../openapi/document.ts';
-import { fromToken } from '../../openapi/json-pointer.ts';
 import type { Case } from '../cases/case.ts';
 import type { Exchange, SentRequest } from '../transcript/exchange.ts';
 import {

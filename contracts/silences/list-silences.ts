@@ -1,4 +1,4 @@
-import { valueAt } from '../../openapi/property-path.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../common/json.ts';
-import { fitsRange, isJsonMedia, toEssence } from '../../openapi/content.ts';
+import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Check } from '../clauses/check.ts';
 import { isAnswered } from '../transcript/exchange.ts';

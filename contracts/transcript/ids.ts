@@ -1,5 +1,6 @@
 import { membersOf } from '../../common/json.ts';
-import { shapeOf } from '../../openapi/collections/places.ts';
+import { shapeOf } from '../../common/path-template.ts';
+import { valueAt } from '../../common/property-path.ts';
 import {
   type ApiDocument,
   collectionsOf,
@@ -7,7 +8,6 @@ import {
   type Parameter,
   resolveSchema,
 } from '../../openapi/document.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import { unescaped } from './place.ts';
 import { findOperation } from './recognize.ts';
 

@@ -1,5 +1,5 @@
-import { fromFragmentToken } from '../../openapi/json-pointer.ts';
-import { valueIn } from '../../openapi/property-path.ts';
+import { fromFragmentToken } from '../../common/json-pointer.ts';
+import { valueIn } from '../../common/property-path.ts';
 
 /** A place within a JSON value: the keys and indexes that lead there. */
 export type Place = readonly string[];

@@ -1,5 +1,5 @@
+import { byLiteralText } from '../../common/by-literal-text.ts';
 import { parseJson } from '../../common/json.ts';
-import { byLiteralText } from '../../openapi/by-literal-text.ts';
 import {
   type ApiDocument,
   findResource,

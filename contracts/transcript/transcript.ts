@@ -1,4 +1,5 @@
-import { chooseContent, fitsRange, isJsonMedia, toEssence } from '../../openapi/content.ts';
+import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { chooseContent } from '../../openapi/content.ts';
 import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import { findIn, isJson, isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
 import type { Case, Purpose } from '../cases/case.ts';

@@ -1,5 +1,5 @@
 import { membersOf } from '../../common/json.ts';
-import { isJsonMedia, toEssence } from '../../openapi/content.ts';
+import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { ApiDocument } from '../../openapi/document.ts';
 import { type ServiceCall, serviceCallsOf } from '../../openapi/webhooks.ts';
 import { readBody } from './body.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../openapi/defined.ts';
+import { defined } from '../../common/defined.ts';
 import {
   type ApiDocument,
   findResource,

@@ -1,5 +1,5 @@
-import { toPlainPath } from '../../openapi/collections/places.ts';
-import { valueAt } from '../../openapi/property-path.ts';
+import { toPlainPath } from '../../common/path-template.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { toTimestamp } from '../items/timestamps.ts';

@@ -1,6 +1,6 @@
+import { valueAt, withAll } from '../../common/property-path.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import type { ApiDocument, Resource } from '../../openapi/document.ts';
-import { valueAt, withAll } from '../../openapi/property-path.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { fieldsOf, findInScopes, keyInScopes, toStoredItem } from '../items/stored-item.ts';

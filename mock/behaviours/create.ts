@@ -1,10 +1,10 @@
+import { valueAt } from '../../common/property-path.ts';
 import { findListRules } from '../../openapi/collections/list-rules.ts';
 import { bodyItemsOf, itemsOf } from '../../openapi/collections/success.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import { describedAt } from '../../openapi/described-at.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import type { RawDocument } from '../../openapi/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';

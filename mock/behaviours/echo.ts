@@ -1,9 +1,9 @@
+import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import { toPlainName, wordsOf } from '../../openapi/collections/words.ts';
+import { isSuccess } from '../../common/success.ts';
+import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { ApiDocument, Operation, Schema } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
-import { isObject } from '../../openapi/schema.ts';
-import { isSuccess } from '../../openapi/success.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';

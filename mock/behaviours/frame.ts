@@ -1,8 +1,9 @@
+import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { isNullable, objectAlternative } from '../../openapi/collections/schema-types.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import type { ApiDocument, ResponseDescription, Schema } from '../../openapi/document.ts';
-import { flatten, isObject, type RawDocument } from '../../openapi/schema.ts';
+import { flatten, type RawDocument } from '../../openapi/schema.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 

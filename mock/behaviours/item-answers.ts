@@ -1,4 +1,7 @@
+import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { hasAt, valueAt, withAt } from '../../common/property-path.ts';
+import { isSuccess } from '../../common/success.ts';
 import { receiptOf } from '../../openapi/collections/id-property.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import { objectAlternative, shareType } from '../../openapi/collections/schema-types.ts';
@@ -6,9 +9,6 @@ import { heldSchemaOf } from '../../openapi/content.ts';
 import { describedAt } from '../../openapi/described-at.ts';
 import type { Operation, Resource, ResponseDescription } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
-import { hasAt, valueAt, withAt } from '../../openapi/property-path.ts';
-import { isObject } from '../../openapi/schema.ts';
-import { isSuccess } from '../../openapi/success.ts';
 import { type Answer, noContent, type TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';

@@ -1,17 +1,12 @@
+import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { toPlainName } from '../../common/words.ts';
 import { splitPartPath } from '../../openapi/collections/item-parts.ts';
 import { findList } from '../../openapi/collections/list-rules.ts';
 import { objectAlternative } from '../../openapi/collections/schema-types.ts';
-import { toPlainName } from '../../openapi/collections/words.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import { type ApiDocument, collectionsOf, type Schema } from '../../openapi/document.ts';
-import {
-  type FlatSchema,
-  flatten,
-  isObject,
-  type RawDocument,
-  resolve,
-} from '../../openapi/schema.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve } from '../../openapi/schema.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';

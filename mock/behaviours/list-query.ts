@@ -1,3 +1,7 @@
+import { toInstant } from '../../common/instant.ts';
+import { isObject } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
+import { toPlainName } from '../../common/words.ts';
 import {
   type Comparison,
   type Condition,
@@ -11,11 +15,7 @@ import {
   type SortKey,
 } from '../../openapi/collections/list-parameters.ts';
 import type { ListRules } from '../../openapi/collections/list-rules.ts';
-import { toPlainName } from '../../openapi/collections/words.ts';
 import type { FlatSchema } from '../../openapi/document.ts';
-import { toInstant } from '../../openapi/instant.ts';
-import { valueIn } from '../../openapi/property-path.ts';
-import { isObject } from '../../openapi/schema.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 

@@ -1,7 +1,7 @@
+import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
 import type { Operation } from '../../openapi/document.ts';
-import { toToken } from '../../openapi/json-pointer.ts';
 import { isMarked } from '../../openapi/marks.ts';
 import {
   type Answer,

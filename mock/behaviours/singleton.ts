@@ -1,8 +1,8 @@
+import { isObject } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
 import { findWrappedItem } from '../../openapi/collections/item-form.ts';
 import { shownIn } from '../../openapi/collections/success.ts';
 import type { Operation, Resource } from '../../openapi/document.ts';
-import { valueIn } from '../../openapi/property-path.ts';
-import { isObject } from '../../openapi/schema.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';

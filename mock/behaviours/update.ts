@@ -1,6 +1,8 @@
+import { isObject } from '../../common/json.ts';
+import { valueAt } from '../../common/property-path.ts';
+import { toPlainName } from '../../common/words.ts';
 import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import { bodySchemaOf } from '../../openapi/collections/success.ts';
-import { toPlainName } from '../../openapi/collections/words.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -9,8 +11,7 @@ import {
   type Resource,
 } from '../../openapi/document.ts';
 import { mergePatchType } from '../../openapi/patch-contents.ts';
-import { valueAt } from '../../openapi/property-path.ts';
-import { flatten, isObject, resolve } from '../../openapi/schema.ts';
+import { flatten, resolve } from '../../openapi/schema.ts';
 import {
   ensureFields,
   ensureHasId,

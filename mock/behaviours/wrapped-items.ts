@@ -1,12 +1,12 @@
+import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { valueIn } from '../../common/property-path.ts';
 import { findWrappedItem } from '../../openapi/collections/item-form.ts';
 import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import { findWrappedBody, shownIn } from '../../openapi/collections/success.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import type { ApiDocument, Resource, ResponseDescription, Schema } from '../../openapi/document.ts';
-import { toToken } from '../../openapi/json-pointer.ts';
 import { describeShown } from '../../openapi/marks.ts';
-import { valueIn } from '../../openapi/property-path.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';

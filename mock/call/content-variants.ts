@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
-import {
-  type Content,
-  isJsonContent,
-  isJsonMedia,
-  jsonContentOf,
-  toEssence,
-  toSentType,
-} from '../../openapi/content.ts';
+import { isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { isSuccess } from '../../common/success.ts';
+import { type Content, isJsonContent, jsonContentOf, toSentType } from '../../openapi/content.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
-import { isSuccess } from '../../openapi/success.ts';
 import { withContent } from '../../openapi/with-content.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';

@@ -1,8 +1,11 @@
 import type { Request } from 'express';
+import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { isJsonMedia } from '../../common/media-type.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { findListRules } from '../../openapi/collections/list-rules.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
-import { type Content, isJsonMedia, toSentType } from '../../openapi/content.ts';
+import { type Content, toSentType } from '../../openapi/content.ts';
 import {
   type ApiDocument,
   findResource,
@@ -11,8 +14,7 @@ import {
 } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
 import type { HeaderDescription } from '../../openapi/operation.ts';
-import { valueAt } from '../../openapi/property-path.ts';
-import { flatten, isObject } from '../../openapi/schema.ts';
+import { flatten } from '../../openapi/schema.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { writeParameter } from '../../openapi/write-parameter.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';

@@ -1,6 +1,6 @@
-import { toPlainName } from '../../openapi/collections/words.ts';
-import { fromToken } from '../../openapi/json-pointer.ts';
-import { nodeHttp } from '../../openapi/node-http.ts';
+import { fromToken } from '../../common/json-pointer.ts';
+import { nodeHttp } from '../../common/node-http.ts';
+import { toPlainName } from '../../common/words.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 
 /** What is known of an error, to be put into the form that a document describes. */

@@ -1,6 +1,7 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { type Content, isJsonMedia, jsonContentOf, toSentType } from '../../openapi/content.ts';
+import { isJsonMedia } from '../../common/media-type.ts';
+import { type Content, jsonContentOf, toSentType } from '../../openapi/content.ts';
 import {
   type ApiDocument,
   describeSchema,

@@ -1,4 +1,7 @@
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { withAt, withoutAt } from '../../common/property-path.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import type { Content } from '../../openapi/content.ts';
 import {
@@ -7,10 +10,8 @@ import {
   type Resource,
   type Schema,
 } from '../../openapi/document.ts';
-import { toToken } from '../../openapi/json-pointer.ts';
 import { jsonPatchType } from '../../openapi/patch-contents.ts';
-import { withAt, withoutAt } from '../../openapi/property-path.ts';
-import { flatten, isObject, resolve } from '../../openapi/schema.ts';
+import { flatten, resolve } from '../../openapi/schema.ts';
 import { toFormParts, writeBody } from '../../openapi/write-body.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';

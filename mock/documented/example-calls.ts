@@ -1,4 +1,5 @@
-import { withoutSlash } from '../../openapi/collections/places.ts';
+import { withoutSlash } from '../../common/path-template.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { createFindParent, itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
 import {
   type ApiDocument,
@@ -8,7 +9,6 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import { isOtherwiseDescribed } from '../../openapi/operation.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import { writeParameter } from '../../openapi/write-parameter.ts';
 import { type TargetValues, toTarget } from '../curl/to-target.ts';
 import { toIds } from '../items/named-items.ts';

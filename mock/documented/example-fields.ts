@@ -1,4 +1,6 @@
+import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { hasAt, valueAt, withAll, withoutAt } from '../../common/property-path.ts';
 import { idFormOfText } from '../../openapi/collections/id-form.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import { findWrappedBody } from '../../openapi/collections/success.ts';
@@ -11,8 +13,6 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import { describeSent } from '../../openapi/marks.ts';
-import { hasAt, valueAt, withAll, withoutAt } from '../../openapi/property-path.ts';
-import { isObject } from '../../openapi/schema.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';

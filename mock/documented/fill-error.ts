@@ -1,7 +1,7 @@
-import { toPlainName } from '../../openapi/collections/words.ts';
+import { isObject } from '../../common/json.ts';
+import { toPlainName } from '../../common/words.ts';
 import type { ApiDocument, FlatSchema, Schema } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
-import { isObject } from '../../openapi/schema.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { ownValue, withinTries } from '../../openapi/values/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';

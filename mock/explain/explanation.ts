@@ -1,3 +1,4 @@
+import { isSuccess } from '../../common/success.ts';
 import {
   describeParameters,
   findListRules,
@@ -9,7 +10,6 @@ import { placementsOf } from '../../openapi/collections/scopes.ts';
 import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import type { Kind } from '../../openapi/kinds.ts';
-import { isSuccess } from '../../openapi/success.ts';
 import { type TriggeredCallView, triggeredCallsOf, viewOf } from '../../openapi/triggers.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';

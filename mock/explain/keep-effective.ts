@@ -1,6 +1,7 @@
+import { shapeOf } from '../../common/path-template.ts';
 import { resourcesOf } from '../../openapi/collections/find-resources.ts';
 import { setsItem } from '../../openapi/collections/operations-on.ts';
-import { hintedPathOf, shapeOf } from '../../openapi/collections/places.ts';
+import { hintedPathOf } from '../../openapi/collections/places.ts';
 import { placementsOf } from '../../openapi/collections/scopes.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import type { Hint } from '../../openapi/hint.ts';

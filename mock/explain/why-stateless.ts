@@ -1,12 +1,13 @@
+import { toToken } from '../../common/json-pointer.ts';
+import { shapeOf } from '../../common/path-template.ts';
 import { type Lack, toCandidate } from '../../openapi/collections/candidate.ts';
 import { asks, setsItem } from '../../openapi/collections/operations-on.ts';
-import { findPlaces, type Place, shapeOf } from '../../openapi/collections/places.ts';
+import { findPlaces, type Place } from '../../openapi/collections/places.ts';
 import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import { placementsOf, toScopes } from '../../openapi/collections/scopes.ts';
 import { bodySchemaOf, itemOf, itemsOf, successOf } from '../../openapi/collections/success.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import type { Hint } from '../../openapi/hint.ts';
-import { toToken } from '../../openapi/json-pointer.ts';
 import type { Kind } from '../../openapi/kinds.ts';
 import { flatten, type RawDocument } from '../../openapi/schema.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';

@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
+import { isObject } from '../../common/json.ts';
 import type { ApiDocument } from '../../openapi/document.ts';
-import { isObject } from '../../openapi/schema.ts';
 import { asksForKeysAlone, definedSchemes } from '../../openapi/security.ts';
 import { makesCalls } from '../../openapi/webhooks.ts';
 import { toFailureAnswer } from '../answers/answer.ts';

@@ -1,6 +1,7 @@
+import { DocumentError } from '../../common/cli/usage-error.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { type ApiDocument, DocumentError } from '../../openapi/document.ts';
+import type { ApiDocument } from '../../openapi/document.ts';
 import type { ExtraParts } from '../extra.ts';
 import { createCors } from '../http/cors.ts';
 import { pinRows } from './pins/answers.ts';

@@ -1,5 +1,5 @@
+import { defined } from '../../common/defined.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import { defined } from '../../openapi/defined.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Admit } from '../state/store.ts';
 import { type Delay, sampleDelay } from './latency.ts';

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '../../common/cli/usage-error.ts';
+import { DocumentError, UsageError } from '../../common/cli/usage-error.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/named-items.ts';
 import {
   type ApiDocument,
-  DocumentError,
   type DocumentWarning,
   describeWarnings,
   loadDocument,

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:http';
 import express, { type Express } from 'express';
-import { nodeHttp } from '../../openapi/node-http.ts';
+import { nodeHttp } from '../../common/node-http.ts';
 
 /** The classes of requests and responses that a server has to use. */
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import { byLiteralText } from '../../common/by-literal-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { byLiteralText } from '../../openapi/by-literal-text.ts';
-import { toComparedPath } from '../../openapi/compared-path.ts';
+import { toComparedPath } from '../../common/path-template.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { nodeHttp } from '../../openapi/node-http.ts';
+import { nodeHttp } from '../../common/node-http.ts';
 import type { MessageClasses } from './express-apps.ts';
 
 /** What is sent and answered, as the `fetch` of Node has it. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { toEssence } from '../../openapi/content.ts';
+import { toEssence } from '../../common/media-type.ts';
 import type { Operation } from '../../openapi/document.ts';
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { nodeHttp } from '../../openapi/node-http.ts';
+import { nodeHttp } from '../../common/node-http.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import type { ByteText } from '../json/exact-json.ts';

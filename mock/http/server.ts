@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { nodeHttp } from '../../openapi/node-http.ts';
+import { nodeHttp } from '../../common/node-http.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import type { MessageClasses } from './express-apps.ts';
 import { hasBody } from './read-body.ts';

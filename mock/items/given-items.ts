@@ -1,9 +1,9 @@
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { hasAt, pointerTo, valueAt } from '../../common/property-path.ts';
 import type { ApiDocument, Resource } from '../../openapi/document.ts';
-import { toToken } from '../../openapi/json-pointer.ts';
 import { findOpenLists } from '../../openapi/open-lists.ts';
-import { hasAt, pointerTo, valueAt } from '../../openapi/property-path.ts';
-import { isObject } from '../../openapi/schema.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';

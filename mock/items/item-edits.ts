@@ -1,8 +1,8 @@
+import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
+import { hasAt, pointerTo, valueAt, withAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/document.ts';
-import { hasAt, pointerTo, valueAt, withAt } from '../../openapi/property-path.ts';
-import { isObject } from '../../openapi/schema.ts';
 import { type ByteText, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { once } from '../json/once-per.ts';

@@ -1,5 +1,6 @@
+import { shapeOf } from '../../common/path-template.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { idFormOfText } from '../../openapi/collections/id-form.ts';
-import { shapeOf } from '../../openapi/collections/places.ts';
 import {
   createFindParent,
   isCreated,
@@ -7,7 +8,6 @@ import {
   placementAt,
 } from '../../openapi/collections/scopes.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import { valueAt } from '../../openapi/property-path.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringifyExact } from '../../common/json-text.ts';
+import { valueAt, withAll, withAt } from '../../common/property-path.ts';
 import { itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
 import { answeredItems } from '../../openapi/collections/success.ts';
 import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
 import type { ApiDocument, FlatSchema, Resource, Schema } from '../../openapi/document.ts';
 import { describeShown } from '../../openapi/marks.ts';
-import { valueAt, withAll, withAt } from '../../openapi/property-path.ts';
 import { generateItems, generateNamed, type Item } from '../../openapi/values/generate.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';

@@ -1,9 +1,9 @@
+import { defined } from '../../common/defined.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-path.ts';
 import { idFormOfText } from '../../openapi/collections/id-form.ts';
 import { placementsOf } from '../../openapi/collections/scopes.ts';
-import { defined } from '../../openapi/defined.ts';
 import type { Resource, Schema } from '../../openapi/document.ts';
-import { hasAt, topOf, valueAt, withAll, withAt } from '../../openapi/property-path.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {

@@ -1,7 +1,9 @@
+import { isObject } from '../../common/json.ts';
+import { withAt } from '../../common/property-path.ts';
+import { wordsOf } from '../../common/words.ts';
 import { allTypesOf } from '../../openapi/collections/schema-types.ts';
 import { bodySchemaOf } from '../../openapi/collections/success.ts';
 import { timeFormOf } from '../../openapi/collections/timestamps.ts';
-import { wordsOf } from '../../openapi/collections/words.ts';
 import {
   type ApiDocument,
   describeSchema,
@@ -12,8 +14,6 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import { describeShown, isMarked } from '../../openapi/marks.ts';
-import { withAt } from '../../openapi/property-path.ts';
-import { isObject } from '../../openapi/schema.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../openapi/schema.ts';
+import { isObject } from '../../common/json.ts';
 
 /** What a merge patch makes of a value (RFC 7396 §2); neither is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

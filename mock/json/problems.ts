@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { fromToken, toToken } from '../../openapi/json-pointer.ts';
+import { fromToken, toToken } from '../../common/json-pointer.ts';
 import { describeFormat } from './formats.ts';
 import { quote } from './quote.ts';
 

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import { DocumentError } from '../../common/cli/usage-error.ts';
 import { mayHoldInexactNumber, stringifyExact } from '../../common/json-text.ts';
-import { type ApiDocument, DocumentError, type Schema } from '../../openapi/document.ts';
+import { Pattern } from '../../common/pattern.ts';
+import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { createFindUnasked, type Mark, type Unasked } from '../../openapi/marks.ts';
-import { Pattern } from '../../openapi/pattern.ts';
 import type { RawDocument } from '../../openapi/schema.ts';
 import { parseExact } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';

@@ -1,3 +1,4 @@
+import { hasAt, valueAt } from '../../common/property-path.ts';
 import type { Scope } from '../../openapi/collections/resource.ts';
 import { placementAt, placementsOf } from '../../openapi/collections/scopes.ts';
 import { describedAt } from '../../openapi/described-at.ts';
@@ -7,7 +8,6 @@ import {
   type Resource,
   resolveSchema,
 } from '../../openapi/document.ts';
-import { hasAt, valueAt } from '../../openapi/property-path.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';

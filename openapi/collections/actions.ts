@@ -1,15 +1,15 @@
+import { isSuccess } from '../../common/success.ts';
+import { toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import type { Operation, Stamp } from '../operation.ts';
 import { proseOf } from '../prose.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { isSuccess } from '../success.ts';
 import { namesOf } from './list-parameters.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import type { FindParent } from './scopes.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
-import { toPlainName, wordsOf } from './words.ts';
 
 /** What an action changes of an item. */
 type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes'>;

@@ -1,9 +1,11 @@
-import { defined } from '../defined.ts';
+import { defined } from '../../common/defined.ts';
+import { lastWordOf, shapeOf } from '../../common/path-template.ts';
+import { partsOf, topOf } from '../../common/property-path.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import type { Kind } from '../kinds.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
-import { partsOf, topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
@@ -20,7 +22,7 @@ import {
   setsItems,
   setsMost,
 } from './operations-on.ts';
-import { hintedPathOf, lastWordOf, type Place, shapeOf } from './places.ts';
+import { hintedPathOf, type Place } from './places.ts';
 import { describedIdOf, idParameterOf, nameOf, type Resource, type View } from './resource.ts';
 import { agrees } from './schema-types.ts';
 import {
@@ -33,7 +35,6 @@ import {
   shownIn,
   successOf,
 } from './success.ts';
-import { singular, toPlainName } from './words.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {

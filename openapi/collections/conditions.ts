@@ -1,8 +1,8 @@
+import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { Parameter } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument } from '../schema.ts';
 import { findNamed, findOrdering, namesOf } from './list-parameters.ts';
 import { isNumber, isOtherThanFlag, objectAlternative, typesOf } from './schema-types.ts';
-import { toPlainName, wordsOf } from './words.ts';
 
 /** How a value of an item is compared with that of a parameter. */
 export type Comparison = 'equal' | 'not' | 'less' | 'atMost' | 'greater' | 'atLeast' | 'contains';

@@ -1,7 +1,7 @@
+import { singular, wordsOf } from '../../common/words.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import type { EndpointMembers } from './resource.ts';
 import { scalarOf } from './schema-types.ts';
-import { singular, wordsOf } from './words.ts';
 
 /**
  * Finds the properties by which clients give the URL and the events of an endpoint: fields of a body, or

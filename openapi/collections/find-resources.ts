@@ -1,3 +1,4 @@
+import { shapeOf, toPlainPaths } from '../../common/path-template.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
 import { effectOfDelete, markActions } from './actions.ts';
@@ -6,7 +7,7 @@ import { findEndpoint } from './endpoint-members.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
 import { findList } from './list-rules.ts';
-import { findPlaces, shapeOf, toPlainPaths } from './places.ts';
+import { findPlaces } from './places.ts';
 import { linkReferences } from './references.ts';
 import type { Resource } from './resource.ts';
 import { addScopes, createFindParent, placementsOf } from './scopes.ts';

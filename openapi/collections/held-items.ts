@@ -1,3 +1,5 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
@@ -5,11 +7,10 @@ import { findIdProperty, type IdHints } from './id-property.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { findList } from './list-rules.ts';
-import { lastWordOf, type Place } from './places.ts';
+import type { Place } from './places.ts';
 import { describedIdOf } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
-import { toPlainName } from './words.ts';
 
 /**
  * An object in an answer or a body that may be an item: where it is, what it has, and whether an array

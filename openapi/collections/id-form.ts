@@ -1,4 +1,4 @@
-import { Pattern } from '../pattern.ts';
+import { Pattern } from '../../common/pattern.ts';
 import type { Schema } from '../schema.ts';
 
 /**

@@ -1,11 +1,11 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { partsOf } from '../../common/property-path.ts';
+import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import type { Parameter } from '../operation.ts';
-import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { isNoId } from './id-form.ts';
-import { lastWordOf } from './places.ts';
 import { allTypesOf, scalarOf } from './schema-types.ts';
-import { singular, toPlainName, wordsOf } from './words.ts';
 
 /** What is known of the ids of a collection but its items. */
 export type IdHints = {

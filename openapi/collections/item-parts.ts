@@ -1,10 +1,10 @@
+import { withoutSlash } from '../../common/path-template.ts';
+import { toPlainName } from '../../common/words.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { withoutSlash } from './places.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
 import type { FindParent } from './scopes.ts';
-import { toPlainName } from './words.ts';
 
 /** The array of an item that the last word of a path names, as `labels` of `/issues/{id}/labels`. */
 export function arrayNamed(

@@ -1,7 +1,7 @@
+import { toPlainName, withoutPrefix } from '../../common/words.ts';
 import type { Operation } from '../operation.ts';
 import type { RawDocument, Schema } from '../schema.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import { toPlainName, withoutPrefix } from './words.ts';
 
 /** What an answer may say of a list: of all its items (`total`, `pages`), or of this page. */
 export type ListRole =

@@ -1,8 +1,8 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
-import { lastWordOf } from './places.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
-import { singular, toPlainName, withoutPrefix } from './words.ts';
 
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {

@@ -1,8 +1,8 @@
-import { defined } from '../defined.ts';
+import { defined } from '../../common/defined.ts';
+import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import type { FlatSchema, RawDocument } from '../schema.ts';
 import { isNumber, objectAlternative, typesOf } from './schema-types.ts';
-import { toPlainName, wordsOf } from './words.ts';
 
 /** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
 export type PageSize = { name: string; min?: number; max?: number; default?: number };

@@ -1,8 +1,10 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { isSuccess } from '../../common/success.ts';
+import { singular } from '../../common/words.ts';
 import { heldSchemaOf } from '../content.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import { proseOf } from '../prose.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
-import { isSuccess } from '../success.ts';
 import { asksByObject, type Condition, findConditions } from './conditions.ts';
 import { findListHeaders, type ListHeader } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
@@ -16,9 +18,7 @@ import {
   pageSizeOf,
   type Sorting,
 } from './list-parameters.ts';
-import { lastWordOf } from './places.ts';
 import { isOtherThanFlag, objectAlternative, typesOf } from './schema-types.ts';
-import { singular } from './words.ts';
 
 /** What the query parameters of a list do, and how its answer is made. */
 export type ListRules = {

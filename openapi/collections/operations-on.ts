@@ -1,12 +1,13 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { topOf } from '../../common/property-path.ts';
+import { isSuccess } from '../../common/success.ts';
 import { heldSchemaOf } from '../content.ts';
 import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
-import { topOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { isSuccess } from '../success.ts';
-import { lastWordOf, type Place } from './places.ts';
+import type { Place } from './places.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
 
 /** The operations of a collection by their kinds. */

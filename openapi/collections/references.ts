@@ -1,9 +1,10 @@
-import { isObject, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { lastWordOf } from './places.ts';
+import { isObject } from '../../common/json.ts';
+import { lastWordOf } from '../../common/path-template.ts';
+import { singular, toPlainName } from '../../common/words.ts';
+import { type RawDocument, resolve, type Schema } from '../schema.ts';
 import type { Reference, Resource } from './resource.ts';
 import { typesOf } from './schema-types.ts';
 import { answeredItems } from './success.ts';
-import { singular, toPlainName } from './words.ts';
 
 /**
  * Notes which properties of items hold ids of other collections, such as `authorId`, or those that

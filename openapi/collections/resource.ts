@@ -1,3 +1,4 @@
+import { toPlainPath } from '../../common/path-template.ts';
 import type { Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
@@ -5,7 +6,6 @@ import type { IdHints } from './id-property.ts';
 import type { ItemForm } from './item-form.ts';
 import type { ListForm } from './list-form.ts';
 import type { PageSize } from './list-parameters.ts';
-import { toPlainPath } from './places.ts';
 
 /** A collection of like items, found from the paths and schemas of the document. */
 export type Resource = {

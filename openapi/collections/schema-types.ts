@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type FlatSchema,
-  flatten,
-  isObject,
-  type RawDocument,
-  resolve,
-  type Schema,
-} from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 
 /** The types that a schema names, besides `null`. */
 export function typesOf({ type }: Schema): string[] {

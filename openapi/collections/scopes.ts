@@ -1,13 +1,13 @@
+import { lastWordOf, shapeOf, withoutSlash } from '../../common/path-template.ts';
+import { partsOf } from '../../common/property-path.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
-import { partsOf } from '../property-path.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve } from '../schema.ts';
 import { idFormOfText } from './id-form.ts';
 import { findIdProperty, isScalar } from './id-property.ts';
-import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import type { Resource, Scope, View } from './resource.ts';
 import { isNumber } from './schema-types.ts';
-import { singular, toPlainName } from './words.ts';
 
 /** What is known of a collection before its scopes. */
 type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;

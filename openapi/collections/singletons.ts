@@ -1,10 +1,10 @@
+import { shapeOf, withoutSlash } from '../../common/path-template.ts';
+import { isSuccess } from '../../common/success.ts';
 import { heldSchemaOf } from '../content.ts';
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { isSuccess } from '../success.ts';
 import { setsItem } from './operations-on.ts';
-import { shapeOf, withoutSlash } from './places.ts';
 import { nameOf, type Resource } from './resource.ts';
 import { createFindParent, toScopes } from './scopes.ts';
 import { bodyItemsOf, itemOf, itemsOf } from './success.ts';

@@ -1,9 +1,9 @@
+import { isSuccess } from '../../common/success.ts';
 import { heldSchemaOf } from '../content.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { isSuccess } from '../success.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findList } from './list-rules.ts';

@@ -1,14 +1,14 @@
+import { lastWordOf, shapeOf, withoutSlash } from '../../common/path-template.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { type Candidate, createsItems, isCollection } from './candidate.ts';
 import { arrayNamed } from './item-parts.ts';
 import { isHinted } from './operations-on.ts';
-import { lastWordOf, shapeOf, withoutSlash } from './places.ts';
 import { idParameterOf, type Resource, type View } from './resource.ts';
 import { toScopes } from './scopes.ts';
 import { identityOf, isSameItem, itemsOf } from './success.ts';
-import { singular, toPlainName } from './words.ts';
 
 /**
  * The things of a document. Places that show one schema are about one thing, which is stored once:

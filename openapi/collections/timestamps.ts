@@ -1,10 +1,10 @@
+import { toPlainName, wordsOf } from '../../common/words.ts';
 import { isMarked } from '../marks.ts';
 import type { Stamp, TimeForm } from '../operation.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import type { Resource } from './resource.ts';
 import { objectAlternative, typesOf } from './schema-types.ts';
 import { bodySchemaOf } from './success.ts';
-import { toPlainName, wordsOf } from './words.ts';
 
 /** A property that says when its item was created, or changed last. */
 export type Timestamp = Stamp & {

@@ -1,10 +1,10 @@
+import { isSuccess } from '../../common/success.ts';
 import { heldSchemaOf } from '../content.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument } from '../schema.ts';
 import { takesOtherBodiesAlone } from '../sendable-body.ts';
-import { isSuccess } from '../success.ts';
 import type { Resource } from './resource.ts';
 import { itemOf, itemsOf } from './success.ts';
 

@@ -1,7 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
-import { toToken } from '../json-pointer.ts';
-import { DocumentError, follow, type RawDocument } from '../schema.ts';
+import { DocumentError } from '../../common/cli/usage-error.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import { follow, type RawDocument } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
 import { parseText } from './parse-text.ts';
 import { Places } from './places.ts';

@@ -1,5 +1,6 @@
-import { toToken } from '../json-pointer.ts';
-import { follow, isObject, type RawDocument } from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import { follow, type RawDocument } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { walkDocument } from './parts.ts';
 

@@ -1,4 +1,4 @@
-import { DocumentError } from '../schema.ts';
+import { DocumentError } from '../../common/cli/usage-error.ts';
 
 /** The size of the largest document, and of each file that it refers to. */
 export const maxBytes = 64 * 1024 * 1024;

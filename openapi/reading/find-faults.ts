@@ -1,7 +1,8 @@
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import { nodeHttp } from '../../common/node-http.ts';
 import { hintProblemOf } from '../hint.ts';
-import { toToken } from '../json-pointer.ts';
-import { nodeHttp } from '../node-http.ts';
-import { follow, isObject, type RawDocument, resolveQuietly } from '../schema.ts';
+import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { alternativesOf } from '../security.ts';
 import { toServerUrl } from '../servers.ts';
 import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';

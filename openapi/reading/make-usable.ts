@@ -1,5 +1,7 @@
-import { toToken } from '../json-pointer.ts';
-import { DocumentError, follow, isObject, type RawDocument } from '../schema.ts';
+import { DocumentError } from '../../common/cli/usage-error.ts';
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import { follow, type RawDocument } from '../schema.ts';
 import { findOverlongSchema, maxLooks } from './endless-schemas.ts';
 import type { Fault } from './fault.ts';
 import { findFaults, hasOperations } from './find-faults.ts';

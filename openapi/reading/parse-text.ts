@@ -1,6 +1,6 @@
 import { load, mapTag, mergeTag } from 'js-yaml';
+import { toToken } from '../../common/json-pointer.ts';
 import { exactYaml, toExact } from '../exact-parser.ts';
-import { toToken } from '../json-pointer.ts';
 
 /** A number of 16 digits or more where a value may be, which a double may not hold. */
 const longNumber = /[:[,\s]-?\d{16}/;

@@ -1,5 +1,6 @@
-import { toToken } from '../json-pointer.ts';
-import { isObject, type RawDocument, schemaKeywords } from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import { type RawDocument, schemaKeywords } from '../schema.ts';
 import { each } from './fault.ts';
 
 /** What a node of an OpenAPI 3 document is, by the names of its specification. */

@@ -1,5 +1,6 @@
-import { toToken } from '../json-pointer.ts';
-import { isObject, type RawDocument, resolveQuietly } from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import { type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { methods } from './parts.ts';
 import type { Places } from './places.ts';

@@ -1,4 +1,4 @@
-import { fromToken, toToken } from '../json-pointer.ts';
+import { fromToken, toToken } from '../../common/json-pointer.ts';
 import type { RawDocument } from '../schema.ts';
 
 /**

@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { DocumentError, isObject, type RawDocument } from '../schema.ts';
+import { DocumentError } from '../../common/cli/usage-error.ts';
+import { isObject } from '../../common/json.ts';
+import type { RawDocument } from '../schema.ts';
 import { bundleFiles } from './bundle-files.ts';
 import { fetchText } from './fetch-text.ts';
 import { parseText } from './parse-text.ts';

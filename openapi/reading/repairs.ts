@@ -1,6 +1,7 @@
-import { toPlainName } from '../collections/words.ts';
-import { toToken } from '../json-pointer.ts';
-import { isObject, type RawDocument, resolveQuietly } from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import { toPlainName } from '../../common/words.ts';
+import { type RawDocument, resolveQuietly } from '../schema.ts';
 import type { Fault } from './fault.ts';
 import { fieldNamesOf, methods, type PartKind, type Place, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Pattern } from '../pattern.ts';
-import { follow, isObject, type RawDocument, schemaKeywords } from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import { Pattern } from '../../common/pattern.ts';
+import { follow, type RawDocument, schemaKeywords } from '../schema.ts';
 import { each, type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
 import type { Places } from './places.ts';

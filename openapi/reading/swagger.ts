@@ -1,4 +1,5 @@
-import { follow, isObject, type RawDocument, resolveQuietly } from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { methods, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
 

@@ -1,4 +1,5 @@
-import { isObject, type RawDocument } from '../schema.ts';
+import { isObject } from '../../common/json.ts';
+import type { RawDocument } from '../schema.ts';
 import { walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
 

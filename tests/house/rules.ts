@@ -38,8 +38,8 @@ function isForBrowsers(path: string): boolean {
 /** Modules that Node and browsers both run, as they need nothing of either. */
 const forBoth = [
   'common/look/visible.ts',
-  'openapi/json-pointer.ts',
-  'openapi/property-path.ts',
+  'common/json-pointer.ts',
+  'common/property-path.ts',
   'common/json-text.ts',
   ...['place-key', 'shell', 'to-curl', 'to-target'].map((name) => `mock/curl/${name}.ts`),
 ];

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DocumentError, type LoadOptions, loadDocument } from '../../openapi/document.ts';
+import { DocumentError } from '../../common/cli/usage-error.ts';
+import { type LoadOptions, loadDocument } from '../../openapi/document.ts';
 
 let folder: string;
 

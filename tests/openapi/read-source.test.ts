@@ -4,8 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { DocumentError } from '../../common/cli/usage-error.ts';
 import { loadDocument } from '../../openapi/document.ts';
-import { DocumentError } from '../../openapi/schema.ts';
 import { makeFolder } from '../support/watching.ts';
 
 async function writeAll(files: Record<string, unknown>): Promise<(name: string) => string> {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { DocumentError } from '../../common/cli/usage-error.ts';
 import { toSourceParts } from '../../common/look/source-parts.ts';
-import { DocumentError, indexDocument } from '../../openapi/document.ts';
+import { indexDocument } from '../../openapi/document.ts';
 
 const document = {
   openapi: '3.1.0',

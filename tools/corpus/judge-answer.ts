@@ -1,6 +1,6 @@
+import { isJsonMedia } from '../../common/media-type.ts';
 import { parseExact } from '../../mock/json/exact-json.ts';
 import { type CompileSchema, toSentences } from '../../mock/json/validator.ts';
-import { isJsonMedia } from '../../openapi/content.ts';
 import type { Operation } from '../../openapi/document.ts';
 import { findIn } from '../../openapi/stated.ts';
 

@@ -1,7 +1,7 @@
+import { lastWordOf, shapeOf } from '../../common/path-template.ts';
+import { toPlainName, wordsOf } from '../../common/words.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';
-import { lastWordOf, shapeOf } from '../../openapi/collections/places.ts';
-import { toPlainName, wordsOf } from '../../openapi/collections/words.ts';
 import type { Operation } from '../../openapi/document.ts';
 import { isMarked } from '../../openapi/marks.ts';
 import { flatten, type RawDocument, resolve } from '../../openapi/schema.ts';

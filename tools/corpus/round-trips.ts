@@ -1,8 +1,8 @@
+import { hasAt, partsOf } from '../../common/property-path.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import { createToExampleCall } from '../../mock/documented/example-calls.ts';
 import type { Twin } from '../../mock/twin.ts';
 import { idParameterOf, type Resource } from '../../openapi/collections/resource.ts';
-import { hasAt, partsOf } from '../../openapi/property-path.ts';
 import type { ReceivedAnswer } from './judge-answer.ts';
 import type { Call } from './send.ts';
 import { toCall } from './to-call.ts';

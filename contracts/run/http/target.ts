@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { explainConnection, isOfTls } from '../../../common/cli/explain-connection.ts';
-import { toEssence } from '../../../openapi/content.ts';
+import { toEssence } from '../../../common/media-type.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
 import { now } from '../wait.ts';

@@ -1,10 +1,6 @@
-import {
-  type ApiDocument,
-  DocumentError,
-  resolveSchema,
-  type Schema,
-} from '../../../openapi/document.ts';
-import { fromFragmentToken } from '../../../openapi/json-pointer.ts';
+import { DocumentError } from '../../../common/cli/usage-error.ts';
+import { fromFragmentToken } from '../../../common/json-pointer.ts';
+import { type ApiDocument, resolveSchema, type Schema } from '../../../openapi/document.ts';
 
 /**
  * A schema that a value is validated against, with its outermost name and the section that states

@@ -1,8 +1,8 @@
 import type { OutputUnit } from '@cfworker/json-schema';
 import { count } from '../../../common/cli/count.ts';
 import { toJson } from '../../../common/json.ts';
+import { valueIn } from '../../../common/property-path.ts';
 import type { ApiDocument, Schema } from '../../../openapi/document.ts';
-import { valueIn } from '../../../openapi/property-path.ts';
 import { nameOf, type Place, toPlace, toText } from '../place.ts';
 import { chooseErrors, type SchemaError } from './errors.ts';
 import { nodeOf } from './node.ts';

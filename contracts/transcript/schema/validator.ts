@@ -1,5 +1,6 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import { toJson, withDoubles } from '../../../common/json.ts';
+import { Pattern } from '../../../common/pattern.ts';
 import { chooseContent } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
@@ -9,7 +10,6 @@ import {
   type Schema,
 } from '../../../openapi/document.ts';
 import { createFindUnasked, type Mark, withoutUnasked } from '../../../openapi/marks.ts';
-import { Pattern } from '../../../openapi/pattern.ts';
 import { follow } from '../../../openapi/schema.ts';
 import { findIn, schemaIn } from '../../../openapi/stated.ts';
 import type { Place } from '../place.ts';

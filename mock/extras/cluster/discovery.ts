@@ -1,4 +1,4 @@
-import { lastWordOf } from '../../../openapi/collections/places.ts';
+import { lastWordOf } from '../../../common/path-template.ts';
 import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import { once } from '../../json/once-per.ts';

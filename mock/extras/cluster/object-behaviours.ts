@@ -1,7 +1,7 @@
-import { lastWordOf } from '../../../openapi/collections/places.ts';
+import { isObject } from '../../../common/json.ts';
+import { lastWordOf } from '../../../common/path-template.ts';
 import { idParameterOf } from '../../../openapi/collections/resource.ts';
 import { type ApiDocument, collectionsOf, type Operation } from '../../../openapi/document.ts';
-import { isObject } from '../../../openapi/schema.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';

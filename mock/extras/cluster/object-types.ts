@@ -1,3 +1,4 @@
+import { isObject } from '../../../common/json.ts';
 import { placementsOf } from '../../../openapi/collections/scopes.ts';
 import {
   type ApiDocument,
@@ -6,7 +7,7 @@ import {
   type Resource,
   type Schema,
 } from '../../../openapi/document.ts';
-import { isObject, resolve } from '../../../openapi/schema.ts';
+import { resolve } from '../../../openapi/schema.ts';
 import { findSuccess } from '../../documented/responses.ts';
 
 /** A kind of objects, of a version of a group; the first groups of such APIs have no name. */

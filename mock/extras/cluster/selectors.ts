@@ -1,4 +1,4 @@
-import { valueIn } from '../../../openapi/property-path.ts';
+import { valueIn } from '../../../common/property-path.ts';
 import type { Fields } from '../../items/stored-item.ts';
 
 /** Whether an object is meant. */

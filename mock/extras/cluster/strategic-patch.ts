@@ -1,4 +1,5 @@
-import { flatten, isObject, type RawDocument, type Schema } from '../../../openapi/schema.ts';
+import { isObject } from '../../../common/json.ts';
+import { flatten, type RawDocument, type Schema } from '../../../openapi/schema.ts';
 import { mergePatch } from '../../json/merge-patch.ts';
 
 /**

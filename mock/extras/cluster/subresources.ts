@@ -1,7 +1,8 @@
+import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
-import { lastWordOf } from '../../../openapi/collections/places.ts';
+import { lastWordOf } from '../../../common/path-template.ts';
 import { describeSchema, type Operation } from '../../../openapi/document.ts';
-import { flatten, isObject } from '../../../openapi/schema.ts';
+import { flatten } from '../../../openapi/schema.ts';
 import { toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { withAt } from '../../../common/property-path.ts';
 import { withoutContent } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
@@ -9,7 +10,6 @@ import {
   type ResponseDescription,
 } from '../../../openapi/document.ts';
 import { describeShown } from '../../../openapi/marks.ts';
-import { withAt } from '../../../openapi/property-path.ts';
 import { generateValue } from '../../../openapi/values/generate.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import {

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { withAt } from '../../../common/property-path.ts';
 import {
   type ApiDocument,
   findResource,
   type Operation,
   type Resource,
 } from '../../../openapi/document.ts';
-import { withAt } from '../../../openapi/property-path.ts';
 import { type Answer, isolationOf, toErrorAnswer } from '../../answers/answer.ts';
 import type { Place } from '../../call/steps.ts';
 import { findSuccess, statusOf } from '../../documented/responses.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
+import { nodeHttp } from '../../../common/node-http.ts';
 import type { ApiDocument, Operation } from '../../../openapi/document.ts';
-import { nodeHttp } from '../../../openapi/node-http.ts';
 import {
   type Answer,
   type AnsweredError,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
+import { isObject } from '../../../common/json.ts';
+import { fromToken } from '../../../common/json-pointer.ts';
 import { toExcerpt } from '../../../common/look/visible.ts';
-import { isJsonMedia, toEssence } from '../../../openapi/content.ts';
+import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
 import type { Operation } from '../../../openapi/document.ts';
-import { fromToken } from '../../../openapi/json-pointer.ts';
-import { isObject } from '../../../openapi/schema.ts';
 import type { Answer } from '../../answers/answer.ts';
 import type { InputOptions } from '../../call/operation-input.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';

@@ -1,7 +1,7 @@
 import { stringifyExact } from '../../../common/json-text.ts';
+import { isSuccess } from '../../../common/success.ts';
 import { findListRules } from '../../../openapi/collections/list-rules.ts';
 import type { ApiDocument, Operation, Resource } from '../../../openapi/document.ts';
-import { isSuccess } from '../../../openapi/success.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';

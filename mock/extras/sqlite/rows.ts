@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { isObject } from '../../../openapi/schema.ts';
+import { isObject } from '../../../common/json.ts';
 import { toByteText, toText } from '../../json/exact-json.ts';
 import { parseState, type SandboxState, type SavedState } from '../../sandboxes/sandbox-state.ts';
 import type { SnapshotTexts } from '../../sandboxes/snapshots.ts';

@@ -1,9 +1,11 @@
 import type { Response as Reply, Request } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
+import { valueAt } from '../../../common/property-path.ts';
+import { toPlainName } from '../../../common/words.ts';
 import { idParameterOf } from '../../../openapi/collections/resource.ts';
 import { createFindParent, itemPathsOf } from '../../../openapi/collections/scopes.ts';
-import { toPlainName } from '../../../openapi/collections/words.ts';
-import { type Content, isJsonMedia, toEssence } from '../../../openapi/content.ts';
+import type { Content } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
   collectionsOf,
@@ -11,7 +13,6 @@ import {
   type Resource,
   resolveSchema,
 } from '../../../openapi/document.ts';
-import { valueAt } from '../../../openapi/property-path.ts';
 import { isolationOf } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';

@@ -1,10 +1,10 @@
+import { lastWordOf, placesIn } from '../../../common/path-template.ts';
+import { valueAt, valueIn } from '../../../common/property-path.ts';
+import { isSuccess } from '../../../common/success.ts';
+import { singular } from '../../../common/words.ts';
 import { findWrappedItem } from '../../../openapi/collections/item-form.ts';
-import { lastWordOf, placesIn } from '../../../openapi/collections/places.ts';
 import { shownIn, successOf } from '../../../openapi/collections/success.ts';
-import { singular } from '../../../openapi/collections/words.ts';
 import type { ApiDocument, Operation } from '../../../openapi/document.ts';
-import { valueAt, valueIn } from '../../../openapi/property-path.ts';
-import { isSuccess } from '../../../openapi/success.ts';
 import type { TriggeredCall } from '../../../openapi/triggers.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';

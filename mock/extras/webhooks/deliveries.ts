@@ -1,5 +1,5 @@
-import { defined } from '../../../openapi/defined.ts';
-import { isSuccess } from '../../../openapi/success.ts';
+import { defined } from '../../../common/defined.ts';
+import { isSuccess } from '../../../common/success.ts';
 import { isSameEvent } from '../../../openapi/triggers.ts';
 import type { ServiceCall } from '../../../openapi/webhooks.ts';
 import { bytesOfFields } from '../../answers/answer.ts';

@@ -1,7 +1,7 @@
-import { placesIn } from '../../../openapi/collections/places.ts';
+import { placesIn } from '../../../common/path-template.ts';
+import { valueAt } from '../../../common/property-path.ts';
 import type { EndpointMembers } from '../../../openapi/collections/resource.ts';
 import type { ApiDocument, Resource } from '../../../openapi/document.ts';
-import { valueAt } from '../../../openapi/property-path.ts';
 import { toEventKey } from '../../../openapi/triggers.ts';
 import { distinctIdOf, type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { ByteText } from '../../json/exact-json.ts';

@@ -1,9 +1,9 @@
+import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { valueAt } from '../../../common/property-path.ts';
 import { objectAlternative } from '../../../openapi/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../../openapi/document.ts';
 import { describeShown } from '../../../openapi/marks.ts';
-import { valueAt } from '../../../openapi/property-path.ts';
-import { isObject } from '../../../openapi/schema.ts';
 import { isSameEvent, valuesOf } from '../../../openapi/triggers.ts';
 import type { ServiceCall } from '../../../openapi/webhooks.ts';
 import type { Fields } from '../../items/stored-item.ts';

@@ -1,5 +1,5 @@
-import { fromFragmentToken } from '../../../openapi/json-pointer.ts';
-import { valueIn } from '../../../openapi/property-path.ts';
+import { fromFragmentToken } from '../../../common/json-pointer.ts';
+import { valueIn } from '../../../common/property-path.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Call } from '../../behaviours/behaviour.ts';
 import type { Fields } from '../../items/stored-item.ts';

@@ -2,7 +2,7 @@ import { lookup as lookupHost } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { toExcerpt } from '../../../common/look/visible.ts';
-import { isSuccess } from '../../../openapi/success.ts';
+import { isSuccess } from '../../../common/success.ts';
 
 /** A request of the twin to a receiver. */
 export type Outgoing = {

@@ -1,13 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  type Content,
-  type Encoding,
-  fitsRange,
-  isJsonMedia,
-  toEssence,
-} from '../../../openapi/content.ts';
+import { toToken } from '../../../common/json-pointer.ts';
+import { fitsRange, isJsonMedia, toEssence } from '../../../common/media-type.ts';
+import type { Content, Encoding } from '../../../openapi/content.ts';
 import { type ApiDocument, describeSchema, type Schema } from '../../../openapi/document.ts';
-import { toToken } from '../../../openapi/json-pointer.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { Problem } from '../../json/validator.ts';
 import { toDeepMembers } from '../parameters/read-written.ts';

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type Content, chooseContent, isJsonMedia, toEssence } from '../../../openapi/content.ts';
+import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
+import { type Content, chooseContent } from '../../../openapi/content.ts';
 import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import { parseText } from '../../../openapi/reading/parse-text.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';

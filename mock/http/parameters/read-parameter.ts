@@ -1,11 +1,11 @@
-import { fitsRange, isJsonMedia } from '../../../openapi/content.ts';
+import { fromToken, toToken } from '../../../common/json-pointer.ts';
+import { fitsRange, isJsonMedia } from '../../../common/media-type.ts';
 import {
   type ApiDocument,
   type Parameter,
   resolveSchema,
   type Schema,
 } from '../../../openapi/document.ts';
-import { fromToken, toToken } from '../../../openapi/json-pointer.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';

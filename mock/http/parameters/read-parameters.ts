@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { toComparedPath } from '../../../openapi/compared-path.ts';
+import { toComparedPath } from '../../../common/path-template.ts';
 import type { ApiDocument, Parameter } from '../../../openapi/document.ts';
 import { isOtherwiseDescribed } from '../../../openapi/operation.ts';
 import {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { DocumentError, indexDocument } from '../../../openapi/document.ts';
+import { DocumentError } from '../../../common/cli/usage-error.ts';
+import { indexDocument } from '../../../openapi/document.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const responses = { 200: jsonOf({ type: 'object' }) };

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { stringifyExact } from '../../../../common/json-text.ts';
-import { valueAt } from '../../../../openapi/property-path.ts';
+import { valueAt } from '../../../../common/property-path.ts';
 import type {
   CollectionsView,
   CollectionView,

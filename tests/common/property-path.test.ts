@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  hasAt,
-  pointerTo,
-  topOf,
-  valueAt,
-  withAt,
-  withoutAt,
-} from '../../openapi/property-path.ts';
+import { hasAt, pointerTo, topOf, valueAt, withAt, withoutAt } from '../../common/property-path.ts';
 
 const item = { kind: 'Node', metadata: { labels: {}, name: 'web-1' } };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { singular } from '../../openapi/collections/words.ts';
+import { singular } from '../../common/words.ts';
 
 it.each([
   ['shelves', 'shelf'],

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { Pattern } from '../../common/pattern.ts';
 import { compileAnswer } from '../../contracts/transcript/schema/validator.ts';
 import { createSchemaCompiler } from '../../mock/json/validator.ts';
 import { indexDocument, type Schema } from '../../openapi/document.ts';
-import { Pattern } from '../../openapi/pattern.ts';
 
 function timed<T>(act: () => T): [result: T, isQuick: boolean] {
   const start = performance.now();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defined } from '../../openapi/defined.ts';
+import { defined } from '../../common/defined.ts';
 
 it('leaves out what is undefined, and nothing else', () => {
   const fields = { a: undefined, b: null, c: 0, d: '', e: [undefined] };

@@ -1,0 +1,20 @@
+/** A media type in lower case, without its parameters. */
+export function toEssence(mediaType: string): string {
+  return (mediaType.split(';')[0] as string).trim().toLowerCase();
+}
+
+/** Whether a media type is JSON, also by its suffix (RFC 6839 §3.1). */
+export function isJsonMedia(mediaType: string): boolean {
+  return /^(application|text)\/json$|\+json$/.test(mediaType);
+}
+
+/** Whether a media type is XML, also by its suffix (RFC 7303 §8). */
+export function isXmlMedia(mediaType: string): boolean {
+  return /^(application|text)\/([^/]+\+)?xml$/.test(mediaType);
+}
+
+/** Whether a media type fits another one, which may be a range such as `image/*`. */
+export function fitsRange(mediaType: string, range: string): boolean {
+  if (range === '*/*' || range === mediaType) return true;
+  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
+}

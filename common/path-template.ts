@@ -1,0 +1,64 @@
+/** Tells whether a template needs no encoding, so that requests of it have but one form. */
+export function isPlainTemplate(template: string): boolean {
+  return /^[\w\-.~{}/:]*$/.test(template);
+}
+
+/**
+ * Returns a path, or the text of a template, in the form that both are compared in: encoded as it
+ * has to be, and not otherwise (RFC 3986 §6.2.2). Reserved characters stay as they are.
+ */
+export function toComparedPath(path: string): string {
+  return path.replace(/(?:%[\da-f]{2}|[^!-~]|["<>\\^`|])+/giu, (part) => {
+    try {
+      return encodeURIComponent(decodeURIComponent(part));
+    } catch {
+      return part;
+    }
+  });
+}
+
+/**
+ * A path template with the names of its parameters left out, and a slash at its end: `/users/{}/posts`.
+ */
+export function shapeOf(path: string): string {
+  return withoutSlash(toPlainPath(path).replace(/\{[^{}]*\}/g, '{}'));
+}
+
+/** The values of a path's parameters, by the shapes of its beginnings that end with them. */
+export function placesIn(path: string, values: readonly unknown[]): Record<string, unknown> {
+  const shapes = [...shapeOf(path).matchAll(/\{\}/g)].map(({ input, index }) =>
+    input.slice(0, index + 2),
+  );
+  return Object.fromEntries(shapes.map((shape, index) => [shape, values[index]]));
+}
+
+/** A path without the slash at its end: `/flows/` holds the items of `/flows/{id}`. */
+export function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/**
+ * Returns a path as most are written: `/pets({id})` and `/pets/{id}.json` are `/pets/{id}`, and
+ * `/pets/{id}:cancel` is `/pets/{id}/cancel`.
+ */
+export function toPlainPath(path: string): string {
+  return path
+    .replace(/\((?:\w+=)?'?(\{[^{}]+\})'?\)/g, '/$1')
+    .replace(/(?<=\}):(?=\w+$)/, '/')
+    .replace(/(?<=\})\.\w+$/, '');
+}
+
+/** Returns paths in that form, and without a suffix that those of items have, where none is the same. */
+export function toPlainPaths(paths: readonly string[]): string[] {
+  const suffixes = new Set(paths.map((path) => /\}(\.\w+)$/.exec(path)?.[1]));
+  return paths.map((path) => {
+    const [suffix = ''] = /\.\w+$/.exec(path) ?? [];
+    const plain = toPlainPath(suffixes.has(suffix) ? path.slice(0, -suffix.length) : path);
+    return paths.includes(plain) ? path : plain;
+  });
+}
+
+/** What a path ends with that is no parameter: `posts` of `/users/{userId}/posts`. */
+export function lastWordOf(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+}
