@@ -1,7 +1,5 @@
 import { wordsOf } from '../common/words.ts';
 import type { ApiDocument, Schema } from './document.ts';
-import { isMarked } from './marks.ts';
-import { resolve } from './schema.ts';
 
 /** Last words of names of what a deployment often makes of other values, or moves by rules. */
 const lastWords = new Set(
@@ -26,10 +24,15 @@ export function mayBeComputed(name: string): boolean {
 }
 
 /** Whether a document says of a property that a deployment computes it, or keeps what it has. */
-export function saysComputed({ raw }: Pick<ApiDocument, 'raw'>, property: Schema = {}): boolean {
-  const texts = [property, resolve(raw, property) as Schema].flatMap((one) => [
+export function saysComputed(
+  { schemas }: Pick<ApiDocument, 'schemas'>,
+  property: Schema = {},
+): boolean {
+  const texts = [property, schemas.resolve(property) as Schema].flatMap((one) => [
     one?.title,
     one?.description,
   ]);
-  return isMarked(raw, property, 'readOnly') || texts.some((text) => says.test(String(text ?? '')));
+  return (
+    schemas.isMarked(property, 'readOnly') || texts.some((text) => says.test(String(text ?? '')))
+  );
 }

@@ -1,11 +1,5 @@
 import { toToken } from '../common/json-pointer.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  resolveSchema,
-  type Schema,
-} from './document.ts';
+import { type ApiDocument, findResource, type Operation, type Schema } from './document.ts';
 import { statedSuccesses } from './stated.ts';
 
 /** A count in the answer of a list: of all its items (`total`), or of those on the page (`count`). */
@@ -46,8 +40,8 @@ export function findDescribedCount(document: ApiDocument): string | undefined {
 function descriptionAt(document: ApiDocument, schema: Schema, path: readonly string[]): string {
   let inner = schema;
   for (const name of path) {
-    const { properties } = resolveSchema(document, inner);
+    const { properties } = document.schemas.resolve(inner);
     inner = (properties as Record<string, Schema> | undefined)?.[name] ?? {};
   }
-  return String(inner.description ?? resolveSchema(document, inner).description ?? '');
+  return String(inner.description ?? document.schemas.resolve(inner).description ?? '');
 }

@@ -13,9 +13,12 @@ import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource } from './reading/read-source.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import type { RawDocument } from './schema.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
-import { basePathsOf } from './servers.ts';
+import { definedSchemes, type SecurityScheme } from './security.ts';
+import { basePathsOf, toServerUrl } from './servers.ts';
+import { type Sourced, source } from './source.ts';
 
 export { boundedPageSize } from './collections/list-parameters.ts';
 export type { Resource } from './collections/resource.ts';
@@ -39,7 +42,7 @@ export type Silence = {
   pin?: Pin;
 };
 
-export type ApiDocument = {
+export type ApiDocument = Sourced & {
   /** The file that it was read from, as it was named. */
   file: string;
   title: string;
@@ -66,10 +69,16 @@ export type ApiDocument = {
   pinned?: Pinned;
   /** How it was written. */
   written: Written;
-  /** The document itself as OpenAPI 3.1 or 3.2, without what cannot be used. */
-  raw: RawDocument;
-  /** The same for readers: with integers that a double cannot hold as bigints. */
-  exact: RawDocument;
+  /** What its schemas say. */
+  schemas: Schemas;
+  /** The ways in that it defines, whether operations use them or not. */
+  securitySchemes: readonly SecurityScheme[];
+  /** The URLs of its servers. */
+  serverUrls: readonly string[];
+  /** Returns the whole as OpenAPI 3.1 or 3.2, for libraries and pages that read documents themselves. */
+  asOpenApi: () => RawDocument;
+  /** The same with integers that a double cannot hold as bigints. */
+  exact: { schemas: Schemas; asOpenApi: () => RawDocument };
 };
 
 /** The file of the Pet Store Service's own document. */
@@ -129,7 +138,14 @@ export function indexDocument(
   try {
     const { document: exact, written } = makeUsable(given, { ...options, file });
     const raw = withDoubles(exact);
-    return { file, ...indexParts(raw), written, raw, exact };
+    return {
+      file,
+      ...indexParts(raw),
+      written,
+      ...readingOf(raw),
+      exact: readingOf(exact),
+      [source]: { raw, exact },
+    };
   } catch (error) {
     if (error instanceof PartError)
       throw new DocumentError(`${file} cannot be used: ${error.message}.`);
@@ -140,7 +156,14 @@ export function indexDocument(
   }
 }
 
-type IndexedParts = Omit<ApiDocument, 'file' | 'written' | 'raw' | 'exact'>;
+function readingOf(raw: RawDocument) {
+  return { schemas: createSchemas(raw), asOpenApi: () => raw };
+}
+
+type IndexedParts = Omit<
+  ApiDocument,
+  'file' | 'written' | 'schemas' | 'asOpenApi' | 'exact' | typeof source
+>;
 
 /** A part of the document is wrong; the message lacks the file. */
 class PartError extends Error {}
@@ -156,6 +179,8 @@ function indexParts(raw: RawDocument): IndexedParts {
       title: String(raw.info?.title ?? 'Untitled'),
       version: String(raw.info?.version ?? ''),
       basePath: basePathsOf(raw)[0] ?? '',
+      serverUrls: (raw.servers ?? []).map(toServerUrl),
+      securitySchemes: definedSchemes(raw),
       operations,
       resources,
       singletons,
@@ -170,19 +195,6 @@ function indexParts(raw: RawDocument): IndexedParts {
   } catch (error) {
     throw error instanceof DocumentError ? new PartError(error.message) : error;
   }
-}
-
-/** The schema itself, its `$ref` followed. */
-export function resolveSchema(document: ApiDocument, schema: Schema): Schema {
-  return resolve(document.raw, schema);
-}
-
-/** The schema, its `$ref` followed, beside its properties. */
-export function describeSchema(
-  document: ApiDocument,
-  schema: Schema,
-): FlatSchema & { schema: Schema } {
-  return { schema: resolve(document.raw, schema), ...flatten(document.raw, schema) };
 }
 
 function toPlans(plans: RawDocument): ApiDocument['plans'] {

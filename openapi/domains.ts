@@ -1,8 +1,9 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
 import { isObject } from '../common/json.ts';
-import { type ApiDocument, builtInDocument, loadDocument, type StatedClause } from './document.ts';
+import { builtInDocument, loadDocument, type StatedClause } from './document.ts';
 import type { RawDocument } from './schema.ts';
 import { toClauses } from './sections.ts';
+import { type Sourced, source } from './source.ts';
 
 /** What the interface states of custom domains (Appendix). */
 export type DomainRules = {
@@ -19,8 +20,8 @@ export type DomainRules = {
 };
 
 /** What a document states of custom domains, in its `x-domains`. Throws {@link DocumentError}. */
-export function toDomainRules({ raw }: Pick<ApiDocument, 'raw'>): DomainRules {
-  const node: RawDocument | undefined = raw['x-domains'];
+export function toDomainRules(document: Sourced): DomainRules {
+  const node: RawDocument | undefined = document[source].raw['x-domains'];
   if (!isObject(node))
     throw new DocumentError(
       'The document has no rules of custom domains (x-domains). Without --spec, those of the built-in one hold.',

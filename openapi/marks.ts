@@ -34,20 +34,25 @@ export function shownOf(raw: RawDocument, schema: FlatSchema): FlatSchema {
 
 type Described = FlatSchema & { schema: Schema };
 
-/** A schema, its `$ref` followed, beside the properties that answers may show. */
-export function describeShown({ raw }: { raw: RawDocument }, schema: Schema): Described {
+/** A schema, its `$ref` followed, beside its properties. */
+export function describeSchema(raw: RawDocument, schema: Schema): Described {
+  return { schema: resolve(raw, schema), ...flatten(raw, schema) };
+}
+
+/** The same beside the properties that answers may show. */
+export function describeShown(raw: RawDocument, schema: Schema): Described {
   return { schema: resolve(raw, schema), ...shownOf(raw, flatten(raw, schema)) };
 }
 
 /** The same beside the properties that requests may set. */
-export function describeSent({ raw }: { raw: RawDocument }, schema: Schema): Described {
+export function describeSent(raw: RawDocument, schema: Schema): Described {
   return { schema: resolve(raw, schema), ...without('readOnly', raw, flatten(raw, schema)) };
 }
 
 const writeOnly = new WeakMap<Schema, boolean>();
 
 /** Whether the schema of an answer, or one that it leads to, marks a property as `writeOnly`. */
-export function showsWriteOnly({ raw }: { raw: RawDocument }, schema: Schema): boolean {
+export function showsWriteOnly(raw: RawDocument, schema: Schema): boolean {
   const known = writeOnly.get(schema);
   if (known !== undefined) return known;
   const seen = new Set<Schema>();

@@ -4,13 +4,14 @@ import { nameOf, type Resource } from './collections/resource.ts';
 import type { ApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
+import { source } from './source.ts';
 
 /**
  * The lists that a document names without describing their items, as collections: each `GET` of a
  * path without parameters whose success may be an array of any objects. Their items have an `id`, a
  * number or a text.
  */
-export function findOpenLists({ raw, operations }: ApiDocument): Resource[] {
+export function findOpenLists({ [source]: { raw }, operations }: ApiDocument): Resource[] {
   return operations
     .filter((operation) => isOpenList(raw, operation))
     .map((list) => toResource(raw, list));

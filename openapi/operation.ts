@@ -85,6 +85,11 @@ export type Operation = Provenance &
     method: string;
     /** Path template below the base path, e.g. `/pets/{petId}`. */
     path: string;
+    summary?: string;
+    description?: string;
+    tags?: readonly string[];
+    /** What the document says of it by names of its own (`x-...`). */
+    extensions?: Readonly<Record<string, unknown>>;
     /** The base paths of servers of its own, where it is served besides that of the document. */
     bases?: readonly string[];
     /** What it does to a resource; undefined where the document does not say enough. */
@@ -208,6 +213,7 @@ function toOperation(
     path,
     bases: bases.length > 0 ? bases : undefined,
     ...provenanceOf(operation),
+    ...notesOf(operation),
     parameters: [
       ...ownParameters,
       ...sharedParameters.filter(
@@ -235,11 +241,26 @@ function toOperation(
     ...security,
     hint,
     hidesTryIt: operation['x-hideTryItPanel'] === true,
-    stability: typeof stability === 'string' ? stability : undefined,
+    stability: textOrNone(stability),
     deprecated: operation.deprecated === true,
     deprecatedSince: since === undefined ? undefined : toInstant(since.date),
     sunset: sunset === undefined ? undefined : toInstant(sunset),
   });
+}
+
+/** What a document says of an operation to people, and by names of its own. */
+function notesOf({ summary, description, tags, ...node }: RawDocument) {
+  const own = Object.entries(node).filter(([name]) => name.startsWith('x-'));
+  return {
+    summary: textOrNone(summary),
+    description: textOrNone(description),
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : undefined,
+    extensions: own.length > 0 ? Object.fromEntries(own) : undefined,
+  };
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether a parameter is where the operation has its key: that is described twice, and sent once. */

@@ -3,6 +3,7 @@ import { isObject } from '../common/json.ts';
 import { applyAction, toTree } from './apply-overlay.ts';
 import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
 import { type Overlay, readOverlay } from './overlay.ts';
+import { source } from './source.ts';
 
 /**
  * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the
@@ -10,7 +11,7 @@ import { type Overlay, readOverlay } from './overlay.ts';
  */
 export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument {
   const { file, actions } = overlay;
-  const copy = toTree(document.exact);
+  const copy = toTree(document[source].exact);
   for (const [index, action] of actions.entries()) {
     const number = index + 1;
     const fail = (problem: string): never => {

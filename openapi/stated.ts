@@ -3,6 +3,7 @@ import { isSuccess } from '../common/success.ts';
 import { chooseContent, isJsonContent, withoutContent } from './content.ts';
 import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
 import { resolve } from './schema.ts';
+import { type Sourced, source } from './source.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {
@@ -70,7 +71,7 @@ export function schemaIn(
 
 /** Whether a document names a media type for the body of an operation itself. */
 export function namesMediaType(
-  { raw }: Pick<ApiDocument, 'raw'>,
+  { [source]: { raw } }: Sourced,
   { path, method }: Operation,
   mediaType: string,
 ): boolean {

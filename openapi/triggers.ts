@@ -5,7 +5,7 @@ import { formsOf } from './collections/actions.ts';
 import { successOf } from './collections/success.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import type { Kind } from './kinds.ts';
-import { flatten, resolve, type Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import { type ServiceCall, serviceCallsOf } from './webhooks.ts';
 
 /** What a call of the service tells, and the operations after whose success it is sent. */
@@ -127,9 +127,9 @@ function nounsOf(
 }
 
 /** The texts that single properties of a payload may have, in the order of the document. */
-function valuesIn({ raw }: ApiDocument, schema: Schema | undefined): string[] {
-  return Object.values(flatten(raw, schema).properties).flatMap((property) =>
-    valuesOf(resolve(raw, property)),
+function valuesIn({ schemas }: ApiDocument, schema: Schema | undefined): string[] {
+  return Object.values(schemas.flatten(schema).properties).flatMap((property) =>
+    valuesOf(schemas.resolve(property)),
   );
 }
 

@@ -3,6 +3,7 @@ import { toToken } from '../common/json-pointer.ts';
 import type { ApiDocument } from './document.ts';
 import { type Operation, toOperations } from './operation.ts';
 import { type RawDocument, resolve } from './schema.ts';
+import { source } from './source.ts';
 
 /** A request that the service itself makes: a webhook of the document, or a callback of an operation. */
 export type ServiceCall = {
@@ -16,7 +17,7 @@ export type ServiceCall = {
 };
 
 /** The webhooks of a document, and the callbacks of its operations. */
-export function serviceCallsOf({ raw, operations }: ApiDocument): ServiceCall[] {
+export function serviceCallsOf({ [source]: { raw }, operations }: ApiDocument): ServiceCall[] {
   return [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
 }
 

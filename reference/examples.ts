@@ -1,6 +1,6 @@
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted } from '../common/look/parts.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import { jsonView } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { objectOf } from './schema-shape.ts';
@@ -40,7 +40,7 @@ type Example = {
 function examplesOf({ site }: View, node: RawDocument): Example[] {
   const named = Object.entries(objectOf(node.examples)).map(([name, example]): Example => {
     const { summary, description, value, externalValue } = objectOf(
-      resolve(site.document.raw, example as RawDocument),
+      site.document.schemas.resolve(example as RawDocument),
     );
     const href = typeof externalValue === 'string' && { href: externalValue };
     return { name, summary, description, value, ...href };

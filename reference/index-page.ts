@@ -2,7 +2,7 @@ import { html, type Markup } from '../common/look/markup.ts';
 import { code, number, quoted, section } from '../common/look/parts.ts';
 import { sectionsOf } from '../common/look/source-parts.ts';
 import type { Operation, Section, Silence } from '../openapi/document.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import { notWritable } from './document-files.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
@@ -38,14 +38,14 @@ const parts: readonly Part[] = [
 /** The first page: what the interface is, and all of its operations. */
 export function toIndexPage(view: View): PageContent {
   const { document } = view.site;
-  const info = objectOf(document.raw.info);
+  const info = objectOf(document.asOpenApi().info);
   const body = html`
 <header class="title"${assumedMark(view, info)}>
 <h1>${quoted(document.title)} <span class="version">${quoted(document.version)}</span></h1>
 ${typeof info.summary === 'string' && html`<p class="reason">${quoted(info.summary)}</p>`}
 ${markdown(info.description, { heading: 2 })}
 ${provenance(view, info)}
-${externalDocs(document.raw)}
+${externalDocs(document.asOpenApi())}
 <p class="quiet">${view.site.hasFiles ? html`The document: <a href="openapi.yaml">YAML</a>, <a href="openapi.json">JSON</a>.` : notWritable}</p>
 </header>
 ${parts.map((part) => part(view))}`;
@@ -82,7 +82,7 @@ function operationRow(view: View, operation: Operation): Markup {
 
 /** Webhooks are no operations: nobody calls them but the service. */
 function webhooksPart(view: View): Markup | false {
-  const webhooks = Object.entries<RawDocument>(objectOf(view.site.document.raw.webhooks));
+  const webhooks = Object.entries<RawDocument>(objectOf(view.site.document.asOpenApi().webhooks));
   const cards = webhooks.flatMap(([name, item]) => serviceCalls(view, item, { name }));
   const note = `The service makes these calls itself.${view.site.twin ? ' The mock makes none.' : ''}`;
   const list = html`<div class="stack">${cards}</div>`;
@@ -90,7 +90,7 @@ function webhooksPart(view: View): Markup | false {
 }
 
 function serversPart(view: View): Markup | false {
-  const rows = listOf(view.site.document.raw.servers).map((one) => {
+  const rows = listOf(view.site.document.asOpenApi().servers).map((one) => {
     const node = objectOf(one);
     return html`<li class="card"${assumedMark(view, node)}><p>${code(toPlainText(node.url))}</p>${markdown(node.description)}${provenance(view, node)}</li>`;
   });
@@ -98,8 +98,8 @@ function serversPart(view: View): Markup | false {
 }
 
 function rateLimitsPart(view: View): Markup | false {
-  const { plans, raw } = view.site.document;
-  const node = objectOf(raw['x-rate-limits']);
+  const { plans, asOpenApi } = view.site.document;
+  const node = objectOf(asOpenApi()['x-rate-limits']);
   const rows = Object.entries(plans).map(
     ([name, figures]) =>
       html`<tr role="row"><th scope="row" role="rowheader">${quoted(name)}</th>${[figures === 'custom' ? undefined : figures.perMinute, figures === 'custom' ? undefined : figures.perDay].map((figure, index) => html`<td role="cell"><span class="cell-label">${index === 0 ? 'A minute' : 'A day'}</span>${figure === undefined ? 'custom' : number(figure)}</td>`)}</tr>`,
@@ -117,9 +117,10 @@ function rateLimitsPart(view: View): Markup | false {
 
 function schemasPart(view: View): Markup | false {
   const { site } = view;
-  const { raw } = site.document;
+  const { schemas, asOpenApi } = site.document;
+  const { components } = asOpenApi();
   const rows = [...site.paths.schemas.keys()].map((name) => {
-    const { description } = objectOf(resolve(raw, raw.components.schemas[name]));
+    const { description } = objectOf(schemas.resolve(components.schemas[name]));
     const [line = ''] = typeof description === 'string' ? description.split('\n') : [];
     return html`<li>${schemaLink(view, name)} <span class="quiet">${quoted(line.slice(0, 120))}</span></li>`;
   });

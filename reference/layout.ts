@@ -79,7 +79,7 @@ function navigation(view: View, current: Operation | undefined): Markup {
     ['Overview', 'index.html', true],
     ['Sections', 'index.html#sections', sections.length > 0],
     ['Clauses', 'index.html#clauses', clauses.length > 0],
-    ['Webhooks', 'index.html#webhooks', site.document.raw.webhooks !== undefined],
+    ['Webhooks', 'index.html#webhooks', site.document.asOpenApi().webhooks !== undefined],
     ['Silences', 'silences.html', silences.length > 0],
   ];
   const links = [

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted, section } from '../common/look/parts.ts';
 import type { Operation } from '../openapi/document.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { mediaContents } from './media-contents.ts';
@@ -16,7 +16,7 @@ import { nodeOf, type PageContent, titleOf, type View } from './site.ts';
 
 /** The page of an operation: how it is called, and what it answers. */
 export function toOperationPage(view: View, operation: Operation): PageContent {
-  const { raw, basePath } = view.site.document;
+  const { asOpenApi, schemas, basePath } = view.site.document;
   const node = nodeOf(view, operation);
   const gone = removal(operation, view.now);
   const marks = markers(operation, view.now);
@@ -33,7 +33,7 @@ ${externalDocs(node)}
 ${securityLine(view, node)}
 ${provenance(view, node)}
 </header>
-${parametersSection(view, resolve(raw, raw.paths[operation.path]), node)}
+${parametersSection(view, schemas.resolve(asOpenApi().paths[operation.path]), node)}
 ${bodySection(view, node)}
 ${tryIt(view, operation)}
 ${responsesSection(view, node.responses)}
@@ -53,16 +53,16 @@ function tryIt({ site }: View, { id, hidesTryIt }: Operation): Markup | false {
 /** The body of an operation's request; nothing where it takes none. */
 function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
   if (requestBody === undefined) return false;
-  const node = resolve(view.site.document.raw, requestBody);
+  const node = view.site.document.schemas.resolve(requestBody);
   const content = html`<div class="card"${assumedMark(view, node)}>${markdown(node.description)}${provenance(view, node)}${mediaContents(view, node.content)}</div>`;
   return section('body', 'Body', node.required === true ? 'Required.' : 'Optional.', content);
 }
 
 /** Calls that the service makes to an address that a caller gives. */
 function callbacksSection(view: View, { callbacks }: RawDocument): Markup | false {
-  const { raw } = view.site.document;
+  const { schemas } = view.site.document;
   const cards = Object.entries<RawDocument>(objectOf(callbacks)).flatMap(([name, callback]) =>
-    Object.entries<RawDocument>(objectOf(resolve(raw, callback))).flatMap(([address, item]) =>
+    Object.entries<RawDocument>(objectOf(schemas.resolve(callback))).flatMap(([address, item]) =>
       serviceCalls(view, item, { name, address }),
     ),
   );
@@ -86,10 +86,10 @@ const places: Readonly<Record<string, string>> = {
 
 /** The parameters of an operation, those of its path too, by their places. */
 function parametersSection(view: View, item: RawDocument, node: RawDocument): Markup | false {
-  const { raw } = view.site.document;
-  const own = listOf(node.parameters).map((one) => resolve(raw, one as RawDocument));
+  const { schemas } = view.site.document;
+  const own = listOf(node.parameters).map((one) => schemas.resolve(one as RawDocument));
   const shared = listOf(item.parameters)
-    .map((one) => resolve(raw, one as RawDocument))
+    .map((one) => schemas.resolve(one as RawDocument))
     .filter((one) => !own.some(({ name, in: place }) => name === one.name && place === one.in));
   const all = [...own, ...shared];
   const lists = Object.entries(places).map(([place, title]) => {

@@ -10,8 +10,8 @@ export type PagePaths = {
  * Gives each operation and schema of a document a page of its own. A document is not trusted,
  * so a name of a file holds letters, digits, `-` and `_` alone, and no two differ by case only.
  */
-export function toPagePaths({ operations, raw }: ApiDocument): PagePaths {
-  const schemas = raw.components?.schemas ?? {};
+export function toPagePaths({ operations, asOpenApi }: ApiDocument): PagePaths {
+  const schemas = asOpenApi().components?.schemas ?? {};
   return {
     operations: toPaths(
       'operations',

@@ -4,9 +4,9 @@ import { code, quoted } from '../common/look/parts.ts';
 import { readIcon, readLook } from '../common/look/read-look.ts';
 import { readOwn } from '../common/look/read-own.ts';
 import { toExcerpt } from '../common/look/visible.ts';
-import type { ApiDocument, Operation } from '../openapi/document.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import { describePinned, type Pin } from '../openapi/pinned.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import { toDocumentJson, toDocumentYaml } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPlainText } from './json-view.ts';
@@ -39,10 +39,10 @@ export function createReference(
   document: ApiDocument,
   { twin }: { twin?: TwinParts } = {},
 ): Reference {
-  const { exact } = document;
+  const exact = document.exact.asOpenApi();
   const json = toDocumentJson(exact);
   const site: Site = {
-    document: { ...document, raw: exact },
+    document: { ...document, ...document.exact },
     paths: toPagePaths(document),
     groups: groupOperations(document),
     hasFiles: json !== undefined,
@@ -91,10 +91,11 @@ function documentFiles(exact: RawDocument, json: string): [string, () => Referen
 }
 
 /** Groups operations by their first tag: tags of the document first, in its order. */
-function groupOperations({ raw, operations }: ApiDocument): OperationGroup[] {
-  const tags: RawDocument[] = Array.isArray(raw.tags) ? raw.tags : [];
+function groupOperations({ asOpenApi, operations }: ApiDocument): OperationGroup[] {
+  const { tags: all } = asOpenApi();
+  const tags: RawDocument[] = Array.isArray(all) ? all : [];
   const descriptions = new Map(tags.map((tag) => [toPlainText(tag?.name), tag?.description]));
-  const byTag = Map.groupBy(operations, (operation) => tagOf(raw, operation));
+  const byTag = Map.groupBy(operations, ({ tags: [tag = ''] = [] }) => tag);
   const titles = new Set([...descriptions.keys(), ...byTag.keys()]);
   return [...titles]
     .filter((title) => byTag.has(title))
@@ -109,18 +110,13 @@ function groupOperations({ raw, operations }: ApiDocument): OperationGroup[] {
     });
 }
 
-function tagOf(raw: RawDocument, { path, method }: Operation): string {
-  const tag = resolve(raw, raw.paths[path])[method.toLowerCase()].tags?.[0];
-  return typeof tag === 'string' ? tag : '';
-}
-
 /** The page of a schema below `components`. */
 function toSchemaPage(view: View, name: string): PageContent {
-  const { raw } = view.site.document;
-  const schema = raw.components.schemas[name];
+  const { asOpenApi, schemas } = view.site.document;
+  const schema = asOpenApi().components.schemas[name];
   const body = html`
 <header class="title"><p class="over quiet">Schema</p><h1>${quoted(name)}</h1></header>
-<div class="card"${assumedMark(view, ...toShape(raw, schema).own)}>${schemaTree(view, schema)}</div>`;
+<div class="card"${assumedMark(view, ...toShape(schemas, schema).own)}>${schemaTree(view, schema)}</div>`;
   return { title: name, body };
 }
 

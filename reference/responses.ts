@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted, section } from '../common/look/parts.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { mediaContents } from './media-contents.ts';
@@ -20,7 +20,7 @@ export function responsesSection(view: View, responses: unknown): Markup | false
 }
 
 function responseCard(view: View, status: string, response: RawDocument): Markup {
-  const node = resolve(view.site.document.raw, response);
+  const node = view.site.document.schemas.resolve(response);
   const isSuccess = /^[23]/.test(status);
   return html`
 <details class="card response is-${isSuccess ? 'kept' : 'vacuous'}" id="response-${status}"${isSuccess && html` open`}${assumedMark(view, node)}>
@@ -34,7 +34,7 @@ ${headerList(view, node)}
 
 function headerList(view: View, { headers }: RawDocument): Markup | false {
   const rows = Object.entries<RawDocument>(objectOf(headers)).map(([name, header]) =>
-    schemaRow(view, code(name), resolve(view.site.document.raw, header)),
+    schemaRow(view, code(name), view.site.document.schemas.resolve(header)),
   );
   return rows.length > 0 && html`<h4>Headers</h4><ul class="card nodes">${rows}</ul>`;
 }

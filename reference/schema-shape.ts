@@ -1,5 +1,6 @@
 import { fromFragmentToken } from '../common/json-pointer.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
+import type { Schemas } from '../openapi/schemas.ts';
 import { toPlainText } from './json-view.ts';
 
 /** An `allOf` within an `allOf` is followed so often. */
@@ -31,13 +32,13 @@ export function nameOf(schema: unknown): string | undefined {
 }
 
 /** Reads a schema; whatever is no object has no keywords. */
-export function toShape(raw: RawDocument, schema: unknown): SchemaShape {
+export function toShape(schemas: Schemas, schema: unknown): SchemaShape {
   const layers = new Set<RawDocument>();
   const fields = new Map<string, unknown>();
   const required = new Set<string>();
   const groups: SchemaGroup[] = [];
   const add = (part: unknown, depth: number) => {
-    for (const layer of chainOf(raw, part)) {
+    for (const layer of chainOf(schemas, part)) {
       if (layers.has(layer)) continue;
       layers.add(layer);
       for (const [name, field] of Object.entries(objectOf(layer.properties)))
@@ -48,7 +49,7 @@ export function toShape(raw: RawDocument, schema: unknown): SchemaShape {
     }
   };
   add(schema, 0);
-  return { own: chainOf(raw, schema), layers: [...layers], fields, required, groups };
+  return { own: chainOf(schemas, schema), layers: [...layers], fields, required, groups };
 }
 
 function groupsOf({ oneOf, anyOf, not, if: condition, then, else: otherwise }: RawDocument) {
@@ -64,9 +65,9 @@ function groupsOf({ oneOf, anyOf, not, if: condition, then, else: otherwise }: R
 }
 
 /** A schema and what its `$ref` leads to, beside which it may say more. */
-function chainOf(raw: RawDocument, schema: unknown): RawDocument[] {
+function chainOf(schemas: Schemas, schema: unknown): RawDocument[] {
   if (!isNode(schema)) return [];
-  const target = resolve(raw, schema);
+  const target = schemas.resolve(schema);
   return target === schema || !isNode(target) ? [schema] : [schema, target];
 }
 

@@ -54,13 +54,13 @@ function row(place: Place, entry: Row, open = false): Markup {
 
 /** The nodes that are one for a reader: what is around a schema, the schema, and what it refers to. */
 function ownNodes(view: View, schema: unknown, around: RawDocument | undefined): RawDocument[] {
-  return [...(around ? [around] : []), ...toShape(view.site.document.raw, schema).own];
+  return [...(around ? [around] : []), ...toShape(view.site.document.schemas, schema).own];
 }
 
 function rowContent(place: Place, entry: Row, open: boolean): Markup {
   const { view } = place;
   const { label, schema, required = false, around } = entry;
-  const shape = toShape(view.site.document.raw, schema);
+  const shape = toShape(view.site.document.schemas, schema);
   const layers = around ? [around, ...shape.layers] : shape.layers;
   const says = (keyword: string) => layers.some((layer) => layer[keyword] === true);
   const own = ownNodes(view, schema, around);

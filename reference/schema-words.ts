@@ -14,8 +14,8 @@ const maxShown = 100_000;
 /** The type of a schema in a few words, e.g. `array of Pet` or `integer (int64) or null`. */
 export function typeWords(view: View, schema: unknown, depth = 0): Markup {
   if (schema === false) return html`nothing`;
-  const raw = view.site.document.raw;
-  const { layers, fields, groups } = toShape(raw, schema);
+  const { schemas } = view.site.document;
+  const { layers, fields, groups } = toShape(schemas, schema);
   const first = (keyword: string) =>
     layers.find((layer) => layer[keyword] !== undefined)?.[keyword];
   const name = nameOf(schema);

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted, section } from '../common/look/parts.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { assumedMark, provenance } from './provenance.ts';
@@ -9,8 +9,8 @@ import type { View } from './site.ts';
 
 /** What a caller of an operation has to show, in a line. */
 export function securityLine({ site, root }: View, node: RawDocument): Markup | false {
-  const { raw } = site.document;
-  const asked = listOf(node.security ?? raw.security);
+  const { asOpenApi } = site.document;
+  const asked = listOf(node.security ?? asOpenApi().security);
   if (asked.length === 0) return false;
   const ways = asked.map((way) => {
     const schemes = Object.entries(objectOf(way));
@@ -28,13 +28,13 @@ function scopesOf(scopes: unknown): Markup | false {
 
 /** The ways in which a caller says who it is. */
 export function securityPart(view: View): Markup | false {
-  const { raw } = view.site.document;
-  const schemes = Object.entries<RawDocument>(objectOf(raw.components?.securitySchemes)).map(
-    ([name, scheme]) => {
-      const node = resolve(raw, scheme);
-      return html`<li class="card"${assumedMark(view, node)}><h3>${quoted(name)}</h3>${describeScheme(node)}${markdown(node.description)}${provenance(view, node)}</li>`;
-    },
-  );
+  const { schemas, asOpenApi } = view.site.document;
+  const schemes = Object.entries<RawDocument>(
+    objectOf(asOpenApi().components?.securitySchemes),
+  ).map(([name, scheme]) => {
+    const node = schemas.resolve(scheme);
+    return html`<li class="card"${assumedMark(view, node)}><h3>${quoted(name)}</h3>${describeScheme(node)}${markdown(node.description)}${provenance(view, node)}</li>`;
+  });
   return (
     schemes.length > 0 &&
     section('security', 'Security', '', html`<ul class="stack">${schemes}</ul>`)

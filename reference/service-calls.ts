@@ -1,6 +1,6 @@
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted } from '../common/look/parts.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import { markdown } from './markdown.ts';
 import { mediaContents } from './media-contents.ts';
 import { methodBadge } from './parts.ts';
@@ -15,11 +15,11 @@ export function serviceCalls(
   item: RawDocument,
   { name, address }: { name: string; address?: string },
 ): Markup[] {
-  const { raw } = view.site.document;
-  return Object.entries<RawDocument>(objectOf(resolve(raw, item)))
+  const { schemas } = view.site.document;
+  return Object.entries<RawDocument>(objectOf(schemas.resolve(item)))
     .filter(([method, node]) => methods.has(method) && isNode(node))
     .map(([method, node]) => {
-      const request = objectOf(node.requestBody && resolve(raw, node.requestBody));
+      const request = objectOf(node.requestBody && schemas.resolve(node.requestBody));
       return html`<div class="card"><h3>${quoted(name)}</h3><p class="call">${methodBadge(method.toUpperCase())}${address !== undefined && html` ${code(address)}`}</p>${node.deprecated === true && html`<p class="badges"><span class="badge is-standard">Deprecated</span></p>`}${markdown(node.description ?? node.summary)}${mediaContents(view, request.content)}</div>`;
     });
 }

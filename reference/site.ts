@@ -1,6 +1,6 @@
 import type { Markup } from '../common/look/markup.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
-import { type RawDocument, resolve } from '../openapi/schema.ts';
+import type { RawDocument } from '../openapi/schema.ts';
 import type { PagePaths } from './page-paths.ts';
 
 /** What all pages of a reference are made from. */
@@ -51,7 +51,7 @@ export function nodeOf(
   { site: { document } }: Pick<View, 'site'>,
   { path, method }: Operation,
 ): RawDocument {
-  return resolve(document.raw, document.raw.paths[path])[method.toLowerCase()];
+  return document.schemas.resolve(document.asOpenApi().paths[path])[method.toLowerCase()];
 }
 
 /** What an operation is called: its summary, or its id. */

@@ -1,15 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { partsOf, withoutAt } from '../../common/property-path.ts';
-import { isUnique } from '../../openapi/collections/unique-properties.ts';
 import type { Content } from '../../openapi/content.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Resource,
-  resolveSchema,
-  type Schema,
-} from '../../openapi/document.ts';
-import { describeSent } from '../../openapi/marks.ts';
+import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
 import { exampleValue, secretFor, withAlternative } from './example-value.ts';
@@ -60,7 +52,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
   const { create } = resource.operations;
   const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
   const parts = toBodyParts(document, schema, bodyForm?.create);
-  const described = describeSchema(document, withAlternative(document, parts.schema));
+  const described = document.schemas.describeSchema(withAlternative(document, parts.schema));
   const place = partsOf(idProperty);
   const shownFields = Object.entries(examples).flatMap(([name, example]) => {
     const shown = membersOf(example);
@@ -69,7 +61,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
   });
   const properties = Object.entries(described.properties)
     .map(([name, node]) => {
-      const schema = resolveSchema(document, node);
+      const schema = document.schemas.resolve(node);
       const required = described.required.includes(name);
       const isFilled = form || (required && holdsObjects(document, node));
       const made = exampleValue(document, isFilled ? withItem(document, node) : node, name);
@@ -90,7 +82,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
         isUnmet:
           required && !namedIn(document, resource, { ...field, value: filled }).every(isFree),
         required,
-        isUnique: name === idProperty || isUnique(document.raw, schema),
+        isUnique: name === idProperty || document.schemas.isUnique(schema),
         isReference: isKnown || (named.length > 0 && typeof value !== 'object'),
         isNaming: isKnown || named.length > 0,
         named: required ? named : [],
@@ -138,8 +130,8 @@ function toHeldId(
   holder: Schema,
   { inner, givenId }: { inner: string; givenId: Resource['givenId'] },
 ) {
-  const { properties, required } = describeSent(document, holder);
-  const schema = resolveSchema(document, properties[inner] ?? {});
+  const { properties, required } = document.schemas.describeSent(holder);
+  const schema = document.schemas.resolve(properties[inner] ?? {});
   // Who may give a name often must, whatever the schema says.
   const isGiven = required.includes(inner) || givenId === 'sometimes';
   return { inner, fresh: isGiven ? freshValue(schema) : undefined };
@@ -228,13 +220,13 @@ function isPlaceholder(value: unknown): boolean {
 
 /** Whether a value is a list of objects: one that is required is rarely meant to be empty. */
 function holdsObjects(document: ApiDocument, schema: Schema): boolean {
-  const { type, items } = resolveSchema(document, schema);
-  return type === 'array' && resolveSchema(document, (items ?? {}) as Schema).type === 'object';
+  const { type, items } = document.schemas.resolve(schema);
+  return type === 'array' && document.schemas.resolve((items ?? {}) as Schema).type === 'object';
 }
 
 /** A schema whose lists have an item: no form has an empty list. */
 export function withItem(document: ApiDocument, schema: Schema): Schema {
-  const resolved = resolveSchema(document, schema);
+  const resolved = document.schemas.resolve(schema);
   return resolved.type === 'array' ? { minItems: 1, ...resolved } : schema;
 }
 

@@ -1,12 +1,5 @@
 import type { ItemForm } from '../../openapi/collections/item-form.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Resource,
-  resolveSchema,
-  type Schema,
-} from '../../openapi/document.ts';
-import { isMarked } from '../../openapi/marks.ts';
+import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
 import { withOwnItems } from './references.ts';
@@ -35,11 +28,13 @@ export function toBodyParts(
   const [property] = form?.pointer ?? [];
   if (property === undefined) return { schema, isOpen: hasAlternatives(document, schema) };
   if (property === '0') {
-    const items = (resolveSchema(document, withAlternative(document, schema)).items ??
+    const items = (document.schemas.resolve(withAlternative(document, schema)).items ??
       {}) as Schema;
     return { schema: items, isOpen: hasAlternatives(document, items), isListed: true };
   }
-  const { properties, required } = describeSchema(document, withAlternative(document, schema));
+  const { properties, required } = document.schemas.describeSchema(
+    withAlternative(document, schema),
+  );
   const inner = properties[property] ?? {};
   const besides = required
     .filter((name) => name !== property)
@@ -70,8 +65,9 @@ export function namesSentAlone(
   const body = create && sendableBodyOf(create);
   if (!body) return [];
   const { schema } = toBodyParts(document, body.schema, bodyForm?.create);
-  const { properties } = describeSchema(document, schema);
+  const { properties } = document.schemas.describeSchema(schema);
   const isAlone = (name: string) =>
-    isMarked(document.raw, properties[name], 'writeOnly') && !Object.hasOwn(item.properties, name);
+    document.schemas.isMarked(properties[name], 'writeOnly') &&
+    !Object.hasOwn(item.properties, name);
   return Object.keys(properties).filter(isAlone);
 }

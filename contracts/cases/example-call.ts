@@ -2,7 +2,6 @@ import { membersOf, toJson } from '../../common/json.ts';
 import type { Content } from '../../openapi/content.ts';
 import {
   type ApiDocument,
-  describeSchema,
   findResource,
   type Operation,
   type Parameter,
@@ -217,7 +216,7 @@ function withOneEach(
   name = '',
 ): unknown {
   if (!Array.isArray(value)) {
-    const { properties } = describeSchema(document, schema);
+    const { properties } = document.schemas.describeSchema(schema);
     const members = Object.entries((name === '' && membersOf(value)) || {}).map(([key, one]) => [
       key,
       withOneEach(document, { schema: properties[key], value: one, collections }, key),

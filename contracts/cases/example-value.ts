@@ -1,6 +1,5 @@
 import { Pattern } from '../../common/pattern.ts';
-import { type ApiDocument, resolveSchema, type Schema } from '../../openapi/document.ts';
-import { describeSent } from '../../openapi/marks.ts';
+import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { formsOfSecrets, isSecret, makeSecret, secretPrefix } from './made-secrets.ts';
 
 /** How deep an example may hold values; a schema may hold itself. */
@@ -91,7 +90,7 @@ export function secretFor(name: string, schema: Schema): string | undefined {
 
 /** A schema with its parts folded into one level, and the first of its alternatives. */
 export function toPlain(document: ApiDocument, node: Schema): Schema | undefined {
-  const schema = resolveSchema(document, node);
+  const schema = document.schemas.resolve(node);
   if (typeof schema !== 'object' || schema === null) return undefined;
   const { allOf, oneOf, anyOf, ...own } = schema;
   const parts = [...listOfSchemas(allOf), ...listOfSchemas(oneOf ?? anyOf).slice(0, 1)];
@@ -142,7 +141,7 @@ function listOf(
 }
 
 function objectOf(document: ApiDocument, node: Schema, depth: number): unknown {
-  const { properties, required } = describeSent(document, withAlternative(document, node));
+  const { properties, required } = document.schemas.describeSent(withAlternative(document, node));
   const members = required.map(
     (name) => [name, exampleValue(document, properties[name] ?? {}, name, depth + 1)] as const,
   );
@@ -151,7 +150,7 @@ function objectOf(document: ApiDocument, node: Schema, depth: number): unknown {
 
 /** Whether a schema has alternatives, itself or in its parts, so that much may fit it. */
 export function hasAlternatives(document: ApiDocument, node: Schema): boolean {
-  const { oneOf, anyOf, allOf } = resolveSchema(document, node);
+  const { oneOf, anyOf, allOf } = document.schemas.resolve(node);
   if (oneOf !== undefined || anyOf !== undefined) return true;
   return listOfSchemas(allOf).some((part) => hasAlternatives(document, part));
 }
@@ -159,7 +158,7 @@ export function hasAlternatives(document: ApiDocument, node: Schema): boolean {
 /** A schema whose first alternative is one of its parts. */
 export function withAlternative(document: ApiDocument, node: Schema): Schema {
   if (!hasAlternatives(document, node)) return node;
-  const { oneOf, anyOf, allOf, ...own } = resolveSchema(document, node);
+  const { oneOf, anyOf, allOf, ...own } = document.schemas.resolve(node);
   const parts = [...listOfSchemas(allOf), ...listOfSchemas(oneOf ?? anyOf).slice(0, 1)];
   return { allOf: [...parts.map((part) => withAlternative(document, part)), own] };
 }

@@ -1,7 +1,6 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import { describeSent } from '../../openapi/marks.ts';
 import { exampleValue, flagOf, isFlag, secretFor, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 
@@ -130,7 +129,7 @@ export type Held = { name?: string; value: unknown; isOwn: boolean; marker: stri
 
 /** Another value of a simple property that names no item; undefined where none is sure to fit. */
 export function otherValue(document: ApiDocument, schema: Schema, held: Held): unknown {
-  const { schema: plain } = describeSent(document, schema);
+  const { schema: plain } = document.schemas.describeSent(schema);
   const { type, enum: values } = plain;
   const types = [type].flat();
   if (types.includes('boolean') || isFlag(plain)) {

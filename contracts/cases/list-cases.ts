@@ -1,4 +1,3 @@
-import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import {
   type ApiDocument,
   boundedPageSize,
@@ -86,8 +85,11 @@ export function listCase(
 }
 
 /** The values that a schema lists, as texts; those of a boolean too. */
-export function listedValues({ raw }: Pick<ApiDocument, 'raw'>, schema: Schema = {}): string[] {
-  const { type, enum: values } = objectAlternative(raw, schema) ?? {};
+export function listedValues(
+  { schemas }: Pick<ApiDocument, 'schemas'>,
+  schema: Schema = {},
+): string[] {
+  const { type, enum: values } = schemas.objectAlternative(schema) ?? {};
   if (Array.isArray(values)) return values.map(String);
   return [type].flat().includes('boolean') ? ['true', 'false'] : [];
 }

@@ -1,9 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { isObject, toJson } from '../../common/json.ts';
+import { toJson } from '../../common/json.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
-import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import { walkDocument } from '../../openapi/reading/parts.ts';
-import { type RawDocument, resolveQuietly } from '../../openapi/schema.ts';
+import type { Schema } from '../../openapi/document.ts';
 
 /**
  * Whether a property holds a secret, as its name or its format says, or as no answer shows its free
@@ -50,29 +48,4 @@ export function makeSecret(form: string): string {
   const alphabet = alphabets[Number(index)] ?? '';
   const draw = () => alphabet[randomInt(alphabet.length)];
   return start + Array.from({ length: Number(length) - start.length }, draw).join('');
-}
-
-/** The names of properties, parameters and headers that a document gives the format of passwords. */
-export function secretNamesOf({ raw }: Pick<ApiDocument, 'raw'>): string[] {
-  const names = new Set<string>();
-  walkDocument(raw, (part, { kind, key }) => {
-    if (!isObject(part)) return;
-    const isNamed = kind === 'parameter' || kind === 'header';
-    const named = isNamed
-      ? [[part.name ?? key, part.schema]]
-      : Object.entries(part.properties ?? {});
-    if (isNamed || kind === 'schema')
-      for (const [name, schema] of named) if (isPassword(raw, schema)) names.add(String(name));
-  });
-  return [...names];
-}
-
-/** Whether a schema, or one of the schemas that it is made of, has the format of passwords. */
-function isPassword(raw: RawDocument, node: unknown, seen = new Set<unknown>()): boolean {
-  const schema = isObject(node) && resolveQuietly(raw, node);
-  if (!isObject(schema) || seen.has(schema)) return false;
-  seen.add(schema);
-  const { format, items, allOf = [], anyOf = [], oneOf = [] } = schema;
-  const parts = [items, ...[allOf, anyOf, oneOf].flat()];
-  return format === 'password' || parts.some((part) => isPassword(raw, part, seen));
 }

@@ -1,13 +1,10 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
-import { answeredItems } from '../../openapi/collections/success.ts';
 import {
   type ApiDocument,
   collectionsOf,
-  describeSchema,
   type Resource,
-  resolveSchema,
   type Schema,
 } from '../../openapi/document.ts';
 import { flagOf, toPlain } from './example-value.ts';
@@ -157,7 +154,7 @@ export function withMarks(
     collections.some(
       ({ item, idProperty }) =>
         name !== idProperty &&
-        takesAnyText(name, resolveSchema(document, item.properties[name] ?? {})),
+        takesAnyText(name, document.schemas.resolve(item.properties[name] ?? {})),
     );
   let marked: string | undefined;
   let count = 0;
@@ -192,7 +189,7 @@ function nameOf(
   { name, schemas, holders, isOfNamed }: Place,
 ): Omit<BodyValue, 'place' | 'value'> {
   const index = indexOf(document);
-  const [schema = {}] = schemas.map((one) => resolveSchema(document, one));
+  const [schema = {}] = schemas.map((one) => document.schemas.resolve(one));
   if (schema.enum !== undefined || schema.const !== undefined) return { schema };
   const [id, above] = String(value).split('/').reverse();
   const linked = above !== undefined && id !== '' ? index.at(above) : [];
@@ -239,20 +236,22 @@ type Index = {
 
 const indexes = new WeakMap<object, Index>();
 
-/** The index of all collections; a part of a document has the `raw` of the whole. */
+/** The index of all collections; a part of a document has the `schemas` of the whole. */
 function indexOf(document: ApiDocument): Index {
   const all = collectionsOf(document);
-  const known = indexes.get(document.raw);
+  const known = indexes.get(document.schemas);
   if (known && known.size >= all.length) return known;
   const toNoun = (name: string) => toPlainName(singular(name));
   const namesOf = (schema: Schema) =>
-    Object.keys(describeSchema(document, schema).properties).toSorted().join();
+    Object.keys(document.schemas.describeSchema(schema).properties).toSorted().join();
   const byNoun = Map.groupBy(all, ({ path }) => toNoun(lastWordOf(path)));
   const byWord = Map.groupBy(all, ({ path }) => lastWordOf(path));
   const items = all.flatMap((resource) =>
-    answeredItems(document.raw, resource).flatMap((schema) =>
-      [schema.$ref, namesOf(schema)].map((identity) => ({ identity, resource })),
-    ),
+    document.schemas
+      .answeredItems(resource)
+      .flatMap((schema) =>
+        [schema.$ref, namesOf(schema)].map((identity) => ({ identity, resource })),
+      ),
   );
   const byIdentity = Map.groupBy(items, ({ identity }) => identity);
   const found = (identity: unknown) =>
@@ -264,7 +263,7 @@ function indexOf(document: ApiDocument): Index {
     named: (name) => all.filter((one) => one.name === name),
     byIdentity: (schema) => [...found(schema.$ref), ...found(namesOf(schema))],
   };
-  indexes.set(document.raw, index);
+  indexes.set(document.schemas, index);
   return index;
 }
 
@@ -276,7 +275,7 @@ function inner(
   depth = 0,
 ): Schema[] {
   return schemas.flatMap((one) => {
-    const schema = resolveSchema(document, one);
+    const schema = document.schemas.resolve(one);
     if (typeof schema !== 'object' || schema === null || depth > maxDepth) return [];
     const { [keyword]: held, allOf, anyOf, oneOf } = schema;
     const parts = [allOf, anyOf, oneOf].flatMap((part) => (Array.isArray(part) ? part : []));

@@ -1,9 +1,7 @@
 import { toJson } from '../../common/json.ts';
 import { topOf } from '../../common/property-path.ts';
-import { takesWhole } from '../../openapi/collections/operations-on.ts';
 import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { describeSent } from '../../openapi/marks.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
@@ -26,7 +24,7 @@ export function replacementOf(
   if (!replace || !body) return undefined;
   const { schema, form, mediaType } = body;
   const parts = toBodyParts(document, schema, bodyForm?.replace);
-  const described = describeSent(document, parts.schema);
+  const described = document.schemas.describeSent(parts.schema);
   const settable = withoutId(described.properties, idProperty);
   const isSendable = (name: string, value: unknown) =>
     value !== undefined && (!form || isClearIn(form, name, value));
@@ -60,7 +58,7 @@ export function replacementOf(
     .filter(([, value]) => !holdsSecret(value))
     .filter(([name, value]) => name in item && toJson(item[name]) !== toJson(value))
     .map(([name, to]) => [name, { from: item[name], to }] as const);
-  const left = Object.entries(takesWhole(document.raw, replace, resource) ? settable : {})
+  const left = Object.entries(document.schemas.takesWhole(replace, resource) ? settable : {})
     .filter(([name, schema]) => !(name in sent) && name in own && !mayReturn(own[name], schema))
     .filter(([name]) => !shown.required.includes(name))
     .map(([name]) => [name, item[name]] as const);

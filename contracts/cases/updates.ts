@@ -1,11 +1,5 @@
 import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
-import {
-  type ApiDocument,
-  type FlatSchema,
-  type Resource,
-  resolveSchema,
-} from '../../openapi/document.ts';
-import { describeSent } from '../../openapi/marks.ts';
+import type { ApiDocument, FlatSchema, Resource } from '../../openapi/document.ts';
 import { jsonPatchType, mergePatchType } from '../../openapi/patch-contents.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { namesMediaType } from '../../openapi/stated.ts';
@@ -26,7 +20,7 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
   if (!update || !body) return [];
   const { schema, form, mediaType } = body;
   const parts = toBodyParts(document, schema, bodyForm?.update);
-  const patch = describeSent(document, parts.schema).properties;
+  const patch = document.schemas.describeSent(parts.schema).properties;
   const isDescribed = Object.keys(patch).length > 0;
   // A JSON Patch alone describes no item.
   const settable = withoutId(isDescribed ? patch : settableOf(document, shown), idProperty);
@@ -34,7 +28,7 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
     otherOf(document, resource, known, { name, schema: settable[name] });
   const isShown = (name: string) => name in item || name in shown.properties;
   const doubtOf = (name: string) => {
-    const { type, enum: values } = resolveSchema(document, settable[name] ?? {});
+    const { type, enum: values } = document.schemas.resolve(settable[name] ?? {});
     const isText = type === 'string' && values === undefined;
     const isUnset = name in item ? Number(!(name in own)) : 2;
     return 6 * Number(mayBeComputed(name)) + 2 * isUnset + Number(!isText);
@@ -96,7 +90,7 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
 
 /** The properties of an item that requests may set. */
 function settableOf(document: ApiDocument, item: FlatSchema): FlatSchema['properties'] {
-  return describeSent(document, { type: 'object', ...item }).properties;
+  return document.schemas.describeSent({ type: 'object', ...item }).properties;
 }
 
 function toPointerToken(name: string): string {

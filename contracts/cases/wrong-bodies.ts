@@ -1,10 +1,4 @@
-import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  resolveSchema,
-  type Schema,
-} from '../../openapi/document.ts';
+import type { ApiDocument, Operation, Schema } from '../../openapi/document.ts';
 import type { BodyPlan } from './bodies.ts';
 import { isFlag } from './example-value.ts';
 import { freshText } from './fresh-value.ts';
@@ -114,7 +108,7 @@ export function wrongBodiesFor(document: ApiDocument, { body }: Operation): Wron
   const schema = body?.schema ?? {};
   const isAsked: Record<WrongBody['breaks'], boolean> = {
     presence: body?.required === true,
-    required: describeSchema(document, schema).required.length > 0,
+    required: document.schemas.describeSchema(schema).required.length > 0,
     type: asksForObject(document, schema),
     json: true,
   };
@@ -122,7 +116,7 @@ export function wrongBodiesFor(document: ApiDocument, { body }: Operation): Wron
 }
 
 function asksForObject(document: ApiDocument, schema: Schema): boolean {
-  const { type, allOf } = resolveSchema(document, schema);
+  const { type, allOf } = document.schemas.resolve(schema);
   return (
     type === 'object' ||
     (Array.isArray(allOf) && allOf.some((part) => asksForObject(document, part)))

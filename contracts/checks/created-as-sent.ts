@@ -1,7 +1,6 @@
 import { isSame } from '../../common/json.ts';
 import { topOf, valueAt } from '../../common/property-path.ts';
-import { describeSchema, findResource, type Operation } from '../../openapi/document.ts';
-import { isMarked } from '../../openapi/marks.ts';
+import { findResource, type Operation } from '../../openapi/document.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { isStatedSuccess, statedSuccess } from '../../openapi/stated.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
@@ -28,12 +27,12 @@ export const createdAsSent: Check = {
       const { schema = {} } = sendableBodyOf(testCase.operation) ?? {};
       const { schema: inner } = toBodyParts(document, schema, resource?.bodyForm?.create);
       const sent = sentFields(exchange, resource);
-      const { properties } = describeSchema(document, inner);
+      const { properties } = document.schemas.describeSchema(inner);
       // A value of a form is a text, which a deployment may read as what it likes.
       const isReturned = testCase.form ? isSameText : isSame;
       const isOneWay = (name: string) =>
         (['readOnly', 'writeOnly'] as const).some((mark) =>
-          isMarked(document.raw, properties[name], mark),
+          document.schemas.isMarked(properties[name], mark),
         );
       for (const [name, value] of Object.entries(sent)) {
         // What becomes of other fields is left open.

@@ -5,8 +5,6 @@ import {
   findResource,
   type Resource,
 } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
-import { resolve } from '../../openapi/schema.ts';
 import { statedErrors, statedSuccesses } from '../../openapi/stated.ts';
 import {
   aboutItem,
@@ -140,12 +138,10 @@ export function statesDeletion(document: ApiDocument, { operations }: Resource):
   if (!remove || !read || remove.method !== 'DELETE') return false;
   const isDone = statedSuccesses(remove).every(({ status }) => ['200', '204'].includes(status));
   if (!isDone || statedSuccesses(remove).length === 0) return false;
-  const { summary = '', description = '' } =
-    resolve(document.raw, document.raw.paths?.[remove.path])?.delete ?? {};
-  const words = [remove.id, summary, description];
+  const words = [remove.id, remove.summary ?? '', remove.description ?? ''];
   words.push(...remove.responses.map((response) => response.description));
   const shown = statedSuccesses(read).flatMap(({ schema = {} }) =>
-    Object.keys(describeShown(document, schema).properties),
+    Object.keys(document.schemas.describeShown(schema).properties),
   );
   const parameters = [read, list, remove].flatMap((one) => one?.parameters ?? []);
   if (parameters.some(({ name }) => asksForDeleted.test(name))) return false;

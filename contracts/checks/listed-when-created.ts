@@ -1,7 +1,6 @@
 import { count } from '../../common/cli/count.ts';
 import { isSame } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { planBodies } from '../cases/bodies.ts';
 import {
@@ -164,7 +163,7 @@ function isAlike(
   };
   return Object.keys({ ...properties, ...item }).every((name) => {
     const value = item[name];
-    const schema = objectAlternative(document.raw, properties[name] ?? {}) ?? {};
+    const schema = document.schemas.objectAlternative(properties[name] ?? {}) ?? {};
     const { enum: values, format } = schema;
     const isText = typeof value === 'string' && !values && !String(format).startsWith('date');
     const isShared = created.some((one) => one.item !== item && isSame(one.item[name], value));

@@ -1,9 +1,7 @@
 import { isSame } from '../../common/json.ts';
 import { topOf } from '../../common/property-path.ts';
-import { itemOf } from '../../openapi/collections/success.ts';
 import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { describeSent, describeShown } from '../../openapi/marks.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
 import { listedValues } from '../cases/list-cases.ts';
@@ -280,11 +278,11 @@ function judgeKept(
 function comparableNames(document: ApiDocument, resource: Resource): string[] {
   const { operations, idProperty, bodyForm } = resource;
   const { schema } = (operations.create && sendableBodyOf(operations.create)) ?? {};
-  const answer = operations.read && itemOf(document.raw, operations.read);
+  const answer = operations.read && document.schemas.itemOf(operations.read);
   if (!schema || !answer) return [];
   const parts = toBodyParts(document, schema, bodyForm?.create);
-  const { properties: taken, required } = describeSent(document, parts.schema);
-  const shownThere = describeShown(document, answer).properties;
+  const { properties: taken, required } = document.schemas.describeSent(parts.schema);
+  const shownThere = document.schemas.describeShown(answer).properties;
   const isLeft = (one: Schema | undefined) => saysComputed(document, one) || one?.deprecated;
   return Object.keys(taken).filter(
     (name) =>

@@ -1,4 +1,4 @@
-import { findResource, type Operation, resolveSchema } from '../../openapi/document.ts';
+import { findResource, type Operation } from '../../openapi/document.ts';
 import { isStatedError } from '../../openapi/stated.ts';
 import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { shownItems } from '../transcript/created-items.ts';
@@ -44,7 +44,7 @@ export const unknownId: Check = {
 function mayBeId(transcript: Transcript, operation: Operation, id: string): boolean {
   const { document } = transcript;
   const parameter = operation.parameters.find(({ name }) => operation.path.endsWith(`{${name}}`));
-  const schema = resolveSchema(document, parameter?.schema ?? {});
+  const schema = document.schemas.resolve(parameter?.schema ?? {});
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   const resource = findResource(document, operation);
   const seen = resource ? [...shownItems(transcript, resource)] : [];

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { webhooksOf } from '../../openapi/webhooks.ts';
 import { type Check, called, shown } from '../clauses/check.ts';
 import type { ReceivedRequest } from '../transcript/webhooks.ts';
 
@@ -17,18 +16,20 @@ export const webhookSignature: Check = {
   unheld: 'no webhook arrived whose secret is known; --webhook-secret gives it',
   needs: 'a webhook or callback',
   /** A document that describes the header says that it is there. */
-  findStated({ raw }) {
-    const signed = webhooksOf(raw).find(({ sends }) =>
-      sends.parameters.some(
-        (one) => one.in === 'header' && one.name.toLowerCase() === 'webhook-signature',
-      ),
-    );
+  findStated({ schemas }) {
+    const signed = schemas
+      .webhooksOf()
+      .find(({ sends }) =>
+        sends.parameters.some(
+          (one) => one.in === 'header' && one.name.toLowerCase() === 'webhook-signature',
+        ),
+      );
     return signed?.pointer;
   },
   follows: ['webhook-body'],
   part: 'headers',
   judge({ webhooks, document }, judge) {
-    if (webhooks?.secret !== undefined && document.raw['x-twin']?.webhooks)
+    if (webhooks?.secret !== undefined && document.hint.webhooks)
       return judge.inconclusive('x-twin says that webhooks are signed in a way of their own');
     for (const { exchange, received } of webhooks?.arrivals ?? []) {
       if (webhooks?.secret === undefined) return;

@@ -1,12 +1,5 @@
 import { membersOf } from '../../common/json.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  findResource,
-  type Schema,
-} from '../../openapi/document.ts';
-import { isMarked, showsWriteOnly } from '../../openapi/marks.ts';
-import { resolve } from '../../openapi/schema.ts';
+import { type ApiDocument, findResource, type Schema } from '../../openapi/document.ts';
 import { isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { type Check, called } from '../clauses/check.ts';
@@ -35,7 +28,7 @@ export const writeOnly: Check = {
       const schema =
         isStatedSuccess(operation, status) &&
         statedSchema(operation, status, headerValue(exchange, 'Content-Type'));
-      const isMarking = schema && showsWriteOnly(document, schema);
+      const isMarking = schema && document.schemas.showsWriteOnly(schema);
       const resource = findResource(document, operation);
       const ofRequests = status < 300 && resource ? namesSentAlone(document, resource) : [];
       if (!isMarking && ofRequests.length === 0) continue;
@@ -62,16 +55,16 @@ const maxDepth = 6;
 function shownNames(document: ApiDocument, schema: Schema, value: unknown, depth = 0): string[] {
   if (depth > maxDepth || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
-    const { items } = resolve(document.raw, schema) ?? {};
+    const { items } = document.schemas.resolve(schema) ?? {};
     if (typeof items !== 'object' || items === null) return [];
     const sample = sampleOf(value) as unknown[];
     return sample.flatMap((item) => shownNames(document, items as Schema, item, depth + 1));
   }
-  const { properties } = describeSchema(document, schema);
+  const { properties } = document.schemas.describeSchema(schema);
   return Object.entries(membersOf(value) ?? {}).flatMap(([name, member]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined || member === null) return [];
-    if (isMarked(document.raw, property, 'writeOnly')) return [name];
+    if (document.schemas.isMarked(property, 'writeOnly')) return [name];
     return shownNames(document, property, member, depth + 1);
   });
 }

@@ -7,7 +7,6 @@ import {
   type Resource,
 } from '../../openapi/document.ts';
 import { keyPlacesOf } from '../../openapi/key-places.ts';
-import { showsWriteOnly } from '../../openapi/marks.ts';
 import { jsonPatchType, mergePatchType } from '../../openapi/patch-contents.ts';
 import {
   isJson,
@@ -16,7 +15,6 @@ import {
   statedSuccesses,
   unusedMethod,
 } from '../../openapi/stated.ts';
-import { makesCalls } from '../../openapi/webhooks.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { isTriedNested } from '../cases/nested-cases.ts';
@@ -170,7 +168,7 @@ const needs = {
         ? anyOperation
         : operationWith((operation) =>
             statedSuccesses(operation).some(
-              ({ schema }) => schema !== undefined && showsWriteOnly(document, schema),
+              ({ schema }) => schema !== undefined && document.schemas.showsWriteOnly(schema),
             ),
           )(document);
     },
@@ -192,7 +190,12 @@ const needs = {
     },
   },
   'a webhook or callback': {
-    find: ({ raw }) => (makesCalls(raw) ? (raw.webhooks ? '#/webhooks' : anyOperation) : undefined),
+    find: ({ schemas }) =>
+      schemas.makesCalls()
+        ? schemas.webhooksOf().length > 0
+          ? '#/webhooks'
+          : anyOperation
+        : undefined,
   },
   'responses and no clauses': {
     find: (document) =>

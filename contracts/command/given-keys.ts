@@ -1,7 +1,7 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type ApiDocument, collectionsOf } from '../../openapi/document.ts';
 import { toKeyPlace } from '../../openapi/key-places.ts';
-import { definedSchemes, isBearer } from '../../openapi/security.ts';
+import { isBearer } from '../../openapi/security.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import type { GivenKey, Options } from './options.ts';
 
@@ -10,7 +10,7 @@ export function toGivenKeys(keys: Options['key'], document: ApiDocument): Verify
   return keys.map((key) => {
     const scheme = schemeOf(key, document);
     if (scheme === undefined) return key;
-    const place = definedSchemes(document.raw).flatMap((one) =>
+    const place = document.securitySchemes.flatMap((one) =>
       one.name === scheme ? (toKeyPlace(one) ?? []) : [],
     )[0];
     return {
@@ -29,9 +29,12 @@ export function toTrafficKeys(keys: Options['key'], document: ApiDocument): Give
 }
 
 /** The security scheme that stands before a key; a plan of the same name comes first. */
-function schemeOf({ plan: name }: GivenKey, { plans, raw }: ApiDocument): string | undefined {
+function schemeOf(
+  { plan: name }: GivenKey,
+  { plans, securitySchemes }: ApiDocument,
+): string | undefined {
   if (name === undefined || Object.hasOwn(plans, name)) return undefined;
-  return definedSchemes(raw).find((one) => one.name.toLowerCase() === name)?.name;
+  return securitySchemes.find((one) => one.name.toLowerCase() === name)?.name;
 }
 
 /**
@@ -57,8 +60,8 @@ export function narrowSecurity(
   }
 }
 
-function schemesOf({ raw }: ApiDocument): string {
-  const names = definedSchemes(raw).map(({ name }) => name);
+function schemesOf({ securitySchemes }: ApiDocument): string {
+  const names = securitySchemes.map(({ name }) => name);
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import type { ApiDocument } from '../../openapi/document.ts';
-import { secretNamesOf } from '../cases/made-secrets.ts';
 import { createHarWriter } from '../har/har-writer.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
 import type { PassedExchange } from '../run/http/target.ts';
@@ -50,7 +49,7 @@ export async function recordHar(
   );
   const writer = await createHarWriter(har, {
     ...{ keys, pages },
-    redact: [...redact, ...secretNamesOf(document)],
+    redact: [...redact, ...document.schemas.passwordNamesOf()],
   });
   return {
     add: writer.add,

@@ -1,7 +1,6 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { hasAt, partsOf, valueIn, withAll } from '../../common/property-path.ts';
-import { describedAt } from '../../openapi/described-at.ts';
 import {
   type ApiDocument,
   findResource,
@@ -9,7 +8,6 @@ import {
   type Resource,
 } from '../../openapi/document.ts';
 import { findOpenLists, withOpenLists } from '../../openapi/open-lists.ts';
-import { resolve } from '../../openapi/schema.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
@@ -123,7 +121,7 @@ function describedOf(item: Item, { isOpen, item: { properties } }: Resource): It
  * named after parameters. Undefined where the call does not show it.
  */
 function parentsOf(
-  { raw }: ApiDocument,
+  { schemas }: ApiDocument,
   { resource, operation, path, item }: Omit<Source, 'seenAt'> & { item: Item },
 ): Item | undefined {
   const { scope = [], path: collection, item: described } = resource;
@@ -134,8 +132,8 @@ function parentsOf(
     if (property !== undefined && hasAt(item, property)) continue;
     const text = texts[index];
     if (text === undefined) return undefined;
-    const schema = property === undefined ? {} : (describedAt(raw, described, property) ?? {});
-    const isNumber = resolve(raw, schema).type === 'integer';
+    const schema = property === undefined ? {} : (schemas.describedAt(described, property) ?? {});
+    const isNumber = schemas.resolve(schema).type === 'integer';
     members[property ?? `{${parameter}}`] = isNumber ? Number(text) : text;
   }
   return members;

@@ -4,7 +4,6 @@ import {
   type ApiDocument,
   findResource,
   type Operation,
-  resolveSchema,
   type Schema,
 } from '../../openapi/document.ts';
 import type { Scenario } from './scenarios.ts';
@@ -153,7 +152,7 @@ function fillUnknownId(
 ): string | undefined {
   const parameter = parameters.findLast((one) => one.in === 'path');
   if (!parameter) return 'its path names no item that could be unknown';
-  const schema = resolveSchema(document, parameter.schema);
+  const schema = document.schemas.resolve(parameter.schema);
   values.set(parameter.name, unknownId(schema));
   return undefined;
 }

@@ -28,13 +28,13 @@ export function responseOf(operation: Operation, status: string): ResponseDescri
 export function completeExpectation(
   { expected }: Transaction,
   operation: Operation,
-  { raw }: ApiDocument,
+  { asOpenApi }: ApiDocument,
 ): void {
   const response = responseOf(operation, expected.statusCode);
   if (!response) return;
   for (const [name, header] of Object.entries(response.headers))
     if (!header.required || !isStated(header)) delete expected.headers[name];
-  if (response.schema) expected.bodySchema = toDraft7(raw, response.schema);
+  if (response.schema) expected.bodySchema = toDraft7(asOpenApi(), response.schema);
 }
 
 /**
@@ -54,7 +54,7 @@ const annotations = ['format', 'example', 'examples', 'default'];
  * The same schema for Dredd's validator, which knows draft 7: it refuses a `format` that it does not
  * know, and takes an `id` inside an example for the schema's own.
  */
-function toDraft7(raw: ApiDocument['raw'], schema: Schema): object {
+function toDraft7(whole: ReturnType<ApiDocument['asOpenApi']>, schema: Schema): object {
   const maps = new WeakSet<object>();
   function translate(this: object, key: string, value: unknown): unknown {
     if (typeof value === 'bigint') return Number(value);
@@ -64,9 +64,9 @@ function toDraft7(raw: ApiDocument['raw'], schema: Schema): object {
     if (!isName && mapsOfSchemas.includes(key)) maps.add(value);
     return value;
   }
-  const whole = { ...schema, components: { schemas: raw.components?.schemas ?? {} } };
+  const held = { ...schema, components: { schemas: whole.components?.schemas ?? {} } };
   return {
-    ...JSON.parse(JSON.stringify(whole, translate)),
+    ...JSON.parse(JSON.stringify(held, translate)),
     $schema: 'http://json-schema.org/draft-07/schema#',
   };
 }

@@ -14,7 +14,8 @@ export type Scenario = {
  * Its `summary` is its place in the list, so that a transaction's action name tells where it comes
  * from.
  */
-export function toScenarios({ operations, raw: { openapi } }: ApiDocument): Scenario[] {
+export function toScenarios({ operations, asOpenApi }: ApiDocument): Scenario[] {
+  const { openapi } = asOpenApi();
   return operations.map((operation, place) => {
     const { path, method } = operation;
     const described = { summary: String(place), ...describe(operation) };

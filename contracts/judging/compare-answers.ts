@@ -1,5 +1,5 @@
 import { membersOf } from '../../common/json.ts';
-import { type ApiDocument, describeSchema, type Schema } from '../../openapi/document.ts';
+import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { statedSchema } from '../../openapi/stated.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
@@ -96,7 +96,7 @@ function compareValues(
   { document, schema }: { document: ApiDocument; schema: Schema | undefined },
   path: readonly string[] = [],
 ): Point[] {
-  const described = schema && describeSchema(document, schema);
+  const described = schema && document.schemas.describeSchema(schema);
   const { properties = {}, required = [] } = described ?? {};
   const { type, additionalProperties, anyOf, oneOf } = described?.schema ?? {};
   const [members, others] = [membersOf(left), membersOf(right)];

@@ -1,4 +1,4 @@
-import { type ApiDocument, type Operation, resolveSchema } from '../../openapi/document.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { type Exchange, headerValue } from '../transcript/exchange.ts';
 import type { Item } from '../transcript/items.ts';
 import { createdAt } from '../transcript/made.ts';
@@ -42,6 +42,6 @@ export function isListedValue(
   name: string,
 ): boolean {
   const described = parameters.find((one) => one.in === 'path' && one.name === name);
-  const { enum: values, const: constant } = resolveSchema(document, described?.schema ?? {});
+  const { enum: values, const: constant } = document.schemas.resolve(described?.schema ?? {});
   return values !== undefined || constant !== undefined;
 }

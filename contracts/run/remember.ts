@@ -6,7 +6,6 @@ import {
   type ApiDocument,
   findResource,
   type Resource,
-  resolveSchema,
   type Schema,
 } from '../../openapi/document.ts';
 import { planBodies } from '../cases/bodies.ts';
@@ -79,7 +78,7 @@ function rememberValues(
     if (value !== undefined) values.set(key, value);
     else
       varyText(session, key, {
-        schema: resolveSchema(document, schema),
+        schema: document.schemas.resolve(schema),
         sample: usable[0] ?? (planned?.isReference ? undefined : planned?.made),
       });
   }

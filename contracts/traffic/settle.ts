@@ -1,9 +1,4 @@
-import {
-  type ApiDocument,
-  describeSchema,
-  findResource,
-  resolveSchema,
-} from '../../openapi/document.ts';
+import { type ApiDocument, findResource } from '../../openapi/document.ts';
 import { asksForKey } from '../../openapi/key-places.ts';
 import type { Purpose } from '../cases/case.ts';
 import { hasOtherFault } from '../clauses/key-doubts.ts';
@@ -116,9 +111,9 @@ function isDoubtful(
   const resource = findResource(document, operation);
   if (!operation?.body || !resource || !sent || String(exchange.request.body).length > maxSure)
     return true;
-  const { properties } = describeSchema(document, operation.body.schema);
+  const { properties } = document.schemas.describeSchema(operation.body.schema);
   return Object.entries(sent).some(([name, value]) => {
-    const { enum: values } = resolveSchema(document, properties[name] ?? {});
+    const { enum: values } = document.schemas.resolve(properties[name] ?? {});
     if (Array.isArray(values)) return false;
     if (typeof value === 'string') return !plainText.test(value) || memory.uses(value) > 1;
     return !memory.isInUse(resource.name, name, value);

@@ -6,7 +6,6 @@ import {
   collectionsOf,
   type Operation,
   type Parameter,
-  resolveSchema,
 } from '../../openapi/document.ts';
 import { unescaped } from './place.ts';
 import { findOperation } from './recognize.ts';
@@ -68,7 +67,7 @@ function doIdsBegin(
 ): boolean {
   const { idProperty = '', item } =
     collectionsOf(document).find(({ path }) => shapeOf(path) === shapeOf(above)) ?? {};
-  const id = resolveSchema(document, item?.properties[idProperty] ?? {});
+  const id = document.schemas.resolve(item?.properties[idProperty] ?? {});
   const shown = [parameter.schema.example, ...Object.values(parameter.examples), id.example];
   return (
     shown.some((one) => textOf(one)?.startsWith(`${word}/`)) ||

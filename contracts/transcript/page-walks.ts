@@ -1,5 +1,5 @@
 import { toJson } from '../../common/json.ts';
-import { findListRules, type ListRules } from '../../openapi/collections/list-rules.ts';
+import type { ListRules } from '../../openapi/collections/list-rules.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
@@ -14,11 +14,11 @@ const known = new WeakMap<Operation, ListRules>();
 
 /** What the query of a list means, where the document describes a way to its other pages. */
 export function pagesOf(
-  { raw }: Pick<ApiDocument, 'raw'>,
+  { schemas }: Pick<ApiDocument, 'schemas'>,
   { operations: { list }, item }: Resource,
 ): ListRules | undefined {
   if (!list) return undefined;
-  const rules = known.get(list) ?? findListRules(raw, list, item);
+  const rules = known.get(list) ?? schemas.findListRules(list, item);
   known.set(list, rules);
   const { isLinked, paging } = pageWaysOf(rules);
   return paging || isLinked ? rules : undefined;

@@ -1,5 +1,5 @@
 import { membersOf, parseJson } from '../../common/json.ts';
-import { type ApiDocument, describeSchema, type Operation } from '../../openapi/document.ts';
+import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { FindProblems } from './schema/validator.ts';
 
@@ -85,7 +85,7 @@ function findOpen(
   { body }: Operation,
   value: unknown,
 ): RecognizedBody['leftOpen'] {
-  const { properties } = describeSchema(document, body?.schema ?? {});
+  const { properties } = document.schemas.describeSchema(body?.schema ?? {});
   const members = Object.entries(membersOf(value) ?? {});
   const unknown = members.find(([name]) => !Object.hasOwn(properties, name));
   if (unknown) return { silence: 'unknown-body-field', probe: `with "${unknown[0].slice(0, 40)}"` };

@@ -5,7 +5,6 @@ import {
   findResource,
   type Operation,
   type Resource,
-  resolveSchema,
   type Schema,
 } from '../../openapi/document.ts';
 import type { Purpose } from '../cases/case.ts';
@@ -106,7 +105,7 @@ const validators = new WeakMap<Schema, FindProblems>();
  * tell: of alternatives, of several items, and of no value at all.
  */
 export function isWithin(document: ApiDocument, given: Schema, value: string): boolean | undefined {
-  const schema = resolveSchema(document, given);
+  const schema = document.schemas.resolve(given);
   const { enum: values, const: only, items } = schema;
   if (Array.isArray(values)) return values.map(String).includes(value);
   if (only !== undefined) return String(only) === value;

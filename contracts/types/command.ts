@@ -67,9 +67,11 @@ async function writeTypes(
   const document = await loadDocument(spec ?? builtInDocument, { overlay, allowRefs, isStrict });
   reportWarnings('types', document);
   const { default: generate, astToString } = await load();
-  const tree = await generate(document.raw as never, { silent: true }).catch((error: Error) => {
-    throw new UsageError(`${document.file} has no types in openapi-typescript: ${error.message}`);
-  });
+  const tree = await generate(document.asOpenApi() as never, { silent: true }).catch(
+    (error: Error) => {
+      throw new UsageError(`${document.file} has no types in openapi-typescript: ${error.message}`);
+    },
+  );
   const about = toVisible(`${document.title} ${document.version}`);
   const types = `// Types of ${about}, written by "petstore-twin types".\n\n${astToString(tree as never)}`;
   if (out === undefined) {

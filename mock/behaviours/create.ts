@@ -1,11 +1,7 @@
 import { valueAt } from '../../common/property-path.ts';
-import { findListRules } from '../../openapi/collections/list-rules.ts';
-import { bodyItemsOf, itemsOf } from '../../openapi/collections/success.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
-import { describedAt } from '../../openapi/described-at.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
+import type { Schemas } from '../../openapi/schemas.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
@@ -27,7 +23,7 @@ import { toTakenAnswer } from './refusals.ts';
 export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
   const isMany = operation.kind === 'createMany';
-  const ofOne = isMany ? toCreateOfOne(document.raw, operation) : operation;
+  const ofOne = isMany ? toCreateOfOne(document.schemas, operation) : operation;
   const toNewItem = createToNewItem(document, resource, ofOne);
   const toAnswer = isMany ? createToAnswerOfMany(options) : createToAnswer(options);
   const inQuery = operation.parameters.filter(
@@ -51,9 +47,9 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
 }
 
 /** The create of one of the items that an operation takes in a list. */
-function toCreateOfOne(raw: RawDocument, operation: Operation) {
+function toCreateOfOne(schemas: Schemas, operation: Operation) {
   const { body, otherBody: _, ...others } = operation;
-  const schema = bodyItemsOf(raw, operation) ?? {};
+  const schema = schemas.bodyItemsOf(operation) ?? {};
   return { ...others, body: { required: true, examples: {}, ...body, schema } };
 }
 
@@ -103,7 +99,7 @@ function createToAnswer(options: ItemOptions): ToAnswer {
 /** Answers with the items, with the last one, or with what else the document describes. */
 function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   const { document, resource } = options;
-  const { raw } = document;
+  const { schemas } = document;
   // What holds items is called as in the path of the collection.
   const operation = { ...options.operation, path: resource.path };
   const described = findSuccess(operation);
@@ -111,10 +107,10 @@ function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   const success = described?.status === 'default' ? undefined : described;
   if (!success) return (_, items) => ({ status: 201, json: `[${items.join(',')}]` as ByteText });
   const status = statusOf(success, operation);
-  const [schema, listed] = [heldSchemaOf(success), itemsOf(raw, operation)];
-  const shown = listed && describeShown(document, listed);
-  if (schema && shown && describedAt(raw, shown, resource.idProperty) !== undefined) {
-    const { form } = findListRules(raw, operation, resource.item);
+  const [schema, listed] = [heldSchemaOf(success), schemas.itemsOf(operation)];
+  const shown = listed && document.schemas.describeShown(listed);
+  if (schema && shown && schemas.describedAt(shown, resource.idProperty) !== undefined) {
+    const { form } = schemas.findListRules(operation, resource.item);
     const render = createRenderAll({ document, response: success, form });
     return ({ url }, items) => ({ status, json: render(items, url) });
   }

@@ -3,7 +3,6 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { ApiDocument, Operation, Schema } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -28,11 +27,13 @@ export function createEcho(
   const [, last] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
   const placesOf = oncePer((answer: Answer): Place[] => {
     const { value } = parseExact(toText(answer.json) || 'null');
-    const described = describeShown(document, schema ?? {}).properties;
+    const described = document.schemas.describeShown(schema ?? {}).properties;
     return objectsIn(value).map(([path, fields]) => {
       const [at] = path;
       const own =
-        at === undefined ? described : describeShown(document, described[at] ?? {}).properties;
+        at === undefined
+          ? described
+          : document.schemas.describeShown(described[at] ?? {}).properties;
       return { path, fields, names: toNames(own, fields) };
     });
   });

@@ -1,9 +1,8 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import { isNullable, objectAlternative } from '../../openapi/collections/schema-types.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import type { ApiDocument, ResponseDescription, Schema } from '../../openapi/document.ts';
-import { flatten, type RawDocument } from '../../openapi/schema.ts';
+import type { Schemas } from '../../openapi/schemas.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 
@@ -29,15 +28,15 @@ export function setAt(target: Fields, path: readonly string[], value: unknown): 
 }
 
 /** What a schema says of the value at a path. */
-export function describeAt(raw: RawDocument, schema: Schema, path: readonly string[]) {
+export function describeAt(schemas: Schemas, schema: Schema, path: readonly string[]) {
   let [node, isRequired] = [schema, true];
   for (const key of path) {
-    const { properties, required } = flatten(raw, objectAlternative(raw, node));
+    const { properties, required } = schemas.flatten(schemas.objectAlternative(node));
     isRequired = required.includes(key);
     node = properties[key] ?? {};
   }
-  const described: Schema = objectAlternative(raw, node) ?? {};
-  return { schema: described, isRequired, isNullable: isNullable(raw, node) };
+  const described: Schema = schemas.objectAlternative(node) ?? {};
+  return { schema: described, isRequired, isNullable: schemas.isNullable(node) };
 }
 
 /**
@@ -50,16 +49,16 @@ export function makeAround(
   response: ResponseDescription,
   paths: readonly (readonly string[])[],
 ): Fields {
-  const { raw } = document;
+  const { schemas } = document;
   const schema = heldSchemaOf(response) ?? {};
   const examples = Object.values(response.examples);
-  const { properties } = flatten(raw, objectAlternative(raw, schema));
+  const { properties } = schemas.flatten(schemas.objectAlternative(schema));
   const made = makeShown(document, schema, examples);
   const members = Object.entries(isObject(made) ? made : {});
   const base = Object.fromEntries(members.filter(([name]) => Object.hasOwn(properties, name)));
   // Flags that are made up say that all is well.
   for (const [name, value] of Object.entries(base)) {
-    const described = describeAt(raw, schema, [name]).schema;
+    const described = describeAt(schemas, schema, [name]).schema;
     const isStated = ['const', 'enum', 'default', 'example'].some((one) => one in described);
     if (typeof value === 'boolean' && !isStated && examples.length === 0)
       base[name] = /^(success|ok|succeeded)$/i.test(name);
@@ -68,7 +67,8 @@ export function makeAround(
     for (let depth = 1; depth < path.length; depth++) {
       const at = path.slice(0, depth);
       const held = at.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), base);
-      if (!isObject(held)) setAt(base, at, makeShown(document, describeAt(raw, schema, at).schema));
+      if (!isObject(held))
+        setAt(base, at, makeShown(document, describeAt(schemas, schema, at).schema));
     }
   return base;
 }

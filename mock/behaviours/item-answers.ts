@@ -4,11 +4,8 @@ import { hasAt, valueAt, withAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import { receiptOf } from '../../openapi/collections/id-property.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
-import { objectAlternative, shareType } from '../../openapi/collections/schema-types.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
-import { describedAt } from '../../openapi/described-at.ts';
 import type { Operation, Resource, ResponseDescription } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
 import { type Answer, noContent, type TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';
@@ -117,7 +114,7 @@ function createWithOwnId(
   if (!schema) return (_, __, answer) => answer;
   const { idProperty } = resource;
   const parameter = idParameterOf(operation) ?? '';
-  const name = receiptOf(describeShown(document, schema), resource) ?? idProperty;
+  const name = receiptOf(document.schemas.describeShown(schema), resource) ?? idProperty;
   return ({ params }, json, answer) => {
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
     if (!isObject(value) || !hasAt(value, name)) return answer;
@@ -141,12 +138,12 @@ export function toWrap(
   const shown = findShownItem(response, options);
   if (!shown) return undefined;
   const { idProperty, item, isSingle } = resource;
-  const { raw } = document;
+  const { schemas } = document;
   const isOfItem = (name: string) => Object.hasOwn(item.properties, name);
-  const schema = objectAlternative(raw, shown.schema) ?? shown.schema;
-  const described = describeShown(document, schema);
-  const [id, ownId] = [described, item].map((one) => describedAt(raw, one, idProperty));
-  const hasId = id !== undefined && shareType(raw, id, ownId);
+  const schema = schemas.objectAlternative(shown.schema) ?? shown.schema;
+  const described = document.schemas.describeShown(schema);
+  const [id, ownId] = [described, item].map((one) => schemas.describedAt(one, idProperty));
+  const hasId = id !== undefined && schemas.shareType(id, ownId);
   const isSure = isSingle
     ? Object.keys(described.properties).some(isOfItem)
     : hasId || operation.kind === 'read';

@@ -2,11 +2,10 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toPlainName } from '../../common/words.ts';
 import { splitPartPath } from '../../openapi/collections/item-parts.ts';
-import { findList } from '../../openapi/collections/list-rules.ts';
-import { objectAlternative } from '../../openapi/collections/schema-types.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import { type ApiDocument, collectionsOf, type Schema } from '../../openapi/document.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve } from '../../openapi/schema.ts';
+import type { FlatSchema } from '../../openapi/schema.ts';
+import type { Schemas } from '../../openapi/schemas.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
@@ -35,9 +34,9 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   const onItem = { ...options, operation: { ...operation, path: itemPath } };
   const answers = createItemAnswers(onItem);
   const parameter = path.slice(itemPath.length).match(/\{([^{}]+)\}/)?.[1];
-  const { raw } = document;
-  const array = objectAlternative(raw, resource.item.properties[property] ?? {});
-  const schema = elementSchema(raw, array?.items ?? {});
+  const { schemas } = document;
+  const array = schemas.objectAlternative(resource.item.properties[property] ?? {});
+  const schema = elementSchema(schemas, array?.items ?? {});
   const make = (sent: unknown, old: unknown) => toWholeElement(document, schema, sent, old);
   const findNamed = createFindNamed(document, schema);
   const toShown: ToElement = async (one, store) => (await findNamed(store, one)) ?? make(one, one);
@@ -94,10 +93,10 @@ function isSame(element: unknown, sent: unknown): boolean {
 }
 
 /** Of alternatives the one that says most of an element: an object, which its name may stand for. */
-function elementSchema(raw: RawDocument, items: Schema): Schema {
-  const { oneOf, anyOf } = resolve(raw, items);
+function elementSchema(schemas: Schemas, items: Schema): Schema {
+  const { oneOf, anyOf } = schemas.resolve(items);
   const alternatives: Schema[] = oneOf ?? anyOf ?? [];
-  const isDescribed = (one: Schema) => Object.keys(flatten(raw, one).properties).length > 0;
+  const isDescribed = (one: Schema) => Object.keys(schemas.flatten(one).properties).length > 0;
   return alternatives.find(isDescribed) ?? items;
 }
 
@@ -127,7 +126,7 @@ function toWholeElement(
 /** Makes what finds the item of another collection that is sent for an element by its id. */
 function createFindNamed(document: ApiDocument, schema: Schema) {
   const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
-  const own = namesOf(flatten(document.raw, schema));
+  const own = namesOf(document.schemas.flatten(schema));
   const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);
   return async (store: ItemStore, sent: unknown): Promise<unknown> => {
     if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
@@ -153,8 +152,8 @@ function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
   const status = response ? statusOf(response, operation) : 200;
   if (!response || !schema) return () => ({ status, json: noBytes });
   const { showsItem, toAnswer } = createShowItem(response, options);
-  const { form } = findList(document.raw, operation) ?? {};
-  const pointer = form?.pointer ?? pointerOfTexts(document.raw, schema);
+  const { form } = document.schemas.findList(operation) ?? {};
+  const pointer = form?.pointer ?? pointerOfTexts(document.schemas, schema);
   if (showsItem || !pointer) return toAnswer;
   const render = createRenderAll({ document, response, form: form ?? { pointer, fields: [] } });
   return async ({ store, url }, _, elements) => {
@@ -170,11 +169,11 @@ function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
 }
 
 /** Where an answer has an array of texts or numbers: it is that array, or has no other. */
-function pointerOfTexts(raw: RawDocument, node: Schema): string[] | undefined {
-  const schema = objectAlternative(raw, node) ?? {};
+function pointerOfTexts(schemas: Schemas, node: Schema): string[] | undefined {
+  const schema = schemas.objectAlternative(node) ?? {};
   if (schema.items) return [];
-  const { properties } = flatten(raw, schema);
+  const { properties } = schemas.flatten(schema);
   const [key, ...others] = Object.keys(properties);
   const isOnly = key !== undefined && others.length === 0;
-  return isOnly && objectAlternative(raw, properties[key] ?? {})?.items ? [key] : undefined;
+  return isOnly && schemas.objectAlternative(properties[key] ?? {})?.items ? [key] : undefined;
 }

@@ -3,7 +3,7 @@ import type { ListForm } from '../../openapi/collections/list-form.ts';
 import { isNumber } from '../../openapi/collections/schema-types.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import type { ApiDocument, ResponseDescription, Schema } from '../../openapi/document.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
+import type { Schemas } from '../../openapi/schemas.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import { createFrame, describeAt, held, makeAround, setAt } from './frame.ts';
@@ -29,11 +29,14 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   const { document, response, form, defaultAs } = options;
   const toItems = ({ items }: ListPage) => `[${items.join(',')}]` as ByteText;
   if (!response || form.pointer.length === 0) return toItems;
-  const { raw } = document;
+  const { schemas } = document;
   const schema = heldSchemaOf(response) ?? {};
-  const list = describeAt(raw, schema, form.pointer);
+  const list = describeAt(schemas, schema, form.pointer);
   const isNeverEmpty = !list.isRequired && Number(list.schema.minItems) > 0;
-  const places = form.fields.map((field) => ({ field, absent: whatIsAbsent(raw, schema, field) }));
+  const places = form.fields.map((field) => ({
+    field,
+    absent: whatIsAbsent(schemas, schema, field),
+  }));
   const base = once(() => {
     const around = makeAround(document, response, [
       form.pointer,
@@ -71,8 +74,11 @@ export function createRenderAll(
 type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' | 0 | 1 };
 
 /** What stands where there is no such page: null, nothing, or else what is allowed. */
-function whatIsAbsent(raw: RawDocument, schema: Schema, { path, role }: ListField): Absent {
-  const [own, outer] = [describeAt(raw, schema, path), describeAt(raw, schema, path.slice(0, -1))];
+function whatIsAbsent(schemas: Schemas, schema: Schema, { path, role }: ListField): Absent {
+  const [own, outer] = [
+    describeAt(schemas, schema, path),
+    describeAt(schemas, schema, path.slice(0, -1)),
+  ];
   if (own.isNullable) return { at: path, as: null };
   if (!own.isRequired) return { at: path, as: undefined };
   // An object that is a link goes where there is no page to link to.

@@ -1,6 +1,6 @@
 import { isSuccess } from '../../common/success.ts';
 import type { Paging } from '../../openapi/collections/list-parameters.ts';
-import { findList, findListRules, type ListRules } from '../../openapi/collections/list-rules.ts';
+import type { ListRules } from '../../openapi/collections/list-rules.ts';
 import type { Resource } from '../../openapi/document.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
@@ -54,8 +54,8 @@ export function createListBehaviour({
   indexed = new Set(resource.filters),
 }: ListOptions): Behaviour {
   const { name: collection, idProperty } = resource;
-  const rules = findListRules(document.raw, operation, resource.item);
-  const listed = findList(document.raw, operation)?.items;
+  const rules = document.schemas.findListRules(operation, resource.item);
+  const listed = document.schemas.findList(operation)?.items;
   const omit = listed && createOmitUnshown(document, resource, listed);
   const show = (items: readonly ByteText[]) => (omit ? items.map(omit) : items);
   const isPlain = isPlainList(rules);

@@ -1,8 +1,6 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
 import type { Operation } from '../../openapi/document.ts';
-import { isMarked } from '../../openapi/marks.ts';
 import {
   type Answer,
   toOutOfRoomAnswer,
@@ -78,11 +76,11 @@ export const storing: ReadonlySet<unknown> = new Set(['create', 'createMany', 'r
  */
 export function withUniqueValues(
   behaviour: Behaviour,
-  { document: { raw }, resource, operation }: ItemOperation,
+  { document: { schemas }, resource, operation }: ItemOperation,
 ): Behaviour {
-  const properties = uniquePropertiesOf(raw, resource).filter(
-    (name) => !isMarked(raw, resource.item.properties[name], 'readOnly'),
-  );
+  const properties = schemas
+    .uniquePropertiesOf(resource)
+    .filter((name) => !schemas.isMarked(resource.item.properties[name], 'readOnly'));
   if (properties.length === 0 || !storing.has(operation.kind)) return behaviour;
   return (call) => behaviour({ ...call, store: toUniqueStore(call.store, resource, properties) });
 }

@@ -1,5 +1,4 @@
 import { valueAt } from '../../common/property-path.ts';
-import { takesWhole } from '../../openapi/collections/operations-on.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
@@ -18,7 +17,7 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const { name, idProperty, idSchema } = resource;
   const answers = createItemAnswers(options);
   const take = createTakeItem(document, resource, operation);
-  const isWhole = takesWhole(document.raw, operation, resource);
+  const isWhole = document.schemas.takesWhole(operation, resource);
   const creates = operation.responses.some(({ status }) => status === '201');
   const findIdProblems = compilerOf(document)(idSchema);
   return async (call) => {

@@ -1,6 +1,5 @@
 import { isObject } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
-import { findWrappedItem } from '../../openapi/collections/item-form.ts';
 import { shownIn } from '../../openapi/collections/success.ts';
 import type { Operation, Resource } from '../../openapi/document.ts';
 import { findSuccess } from '../documented/responses.ts';
@@ -86,7 +85,10 @@ export function createMarkBehaviour(options: ItemOptions): Behaviour {
 function createToInitial({ document, resource: { operations }, ...options }: ItemOptions) {
   const operation = operations.read as Operation;
   const answer = createFromDocumentBehaviour({ ...options, document, operation });
-  const wrapped = findWrappedItem(document.raw, findSuccess(operation)?.schema, shownIn(operation));
+  const wrapped = document.schemas.findWrappedItem(
+    findSuccess(operation)?.schema,
+    shownIn(operation),
+  );
   return {
     answer,
     async fields(call: Call): Promise<Fields> {

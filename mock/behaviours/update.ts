@@ -1,17 +1,8 @@
 import { isObject } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
-import { objectAlternative } from '../../openapi/collections/schema-types.ts';
-import { bodySchemaOf } from '../../openapi/collections/success.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type FlatSchema,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
+import type { ApiDocument, FlatSchema, Operation, Resource } from '../../openapi/document.ts';
 import { mergePatchType } from '../../openapi/patch-contents.ts';
-import { flatten, resolve } from '../../openapi/schema.ts';
 import {
   ensureFields,
   ensureHasId,
@@ -131,7 +122,7 @@ function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
       else if (isObject(value))
         fields.set(
           name,
-          merge(fields.get(name), value, describeSchema(document, schema ?? {}), isMerge),
+          merge(fields.get(name), value, document.schemas.describeSchema(schema ?? {}), isMerge),
         );
       else fields.set(name, value);
     }
@@ -145,12 +136,12 @@ function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
 
 /** Finds the property of a body that gives an item another id, such as `new_name`. */
 export function newIdOf(
-  { raw }: ApiDocument,
+  { schemas }: ApiDocument,
   { idProperty, isSingle }: Resource,
   operation: Operation,
 ): string | undefined {
   if (isSingle) return undefined;
-  const { properties } = flatten(raw, bodySchemaOf(raw, operation));
+  const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
   return Object.keys(properties).find(
     (name) => toPlainName(name) === `new${toPlainName(idProperty)}`,
   );
@@ -166,11 +157,14 @@ export function newIdIn(body: unknown, newId: string | undefined) {
 const unsetsByEmpty = /\b(unset|remov|clear|delet)\w*\b[^.]*\b(empty|blank)\b/i;
 
 /** Makes what takes out what empty texts remove, where the document says so of a property. */
-function createUnset({ raw }: ApiDocument, operation: Operation): (patched: unknown) => unknown {
-  const { properties } = flatten(raw, bodySchemaOf(raw, operation));
+function createUnset(
+  { schemas }: ApiDocument,
+  operation: Operation,
+): (patched: unknown) => unknown {
+  const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
   const names = Object.keys(properties).filter((name) => {
-    const { description = '' } = resolve(raw, properties[name] ?? {});
-    const isMap = objectAlternative(raw, properties[name] ?? {})?.type === 'object';
+    const { description = '' } = schemas.resolve(properties[name] ?? {});
+    const isMap = schemas.objectAlternative(properties[name] ?? {})?.type === 'object';
     return isMap && unsetsByEmpty.test(description);
   });
   return (patched) => {

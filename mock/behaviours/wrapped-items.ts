@@ -1,12 +1,9 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueIn } from '../../common/property-path.ts';
-import { findWrappedItem } from '../../openapi/collections/item-form.ts';
-import { objectAlternative } from '../../openapi/collections/schema-types.ts';
-import { findWrappedBody, shownIn } from '../../openapi/collections/success.ts';
+import { shownIn } from '../../openapi/collections/success.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import type { ApiDocument, Resource, ResponseDescription, Schema } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
@@ -27,7 +24,7 @@ export function findShownItem(
 ): ShownItem | undefined {
   const schema = heldSchemaOf(response);
   if (!schema) return undefined;
-  const wrapped = findWrappedItem(document.raw, schema, shownIn(operation));
+  const wrapped = document.schemas.findWrappedItem(schema, shownIn(operation));
   const omit = createOmitUnshown(document, resource, wrapped?.schema ?? schema);
   if (!wrapped) return { schema, ...(omit && { wrap: omit }) };
   const at = wrapped.pointer.filter((key) => key !== '0');
@@ -53,9 +50,9 @@ export function createOmitUnshown(
   { item, isOpen }: Resource,
   schema: Schema,
 ): ((json: ByteText) => ByteText) | undefined {
-  const isClosed = objectAlternative(document.raw, schema)?.additionalProperties === false;
+  const isClosed = document.schemas.objectAlternative(schema)?.additionalProperties === false;
   if (!isClosed || isOpen) return undefined;
-  const { properties } = describeShown(document, schema);
+  const { properties } = document.schemas.describeShown(schema);
   const isShown = (name: string) => Object.hasOwn(properties, name);
   if (Object.keys(item.properties).every(isShown)) return undefined;
   return (json) => {
@@ -70,7 +67,7 @@ export function withUnwrappedBody(
   behaviour: Behaviour,
   { document, operation }: Pick<ItemOperation, 'document' | 'operation'>,
 ): Behaviour {
-  const wrapped = findWrappedBody(document.raw, operation);
+  const wrapped = document.schemas.findWrappedBody(operation);
   if (!wrapped) return behaviour;
   const { pointer } = wrapped;
   const prefix = pointer.map((one) => `/${toToken(one)}`).join('');

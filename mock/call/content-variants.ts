@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { isSuccess } from '../../common/success.ts';
-import { type Content, isJsonContent, jsonContentOf, toSentType } from '../../openapi/content.ts';
+import { type Content, isJsonContent, toSentType } from '../../openapi/content.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
 import { withContent } from '../../openapi/with-content.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
@@ -16,11 +16,11 @@ import { makerOf } from '../json/make-fitting.ts';
  * schema of its own, and of an operation without state, what has examples of its own.
  */
 export function findVariants(
-  { raw }: ApiDocument,
+  { schemas }: ApiDocument,
   operation: Operation,
 ): ReadonlyMap<string, Content> {
   const { contents = [] } = findSuccess(operation) ?? {};
-  const primary = jsonContentOf(raw, contents);
+  const primary = schemas.jsonContentOf(contents);
   if (!primary || contents.length < 2) return new Map();
   const isStored = hasState(operation);
   const isVariant = (content: Content) => {

@@ -3,7 +3,6 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { isJsonMedia } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { findListRules } from '../../openapi/collections/list-rules.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
 import { type Content, toSentType } from '../../openapi/content.ts';
 import {
@@ -12,9 +11,7 @@ import {
   type Operation,
   type ResponseDescription,
 } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
 import type { HeaderDescription } from '../../openapi/operation.ts';
-import { flatten } from '../../openapi/schema.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { writeParameter } from '../../openapi/write-parameter.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
@@ -196,7 +193,7 @@ function toParts(
 
 function toValue(document: ApiDocument, name: string, schema: ResponseDescription['schema']) {
   try {
-    const describe = (inner: NonNullable<typeof schema>) => describeShown(document, inner);
+    const describe = (inner: NonNullable<typeof schema>) => document.schemas.describeShown(inner);
     return generateNamed(name, schema ?? {}, { seed: 1, describe, own: true });
   } catch {
     // Not every pattern can be met.
@@ -242,10 +239,11 @@ function findAccepted(request: Request, types: string[]): string | false {
 }
 
 /** What ends an event stream of an operation: the mark that its description or its examples show. */
-function endOfEvents({ raw }: ApiDocument, { path, method, body }: Operation): string {
-  const { properties } = flatten(raw, body?.schema);
-  const shown = [raw.paths?.[path]?.[method.toLowerCase()], properties.stream];
-  return JSON.stringify(shown).includes('[DONE]') ? 'data: [DONE]\n\n' : '';
+function endOfEvents({ schemas }: ApiDocument, operation: Operation): string {
+  const { stream } = schemas.flatten(operation.body?.schema).properties;
+  const isSaid =
+    schemas.mentions(operation, '[DONE]') || JSON.stringify([stream]).includes('[DONE]');
+  return isSaid ? 'data: [DONE]\n\n' : '';
 }
 
 /** Writes what an operation answers as JSON as a sequence instead. */
@@ -263,7 +261,9 @@ function createToSequence(document: ApiDocument, operation: Operation): ToSequen
   });
   let pointer: readonly string[] | undefined;
   return (sequence, value) => {
-    pointer ??= resource ? findListRules(document.raw, operation, resource.item).form.pointer : [];
+    pointer ??= resource
+      ? document.schemas.findListRules(operation, resource.item).form.pointer
+      : [];
     const items = itemsAt(value, pointer);
     const text = items ? sequence.write(items.map((item) => stringifyExact(item))) : undefined;
     return { text: text ?? textOf(sequence), mediaType: sequence.content.fullType };

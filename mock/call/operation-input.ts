@@ -1,11 +1,5 @@
 import { chooseContent } from '../../openapi/content.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  type Parameter,
-  type Schema,
-} from '../../openapi/document.ts';
+import type { ApiDocument, Operation, Parameter, Schema } from '../../openapi/document.ts';
 import { jsonPatchType } from '../../openapi/patch-contents.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
@@ -54,7 +48,7 @@ export function createOperationParameters(
 function isChecked(document: ApiDocument, { kind }: Operation, parameter: Parameter): boolean {
   const isPlain = parameter.style === 'simple' && !parameter.content;
   if (isPlain && kind !== undefined) return false;
-  const { schema } = describeSchema(document, parameter.schema);
+  const { schema } = document.schemas.describeSchema(parameter.schema);
   const asked = Object.keys(schema ?? {}).filter((keyword) => !annotations.includes(keyword));
   return !isPlain || asked.some((keyword) => keyword !== 'type') || schema?.type !== 'string';
 }

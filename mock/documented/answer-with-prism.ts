@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
-import { follow, type RawDocument, resolve } from '../../openapi/schema.ts';
+import type { RawDocument } from '../../openapi/schema.ts';
+import type { Schemas } from '../../openapi/schemas.ts';
 import { type Answer, isJsonType, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
@@ -104,28 +105,31 @@ const maxSchemas = 100;
 /** The most parts of one whose references are written out, as it writes out all of them. */
 const maxParts = 50_000;
 
-function isSmall(document: RawDocument): boolean {
+function isSmall(excerpt: RawDocument, schemas: Schemas): boolean {
   let left = maxParts;
   const above = new Set<unknown>();
   const visit = (node: RawDocument | undefined): void => {
     if (typeof node !== 'object' || node === null || above.has(node) || --left < 0) return;
     above.add(node);
     for (const inner of Object.values(node)) visit(inner);
-    if (typeof node.$ref === 'string') visit(follow(document, node.$ref) as RawDocument);
+    if (typeof node.$ref === 'string') visit(schemas.follow(node.$ref) as RawDocument);
     above.delete(node);
   };
-  visit(document);
+  visit(excerpt);
   return left >= 0;
 }
 
 /** The part of a document that describes the responses of one operation, if it is not too large. */
-function toExcerpt({ raw }: ApiDocument, { path, method }: Operation): RawDocument | undefined {
-  const { openapi, info, components = {} } = raw;
+function toExcerpt(
+  { asOpenApi, schemas }: ApiDocument,
+  { path, method }: Operation,
+): RawDocument | undefined {
+  const { openapi, info, components = {}, paths: all } = asOpenApi();
   if (Object.keys(components.schemas ?? {}).length > maxSchemas) return undefined;
-  const item = resolve(raw, raw.paths[path]);
+  const item = schemas.resolve(all[path]);
   const name = method.toLowerCase();
   const { operationId, responses } = item[name] ?? item.additionalOperations?.[method] ?? {};
   const paths = { [path]: { [name]: { operationId, responses } } };
   const excerpt = { openapi, info, paths, components };
-  return isSmall(excerpt) ? structuredClone(excerpt) : undefined;
+  return isSmall(excerpt, schemas) ? structuredClone(excerpt) : undefined;
 }

@@ -1,14 +1,8 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { isJsonMedia } from '../../common/media-type.ts';
-import { type Content, jsonContentOf, toSentType } from '../../openapi/content.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  type ResponseDescription,
-} from '../../openapi/document.ts';
-import { schemaOfExamples } from '../../openapi/schema-of-examples.ts';
+import { type Content, toSentType } from '../../openapi/content.ts';
+import type { ApiDocument, Operation, ResponseDescription } from '../../openapi/document.ts';
 import { findIn } from '../../openapi/stated.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
@@ -84,9 +78,12 @@ function errorsOf({ responses }: Operation): ResponseDescription[] {
   );
 }
 
-function contentOf({ raw }: ApiDocument, { contents }: ResponseDescription): Content | undefined {
+function contentOf(
+  { schemas }: ApiDocument,
+  { contents }: ResponseDescription,
+): Content | undefined {
   const text = contents.find(({ mediaType }) => mediaType === 'text/plain');
-  return jsonContentOf(raw, contents) ?? text;
+  return schemas.jsonContentOf(contents) ?? text;
 }
 
 /** Whether content says of errors more than that they are JSON. */
@@ -98,7 +95,7 @@ function tells({ mediaType, schema, examples }: Partial<Content> = {}): boolean 
 
 const likenessOf = oncePer((document: ApiDocument) =>
   oncePer(({ schema = {}, examples }: Content) =>
-    schemaOfExamples(document.raw, schema, Object.values(examples)),
+    document.schemas.schemaOfExamples(schema, Object.values(examples)),
   ),
 );
 
@@ -106,7 +103,7 @@ const likenessOf = oncePer((document: ApiDocument) =>
 function isOwnForm(document: ApiDocument, response: ResponseDescription): boolean {
   const { mediaType, schema } = contentOf(document, response) as Content;
   if (mediaType !== 'application/json' || !schema) return false;
-  const { properties } = describeSchema(document, schema);
+  const { properties } = document.schemas.describeSchema(schema);
   const names = Object.keys(properties).toSorted();
   return names.join() === 'code,message,status' && properties.code?.type === 'string';
 }

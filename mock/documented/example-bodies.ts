@@ -11,7 +11,6 @@ import {
   type Schema,
 } from '../../openapi/document.ts';
 import { jsonPatchType } from '../../openapi/patch-contents.ts';
-import { flatten, resolve } from '../../openapi/schema.ts';
 import { toFormParts, writeBody } from '../../openapi/write-body.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
@@ -101,15 +100,15 @@ async function toJson(
 /** JSON Patches that set one property of an item, each as the document spells what they do. */
 function toPatches(
   schema: Schema,
-  { document: { raw }, make, resource, own }: BodySources,
+  { document: { schemas }, make, resource, own }: BodySources,
 ): unknown[] {
-  const { items = {} } = resolve(raw, schema) as { items?: Schema };
-  const { enum: spelled = [] } = resolve(raw, flatten(raw, items).properties.op ?? {});
+  const { items = {} } = schemas.resolve(schema) as { items?: Schema };
+  const { enum: spelled = [] } = schemas.resolve(schemas.flatten(items).properties.op ?? {});
   return Object.entries(resource.item.properties).flatMap(([name, property]) => {
     const value = own?.[name] ?? make(property);
     const wanted = own?.[name] === undefined ? 'add' : 'replace';
     const op = spelled.find((one: unknown) => String(one).toLowerCase() === wanted) ?? wanted;
-    const isFixed = name === resource.idProperty || resolve(raw, property).readOnly === true;
+    const isFixed = name === resource.idProperty || schemas.resolve(property).readOnly === true;
     return isFixed || value === undefined ? [] : [[{ op, path: `/${toToken(name)}`, value }]];
   });
 }

@@ -3,16 +3,7 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../common/property-path.ts';
 import { idFormOfText } from '../../openapi/collections/id-form.ts';
 import { idParameterOf } from '../../openapi/collections/resource.ts';
-import { findWrappedBody } from '../../openapi/collections/success.ts';
-import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
-import { describeSent } from '../../openapi/marks.ts';
+import type { ApiDocument, Operation, Resource, Schema } from '../../openapi/document.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
@@ -65,7 +56,7 @@ async function mapFields(
   body: unknown,
   change: (fields: Fields) => Promise<Fields>,
 ): Promise<unknown> {
-  const [wrapper] = findWrappedBody(document.raw, operation)?.pointer ?? [];
+  const [wrapper] = document.schemas.findWrappedBody(operation)?.pointer ?? [];
   if (wrapper !== undefined && isObject(body) && isObject(body[wrapper]))
     return { ...body, [wrapper]: await change(body[wrapper]) };
   if (!Array.isArray(body)) return isObject(body) ? change(body) : body;
@@ -85,7 +76,7 @@ function toStorable(
 ): Fields {
   if (operation.kind !== 'update') return body;
   const { properties } = resource.item;
-  const { required } = describeSchema(document, schema);
+  const { required } = document.schemas.describeSchema(schema);
   const isStorable = ([name, value]: [string, unknown]) =>
     required.includes(name) || fits(document, properties[name] ?? {}, value);
   return Object.fromEntries(Object.entries(body).filter(isStorable));
@@ -96,7 +87,7 @@ function distinctOf({ document, resource, operation: { kind } }: BodySources): s
   const { givenId, idProperty } = resource;
   const isNew = kind === 'create' || kind === 'createMany';
   const isChosen = isNew && (givenId === 'always' || givenId === 'sometimes');
-  const unique = uniquePropertiesOf(document.raw, resource);
+  const unique = document.schemas.uniquePropertiesOf(resource);
   return isChosen ? [idProperty, ...unique] : unique;
 }
 
@@ -147,7 +138,7 @@ function toOther(
     return idSchema.type === 'string' ? idFormOfText(idSchema)?.toText(n) : n;
   return generateNamed(property, item.properties[property] ?? {}, {
     seed: n,
-    describe: (schema) => describeSent(document, schema),
+    describe: (schema) => document.schemas.describeSent(schema),
   });
 }
 

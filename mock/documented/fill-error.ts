@@ -1,7 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { ApiDocument, FlatSchema, Schema } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { ownValue, withinTries } from '../../openapi/values/make-options.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
@@ -32,7 +31,7 @@ const maxDepth = 4;
  * then.
  */
 export function createFillError(document: ApiDocument): FillError {
-  const describe = (schema: Schema) => describeShown(document, schema);
+  const describe = (schema: Schema) => document.schemas.describeShown(schema);
   const fitsIn = (schema: Schema, value: unknown) => fits(document, schema, value);
   const options = { seed: 1, describe, own: true };
   const generate = oncePer((schema: Schema) => generateValue(schema, options));

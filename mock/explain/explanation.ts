@@ -1,13 +1,11 @@
 import { isSuccess } from '../../common/success.ts';
 import {
   describeParameters,
-  findListRules,
   type ListRules,
   type ParameterEffect,
 } from '../../openapi/collections/list-rules.ts';
 import type { Reference } from '../../openapi/collections/resource.ts';
 import { placementsOf } from '../../openapi/collections/scopes.ts';
-import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import type { Kind } from '../../openapi/kinds.ts';
 import { type TriggeredCallView, triggeredCallsOf, viewOf } from '../../openapi/triggers.ts';
@@ -105,7 +103,7 @@ export function explain(document: ApiDocument, own?: OwnBehaviours): Explanation
 }
 
 function explainCollection(resource: Resource, document: ApiDocument): CollectionExplanation {
-  const { raw } = document;
+  const { schemas } = document;
   const { name, path, idProperty, idSchema, scope = [], bodyForm } = resource;
   const { list: _, ...ofItems } = resource.operations;
   const wrapped = new Set([
@@ -113,9 +111,9 @@ function explainCollection(resource: Resource, document: ApiDocument): Collectio
     ...Object.values(bodyForm ?? {}).map(({ pointer }) => pointer.join('.')),
   ]);
   const lists = placementsOf(resource).flatMap(({ operations: { list } }) => list ?? []);
-  const rules = lists.map((list) => findListRules(raw, list, resource.item));
+  const rules = lists.map((list) => schemas.findListRules(list, resource.item));
   const { pointer = [], fields = [] } = rules[0]?.form ?? {};
-  const unique = uniquePropertiesOf(raw, resource);
+  const unique = schemas.uniquePropertiesOf(resource);
   const explained: CollectionExplanation = {
     name,
     path,

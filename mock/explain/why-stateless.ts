@@ -1,19 +1,18 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { shapeOf } from '../../common/path-template.ts';
-import { type Lack, toCandidate } from '../../openapi/collections/candidate.ts';
-import { asks, setsItem } from '../../openapi/collections/operations-on.ts';
+import type { Lack } from '../../openapi/collections/candidate.ts';
+import { toKey } from '../../openapi/collections/keep-effective.ts';
+import { asks } from '../../openapi/collections/operations-on.ts';
 import { findPlaces, type Place } from '../../openapi/collections/places.ts';
-import { objectAlternative } from '../../openapi/collections/schema-types.ts';
-import { placementsOf, toScopes } from '../../openapi/collections/scopes.ts';
-import { bodySchemaOf, itemOf, itemsOf, successOf } from '../../openapi/collections/success.ts';
+import { placementsOf } from '../../openapi/collections/scopes.ts';
+import { successOf } from '../../openapi/collections/success.ts';
 import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import type { Hint } from '../../openapi/hint.ts';
 import type { Kind } from '../../openapi/kinds.ts';
-import { flatten, type RawDocument } from '../../openapi/schema.ts';
+import type { Schemas } from '../../openapi/schemas.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';
-import { keepEffective, toKey } from './keep-effective.ts';
 
 /**
  * Why an operation keeps no state, where it stands, and what would give it state: a change of the
@@ -30,8 +29,8 @@ type Cause = Pick<Statelessness, 'because' | 'remedy'> & { hint?: Hint };
 
 /** Makes what finds why operations of a document keep no state, by the steps that find collections. */
 export function createWhyStateless(document: ApiDocument): (operation: Operation) => Statelessness {
-  const { raw, operations } = document;
-  const places = findPlaces(operations, (one) => itemsOf(raw, one) !== undefined);
+  const { schemas, operations } = document;
+  const places = findPlaces(operations, (one) => schemas.itemsOf(one) !== undefined);
   const placeOf = new Map(
     places.flatMap((place) =>
       [...place.onCollection, ...place.onItem].map((operation) => [operation, place] as const),
@@ -45,7 +44,7 @@ export function createWhyStateless(document: ApiDocument): (operation: Operation
       answerSourceOf(operation) === 'store' ? undefined : causes.get(toKey(operation))?.hint;
     return hint ? [[toKey(operation), { operation, hint }] as const] : [];
   });
-  const effective = keepEffective(document, new Map(hints));
+  const effective = schemas.keepEffective(new Map(hints));
   return (operation) => {
     const { hint, ...cause } = causes.get(toKey(operation)) as Cause;
     const { path, method } = operation;
@@ -62,7 +61,7 @@ export function pointerTo({ written }: ApiDocument, { path, method }: Operation)
 }
 
 function causeOf(document: ApiDocument, operation: Operation, place: Place | undefined): Cause {
-  const { raw, resources } = document;
+  const { schemas, resources } = document;
   const { hint, path } = operation;
   if (hint?.kind === 'none') return { because: 'x-twin says so' };
   if (hint?.kind)
@@ -76,12 +75,12 @@ function causeOf(document: ApiDocument, operation: Operation, place: Place | und
       ...toHint(onItem[operation.method], path.replace(/\/[^/]*$/, '')),
     };
   const kind = expectedKind(operation.method, place.onItem.includes(operation));
-  const own = whyNoKind(raw, operation, kind);
+  const own = whyNoKind(schemas, operation, kind);
   if (own || !kind) return own as Cause;
   const isAt = (one: { path: string }) => shapeOf(one.path) === shapeOf(place.path);
   const resource = resources.find((one) => placementsOf(one).some(isAt));
   const known = { operation, kind, place };
-  return resource ? whyLeftOut(raw, resource, known) : whyNoCollection(document, known);
+  return resource ? whyLeftOut(schemas, resource, known) : whyNoCollection(document, known);
 }
 
 const onCollection: Readonly<Record<string, Kind>> = { GET: 'list', POST: 'create' };
@@ -100,7 +99,7 @@ function expectedKind(method: string, isOnItem: boolean): Kind | undefined {
 
 /** Why an operation has no kind, whatever else the document has; undefined where it could have one. */
 function whyNoKind(
-  raw: RawDocument,
+  schemas: Schemas,
   operation: Operation,
   kind: Kind | undefined,
 ): Cause | undefined {
@@ -112,20 +111,20 @@ function whyNoKind(
     };
   if (kind === 'delete') return undefined;
   if (kind === 'list')
-    return itemsOf(raw, operation)
+    return schemas.itemsOf(operation)
       ? undefined
       : {
-          because: describeSuccess(raw, operation, 'no list of objects'),
+          because: describeSuccess(schemas, operation, 'no list of objects'),
           remedy:
             'describe an array of objects with ids, or an object with one called items or data',
         };
-  const holdsItem = itemOf(raw, operation) !== undefined;
-  const nothing = describeSuccess(raw, operation, 'no object');
+  const holdsItem = schemas.itemOf(operation) !== undefined;
+  const nothing = describeSuccess(schemas, operation, 'no object');
   if (kind === 'read')
     return holdsItem
       ? undefined
       : { because: nothing, remedy: 'describe an object with an id in its success' };
-  if (bodySchemaOf(raw, operation) === undefined)
+  if (schemas.bodySchemaOf(operation) === undefined)
     return {
       because: 'it describes no body with fields of an item',
       remedy: 'describe its body',
@@ -154,7 +153,7 @@ function toHint(kind?: Kind, collection?: string, id?: string): { hint?: Hint } 
 }
 
 /** What is said of a success that lacks something. */
-function describeSuccess(raw: RawDocument, operation: Operation, lack: string): string {
+function describeSuccess(schemas: Schemas, operation: Operation, lack: string): string {
   const success = findSuccess(operation);
   if (!success) return 'it describes no success';
   const { status, mediaTypes } = success;
@@ -164,7 +163,7 @@ function describeSuccess(raw: RawDocument, operation: Operation, lack: string): 
   if (stream) return `its success is a stream (${stream}), of which three generated items are sent`;
   if (schema === undefined)
     return `its success (${status}) has ${mediaTypes.join(', ')}, and no schema of objects`;
-  const names = Object.keys(flatten(raw, objectAlternative(raw, schema)).properties);
+  const names = Object.keys(schemas.flatten(schemas.objectAlternative(schema)).properties);
   const instead = names.length > 0 ? `, but one object with ${namesOf(names)}` : '';
   return `its success (${status}) describes ${lack}${instead}`;
 }
@@ -179,7 +178,7 @@ function namesOf(names: readonly string[]): string {
 type Known = { operation: Operation; kind: Kind; place: Place };
 
 /** Why an operation at the place of a collection is none of its operations. */
-function whyLeftOut(raw: RawDocument, resource: Resource, { operation, kind }: Known): Cause {
+function whyLeftOut(schemas: Schemas, resource: Resource, { operation, kind }: Known): Cause {
   const { name, path, idProperty, item, operations } = resource;
   const hint = toHint(kind, path);
   const other = operations[kind];
@@ -189,7 +188,7 @@ function whyLeftOut(raw: RawDocument, resource: Resource, { operation, kind }: K
       remedy: 'set x-twin: { kind: none } on the other',
       ...hint,
     };
-  if (kind !== 'read' && kind !== 'list' && !setsItem(raw, operation, item))
+  if (kind !== 'read' && kind !== 'list' && !schemas.setsItem(operation, item))
     return {
       because: `its body sets no property that items of ${name} have`,
       remedy: 'describe properties of the items in it',
@@ -203,10 +202,10 @@ function whyLeftOut(raw: RawDocument, resource: Resource, { operation, kind }: K
 }
 
 /** Why the place of an operation is no collection. */
-function whyNoCollection({ raw, resources }: ApiDocument, known: Known): Cause {
+function whyNoCollection({ schemas, resources }: ApiDocument, known: Known): Cause {
   const { kind, place } = known;
-  const found = toCandidate(raw, place);
-  if ('lacks' in found) return whyLacking(raw, known, { lack: found, resources });
+  const found = schemas.toCandidate(place);
+  if ('lacks' in found) return whyLacking(schemas, known, { lack: found, resources });
   const { create } = found.resource.operations;
   if (create)
     return {
@@ -222,7 +221,7 @@ function whyNoCollection({ raw, resources }: ApiDocument, known: Known): Cause {
 
 /** Why what is at a place cannot be stored. */
 function whyLacking(
-  raw: RawDocument,
+  schemas: Schemas,
   { operation, kind, place }: Known,
   { lack, resources }: { lack: Lack; resources: Resource[] },
 ): Cause {
@@ -243,13 +242,13 @@ function whyLacking(
   const whole = resources.find((one) => shapeOf(one.path) === above);
   const wanted = idProperty ?? (parameter ? `that {${parameter.name}} surely is` : undefined);
   const because = `the objects at ${path} have no property ${wanted ?? `that identifies them, such as id or ${noun}Id`}; they have ${namesOf(names)}`;
-  if (whole && operation.body && setsItem(raw, operation, whole.item))
+  if (whole && operation.body && schemas.setsItem(operation, whole.item))
     return {
       because,
       remedy: `say that it changes an item of ${whole.name}`,
       ...toHint('update', whole.path),
     };
-  const others = toScopes(raw, { item, idProperty: '', operations: {} }, path);
+  const others = schemas.toScopes({ item, idProperty: '', operations: {} }, path);
   const isOwn = (one: string) =>
     !others.some(({ property }) => property === one) && !/[a-z0-9](_i|I)[dD]$/.test(one);
   const own = names.filter(isOwn);

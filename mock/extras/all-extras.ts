@@ -1,8 +1,6 @@
 import express, { type Router } from 'express';
-import { isObject } from '../../common/json.ts';
 import type { ApiDocument } from '../../openapi/document.ts';
-import { asksForKeysAlone, definedSchemes } from '../../openapi/security.ts';
-import { makesCalls } from '../../openapi/webhooks.ts';
+import { asksForKeysAlone } from '../../openapi/security.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Authority } from '../domains/authority.ts';
@@ -119,7 +117,7 @@ const schemes: Extra = async ({ served }) => {
 };
 
 function hasOtherSchemes(document: ApiDocument): boolean {
-  const isOther = definedSchemes(document.raw).some(
+  const isOther = document.securitySchemes.some(
     (one) => one.type !== 'http' || one.scheme !== 'bearer' || one.words !== undefined,
   );
   return isOther || oauthServerOf(document) !== undefined || !asksForKeysAlone(document.operations);
@@ -170,10 +168,8 @@ const kindOfObjects = 'x-kubernetes-group-version-kind';
 
 /** Kinds of objects, of versions of groups, where the extensions of a document say so. */
 const cluster: Extra = async (options) => {
-  const items: unknown[] = Object.values(options.served.document.raw.paths ?? {});
-  const nodes = items.filter(isObject).flatMap((item) => Object.values(item));
-  const hasKinds = nodes.some((node) => isObject(node) && kindOfObjects in node);
-  if (!hasKinds) return {};
+  const { operations } = options.served.document;
+  if (!operations.some(({ extensions }) => extensions && kindOfObjects in extensions)) return {};
   const { toClusterParts } = await import('./cluster-parts.ts');
   return toClusterParts(options);
 };
@@ -235,7 +231,7 @@ const noWebhooks: AdminGroups = {
 /** Webhooks and callbacks that a document describes, or that are asked for. */
 const webhooks: Extra = async (options) => {
   const { served, settings, host } = options;
-  const isToldOf = settings.webhookUrl.length > 0 || makesCalls(served.document.raw);
+  const isToldOf = settings.webhookUrl.length > 0 || served.document.schemas.makesCalls();
   // What behaviours emit is listed at least.
   if (!isToldOf && !served.behaviours) return { groups: noWebhooks };
   const { toWebhookParts } = await import('./webhook-parts.ts');

@@ -87,7 +87,7 @@ function followIdentity(config: Config, { states, identify, log }: Following): F
 /** Names what changed in what is served, one phrase each. */
 export function describeChange(before: Served, after: Served): string[] {
   const arePinsNew = before.pins !== after.pins;
-  const isDocumentNew = before.document.exact !== after.document.exact;
+  const isDocumentNew = before.document.schemas !== after.document.schemas;
   const changes = {
     // Pins are part of the document that is served.
     'the document': isDocumentNew && !(arePinsNew && hasSameOperations(before, after)),

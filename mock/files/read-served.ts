@@ -153,11 +153,10 @@ async function openGiven(
  * which of their open lists are collections.
  */
 function reuseDocument(document: ApiDocument, before: ApiDocument): ApiDocument {
-  const { exact } = before;
-  if (!isDeepStrictEqual(exact, document.exact)) return document;
+  if (!isDeepStrictEqual(before.exact.asOpenApi(), document.exact.asOpenApi())) return document;
   const namesOf = ({ resources }: ApiDocument) => resources.map(({ name }) => name);
   const isSame = isDeepStrictEqual(namesOf(before), namesOf(document));
-  return isSame ? before : { ...document, exact };
+  return isSame ? before : { ...document, schemas: before.schemas };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
-import { definedSchemes } from '../../openapi/security.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';
@@ -45,7 +44,7 @@ export function createKeySecurity(document: ApiDocument, keys: readonly ApiKey[]
   const realm = realmOf(document);
   const authenticate = createAuthenticate(keys, realm);
   const missing = toMissingKey(realm);
-  const challenge = definedSchemes(document.raw).length > 0 ? toChallenge(realm) : undefined;
+  const challenge = document.securitySchemes.length > 0 ? toChallenge(realm) : undefined;
   return {
     of: ({ secured }) => (secured ? authenticate : undefined),
     elsewhere: (operations) =>

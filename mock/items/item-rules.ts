@@ -1,11 +1,4 @@
-import { answeredItems } from '../../openapi/collections/success.ts';
-import {
-  type ApiDocument,
-  type Resource,
-  resolveSchema,
-  type Schema,
-} from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
+import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { mendItem } from '../../openapi/values/generate.ts';
 import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -27,7 +20,7 @@ export type ItemRules = {
 
 /** Reads the rules of collections; a schema that several share is compiled once, at first need. */
 export const itemRulesOf = oncePer((document: ApiDocument) => {
-  const describe = (schema: Schema) => describeShown(document, schema);
+  const describe = (schema: Schema) => document.schemas.describeShown(schema);
   const toRules = oncePer((schema: Schema): ItemRules => {
     let attempts = maxAttempts;
     return {
@@ -52,7 +45,7 @@ export const itemRulesOf = oncePer((document: ApiDocument) => {
   });
   const shared = new Map<string, Schema>();
   return oncePer((resource: Resource): ItemRules => {
-    const parts = answeredItems(document.raw, resource);
+    const parts = document.schemas.answeredItems(resource);
     const isNamed = parts.length > 0 && parts.every(({ $ref }) => $ref !== undefined);
     const key = isNamed ? parts.map(({ $ref }) => $ref).join() : resource.name;
     const schema = shared.get(key) ?? schemaOfAnswers(document, resource);
@@ -69,9 +62,9 @@ const maxAttempts = 4;
  * describe are left out of its answers, so they are no fault of an item.
  */
 function schemaOfAnswers(document: ApiDocument, resource: Resource): Schema {
-  const schemas = answeredItems(document.raw, resource).map((schema): Schema => {
+  const schemas = document.schemas.answeredItems(resource).map((schema): Schema => {
     if (!isPlain(document, schema)) return schema;
-    const { properties, required } = describeShown(document, schema);
+    const { properties, required } = document.schemas.describeShown(schema);
     return { type: 'object', properties, required };
   });
   const [first = { type: 'object', ...resource.item }, ...others] = schemas;
@@ -87,7 +80,7 @@ const plainKeywords = new Set(
 );
 
 function isPlain(document: ApiDocument, node: Schema, depth = 0): boolean {
-  const schema = resolveSchema(document, node);
+  const schema = document.schemas.resolve(node);
   const keywords = Object.keys(schema).filter((keyword) => !keyword.startsWith('x-'));
   const isOpen = typeof schema.additionalProperties !== 'object' || !schema.additionalProperties;
   const parts = Array.isArray(schema.allOf) ? (schema.allOf as Schema[]) : [];

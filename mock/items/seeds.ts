@@ -2,10 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
 import { itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
-import { answeredItems } from '../../openapi/collections/success.ts';
-import { uniquePropertiesOf } from '../../openapi/collections/unique-properties.ts';
 import type { ApiDocument, FlatSchema, Resource, Schema } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
 import { generateItems, generateNamed, type Item } from '../../openapi/values/generate.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
@@ -80,7 +77,7 @@ function generate(
   resource: Resource,
   settings: { count: number; seed: number },
 ): Item[] {
-  const describe = (schema: Schema) => describeShown(document, schema);
+  const describe = (schema: Schema) => document.schemas.describeShown(schema);
   try {
     const kinds = kindsOf(document, resource, describe);
     if (kinds.length < 2) return generateItems(resource, { ...settings, describe });
@@ -103,7 +100,7 @@ function kindsOf(
   resource: Resource,
   describe: (schema: Schema) => FlatSchema & { schema: Schema },
 ): readonly FlatSchema[] {
-  const [{ discriminator, oneOf, anyOf } = {}] = answeredItems(document.raw, resource);
+  const [{ discriminator, oneOf, anyOf } = {}] = document.schemas.answeredItems(resource);
   if (typeof discriminator !== 'object' || discriminator === null || !(oneOf ?? anyOf)) return [];
   return toPlainSchemas({ discriminator, ...(oneOf ? { oneOf } : { anyOf }) }, describe);
 }
@@ -197,7 +194,7 @@ function createDistinct(
   document: ApiDocument,
   resource: Resource,
 ): ((item: Fields, n: number) => Fields) | undefined {
-  const names = uniquePropertiesOf(document.raw, resource);
+  const names = document.schemas.uniquePropertiesOf(resource);
   if (names.length === 0) return undefined;
   const { properties, required } = resource.item;
   const seen = new Set<string>();
@@ -207,7 +204,7 @@ function createDistinct(
     const distinct: Record<string, unknown> = { ...item };
     for (const name of names) {
       if (!Object.hasOwn(item, name) || isNew(name, item[name])) continue;
-      const describe = (schema: Schema) => describeShown(document, schema);
+      const describe = (schema: Schema) => document.schemas.describeShown(schema);
       const other = generateNamed(name, properties[name] ?? {}, { seed: n, describe });
       if (isNew(name, other)) distinct[name] = other;
       else if (!required.includes(name)) delete distinct[name];

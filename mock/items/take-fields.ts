@@ -1,19 +1,13 @@
 import { isObject } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
 import { wordsOf } from '../../common/words.ts';
-import { allTypesOf } from '../../openapi/collections/schema-types.ts';
-import { bodySchemaOf } from '../../openapi/collections/success.ts';
-import { timeFormOf } from '../../openapi/collections/timestamps.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type FlatSchema,
-  type Operation,
-  type Resource,
-  resolveSchema,
-  type Schema,
+import type {
+  ApiDocument,
+  FlatSchema,
+  Operation,
+  Resource,
+  Schema,
 } from '../../openapi/document.ts';
-import { describeShown, isMarked } from '../../openapi/marks.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
@@ -60,9 +54,9 @@ export function createTakeItem(
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): TakeItem {
-  const { raw } = document;
+  const { schemas } = document;
   const { idProperty, idSchema, item, isOpen: isOpenItem } = resource;
-  const body = describeSchema(document, bodySchemaOf(raw, operation) ?? {});
+  const body = document.schemas.describeSchema(schemas.bodySchemaOf(operation) ?? {});
   const { properties } = body;
   const isOpen = Object.keys(properties).length === 0;
   const isMade = !operation.body && !operation.otherBody;
@@ -74,7 +68,7 @@ export function createTakeItem(
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
-    const isReadOnly = isMarked(raw, properties[name] ?? item.properties[name], 'readOnly');
+    const isReadOnly = schemas.isMarked(properties[name] ?? item.properties[name], 'readOnly');
     const isSettable = (isOpen || settable.has(name)) && !isReadOnly;
     return !isSettable || ofService.some(({ property }) => property === name);
   });
@@ -121,7 +115,7 @@ export function createTakeItem(
  * secrets, which clients go on with.
  */
 function isSetAtOnce(document: ApiDocument, { properties }: FlatSchema, name: string): boolean {
-  const schema = resolveSchema(document, properties[name] ?? {});
+  const schema = document.schemas.resolve(properties[name] ?? {});
   const { enum: values, type } = schema;
   if (isState(name)) return values !== undefined || statesOf(name, schema).length > 0;
   return /(secret|token)$/i.test(name) && [type].flat().includes('string');
@@ -143,7 +137,9 @@ type Shape = {
 
 function shapeOf(document: ApiDocument, item: FlatSchema, namesOfFixed: readonly string[]): Shape {
   const names = Object.keys(item.properties);
-  const unkept = names.filter((name) => isMarked(document.raw, item.properties[name], 'writeOnly'));
+  const unkept = names.filter((name) =>
+    document.schemas.isMarked(item.properties[name], 'writeOnly'),
+  );
   const objects = once(
     () => new Set(names.filter((name) => isNamedObject(document, item.properties[name] ?? {}))),
   );
@@ -158,7 +154,7 @@ export const namesOfObjects = 'id uuid key code slug name login username'.split(
 const idsOfObjects = [...namesOfObjects, 'value'];
 
 function isNamedObject(document: ApiDocument, schema: Schema): boolean {
-  const { properties } = describeSchema(document, schema);
+  const { properties } = document.schemas.describeSchema(schema);
   return idsOfObjects.some((id) => Object.hasOwn(properties, id));
 }
 
@@ -169,7 +165,7 @@ function toObject(
   value: unknown,
   { before, seed }: InnerOptions,
 ): unknown {
-  const { properties } = describeShown(document, schema);
+  const { properties } = document.schemas.describeShown(schema);
   const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
   if (id === undefined || fits(document, schema, value)) return value;
   if (isObject(before) && before[id] === value) return before;
@@ -233,7 +229,7 @@ export function takeInner(
 
 /** A text as its schema has it, where that is JSON: forms, and bodies that say less of it, send texts. */
 function toTyped(document: ApiDocument, schema: Schema, value: unknown): unknown {
-  const types = typeof value === 'string' ? allTypesOf(document.raw, schema) : [];
+  const types = typeof value === 'string' ? document.schemas.allTypesOf(schema) : [];
   if (types.length === 0 || types.includes('string') || fits(document, schema, value)) return value;
   try {
     const typed = parseExact(value as string).value;
@@ -246,8 +242,8 @@ function toTyped(document: ApiDocument, schema: Schema, value: unknown): unknown
 /** The shape of what a schema describes, which may set all but what is `readOnly`. */
 const shapesOf = oncePer((document: ApiDocument) =>
   oncePer((node: Schema): Shape & { schema: Schema } => {
-    const { schema, ...item } = describeSchema(document, node);
-    const isFixed = (name: string) => isMarked(document.raw, item.properties[name], 'readOnly');
+    const { schema, ...item } = document.schemas.describeSchema(node);
+    const isFixed = (name: string) => document.schemas.isMarked(item.properties[name], 'readOnly');
     const shape = shapeOf(document, item, Object.keys(item.properties).filter(isFixed));
     const required = item.required.filter((name) => isFixed(name) && !shape.unkept.has(name));
     return { ...shape, schema, item: { ...item, required } };
@@ -263,7 +259,7 @@ function makeValue(
   [name, schema]: readonly [string, Schema],
   { seed, fields, isUnsent }: { seed: number; fields: Fields; isUnsent?: boolean },
 ): unknown {
-  const resolved = resolveSchema(document, schema);
+  const resolved = document.schemas.resolve(schema);
   // Examples are of what may have come to its end.
   const own = !isOfEnd(name) && !(isAhead(name) && resolved.format !== undefined);
   const shown = 'default' in resolved ? resolved.default : own ? ownValue(resolved) : undefined;
@@ -278,7 +274,7 @@ function makeValue(
   // What is new is active, and nothing has happened to it.
   if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
   const means = {
-    describe: (inner: Schema) => describeShown(document, inner),
+    describe: (inner: Schema) => document.schemas.describeShown(inner),
     fits: (part: Schema, value: unknown) => fits(document, part, value),
     own,
   };
@@ -297,19 +293,20 @@ function toBeginning(
   [name, schema]: readonly [string, Schema],
   made: unknown,
 ): unknown {
-  const resolved = resolveSchema(document, schema);
+  const resolved = document.schemas.resolve(schema);
   const isStated = ownValue(resolved) !== undefined || resolved.enum || 'const' in resolved;
   if (isStated) return made;
   if (isObject(made)) {
-    const { properties } = describeShown(document, schema);
+    const { properties } = document.schemas.describeShown(schema);
     const inner = Object.entries(made).map(([key, value]) => [
       key,
       toBeginning(document, [key, properties[key] ?? {}], value),
     ]);
     return Object.fromEntries(inner);
   }
-  const isInteger = Number.isInteger(made) && allTypesOf(document.raw, schema).includes('integer');
-  const isOther = timeFormOf(document.raw, name, schema) ?? wordsOf(name).at(-1) === 'id';
+  const isInteger =
+    Number.isInteger(made) && document.schemas.allTypesOf(schema).includes('integer');
+  const isOther = document.schemas.timeFormOf(name, schema) ?? wordsOf(name).at(-1) === 'id';
   const least = [0, resolved.minimum].find((one) => fits(document, schema, one));
   return isInteger && !isOther && least !== undefined ? least : made;
 }
@@ -336,8 +333,8 @@ function createStatedDefaults(
   schemas: readonly (readonly [name: string, schema: Schema])[],
 ): (() => Fields) | undefined {
   const stated = schemas.flatMap(([name, schema]) => {
-    if (isMarked(document.raw, schema, 'writeOnly')) return [];
-    const { default: value } = resolveSchema(document, schema);
+    if (document.schemas.isMarked(schema, 'writeOnly')) return [];
+    const { default: value } = document.schemas.resolve(schema);
     return value === undefined ? [] : [{ name, schema, value }];
   });
   if (stated.length === 0) return undefined;

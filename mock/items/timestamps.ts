@@ -1,12 +1,12 @@
-import { findTimestamps, type Timestamp } from '../../openapi/collections/timestamps.ts';
+import type { Timestamp } from '../../openapi/collections/timestamps.ts';
 import type { ApiDocument, Resource } from '../../openapi/document.ts';
 import type { TimeForm } from '../../openapi/operation.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Fields } from './stored-item.ts';
 
 /** The timestamps of the items of a collection. */
-export const timestampsOf = oncePer(({ raw }: ApiDocument) =>
-  oncePer((resource: Resource): readonly Timestamp[] => findTimestamps(raw, resource)),
+export const timestampsOf = oncePer(({ schemas }: ApiDocument) =>
+  oncePer((resource: Resource): readonly Timestamp[] => schemas.findTimestamps(resource)),
 );
 
 /** A time in Unix milliseconds as a property holds it. */

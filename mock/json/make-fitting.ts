@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import { describeSent, describeShown, type Mark } from '../../openapi/marks.ts';
+import type { Mark } from '../../openapi/marks.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { type MakeOptions, withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from './exact-json.ts';
@@ -30,7 +30,9 @@ export const makerOf = oncePer((document: ApiDocument) => createMakeFitting(docu
 export function createMakeFitting(document: ApiDocument, mark: Mark): MakeFitting {
   const means: Means = {
     describe: (schema) =>
-      mark === 'writeOnly' ? describeShown(document, schema) : describeSent(document, schema),
+      mark === 'writeOnly'
+        ? document.schemas.describeShown(schema)
+        : document.schemas.describeSent(schema),
     fits: (schema, value) => fits(document, schema, value, mark),
   };
   return (schema, { seed, examples = [], own = true, full = true }) => {

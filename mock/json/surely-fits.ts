@@ -1,4 +1,4 @@
-import { type ApiDocument, resolveSchema, type Schema } from '../../openapi/document.ts';
+import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { isInt64 } from './exact-json.ts';
 
 /** Whether a value keeps a keyword of a schema for certain. */
@@ -58,7 +58,7 @@ export function surelyFits(
   if (depth > maxDepth) return false;
   const look = (part: Schema, inner: unknown) => surelyFits(document, part, inner, depth + 1);
   const { $ref, ...others } = schema;
-  if ($ref !== undefined && !look(resolveSchema(document, { $ref }), value)) return false;
+  if ($ref !== undefined && !look(document.schemas.resolve({ $ref }), value)) return false;
   return Object.entries(others).every(
     ([name, keyword]) => name.startsWith('x-') || (keywords[name]?.(value, keyword, look) ?? false),
   );

@@ -4,11 +4,10 @@ import { DocumentError } from '../../common/cli/usage-error.ts';
 import { mayHoldInexactNumber, stringifyExact } from '../../common/json-text.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import { createFindUnasked, type Mark, type Unasked } from '../../openapi/marks.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
+import type { Mark, Unasked } from '../../openapi/marks.ts';
 import { parseExact } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
-import { suitsLazyReferences, useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
+import { useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
 import { oncePer } from './once-per.ts';
 import { maxProblems, type Problem, takeProblems } from './problems.ts';
 import { surelyFits } from './surely-fits.ts';
@@ -131,10 +130,11 @@ export function createSchemaCompiler(
 type ChooseCompilers = (marked?: { schema: Schema; mark: Mark }) => Compilers;
 
 function createChooseCompilers(
-  { raw }: ApiDocument,
+  { schemas, asOpenApi }: ApiDocument,
   formats: NonNullable<Options['formats']>,
 ): ChooseCompilers {
-  const isLazy = suitsLazyReferences(raw);
+  const isLazy = schemas.suitsLazyReferences();
+  const whole = asOpenApi();
   const options = {
     strict: false,
     logger: false,
@@ -143,12 +143,12 @@ function createChooseCompilers(
     formats,
     isLazy,
     // Optimizing the code of many schemas takes longer than it ever saves.
-    code: { optimize: !isLazy && Object.keys(raw.paths ?? {}).length <= maxOptimized },
+    code: { optimize: !isLazy && Object.keys(whole.paths ?? {}).length <= maxOptimized },
   } as const;
   const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
     let compile: Compilers['first'] | undefined;
     return (schema) => {
-      compile ??= createCompileSchemas(raw, { ...options, ...others }, unasked);
+      compile ??= createCompileSchemas(whole, { ...options, ...others }, unasked);
       return compile(schema);
     };
   };
@@ -158,7 +158,7 @@ function createChooseCompilers(
   });
   const plain = createCompilers();
   const createMarked = (mark: Mark) => {
-    const findUnasked = createFindUnasked(raw, mark);
+    const findUnasked = schemas.createFindUnasked(mark);
     let compilers: Compilers | undefined;
     return (schema: Schema): Compilers => {
       const unasked = findUnasked(schema);
@@ -186,7 +186,7 @@ type CompileSchemasOptions = Options & {
  * Ajv throws.
  */
 function createCompileSchemas(
-  raw: RawDocument,
+  whole: ReturnType<ApiDocument['asOpenApi']>,
   { isLazy, ...options }: CompileSchemasOptions,
   unasked?: Unasked,
 ): (schema: Schema) => ValidateFunction {
@@ -198,7 +198,7 @@ function createCompileSchemas(
   const given: Schema[] = [];
   // Ajv looks for ids in every enumerable part of what is added, which takes seconds in a large
   // document, and takes an "$id" inside an example for one.
-  const hidden = Object.entries({ ...raw, given }).map(([key, value]) => [key, { value }]);
+  const hidden = Object.entries({ ...whole, given }).map(([key, value]) => [key, { value }]);
   ajv.addSchema(Object.defineProperties({}, Object.fromEntries(hidden)), root);
   const pointerOf = (schema: Schema): string => {
     const { $ref, ...others } = schema;

@@ -1,13 +1,7 @@
 import { hasAt, valueAt } from '../../common/property-path.ts';
 import type { Scope } from '../../openapi/collections/resource.ts';
 import { placementAt, placementsOf } from '../../openapi/collections/scopes.ts';
-import { describedAt } from '../../openapi/described-at.ts';
-import {
-  type ApiDocument,
-  type Operation,
-  type Resource,
-  resolveSchema,
-} from '../../openapi/document.ts';
+import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -121,8 +115,8 @@ export function createToScopeMembers(
         const schema =
           scope.property === undefined
             ? undefined
-            : describedAt(document.raw, item, scope.property);
-        const types: unknown[] = schema ? [resolveSchema(document, schema).type].flat() : [];
+            : document.schemas.describedAt(item, scope.property);
+        const types: unknown[] = schema ? [document.schemas.resolve(schema).type].flat() : [];
         const isNumber = types.includes('integer') || types.includes('number');
         return [memberOf(scope), (isNumber ? parseInteger(text) : undefined) ?? text];
       }),

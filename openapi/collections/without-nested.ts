@@ -5,11 +5,11 @@ import { shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
 import { flatten, type RawDocument } from '../schema.ts';
 import { takesOtherBodiesAlone } from '../sendable-body.ts';
+import { type Sourced, source } from '../source.ts';
 import type { Resource } from './resource.ts';
 import { itemOf, itemsOf } from './success.ts';
 
-type Described = {
-  raw: RawDocument;
+type Described = Sourced & {
   operations: Operation[];
   resources: Resource[];
   nested?: readonly Resource[];
@@ -25,7 +25,8 @@ export function withoutNested<Document extends Described>(document: Document): D
   const withSendable = ({ views: _, ...resource }: Resource): Resource => {
     const sendable = Object.entries(resource.operations).filter(
       ([kind, operation]) =>
-        !takesOtherBodiesAlone(operation) && showsId(document.raw, kind, { resource, operation }),
+        !takesOtherBodiesAlone(operation) &&
+        showsId(document[source].raw, kind, { resource, operation }),
     );
     return { ...resource, operations: Object.fromEntries(sendable) };
   };

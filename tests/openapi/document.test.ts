@@ -4,14 +4,14 @@ import {
   indexDocument,
   loadDocument,
   type Operation,
-  resolveSchema,
   type Schema,
 } from '../../openapi/document.ts';
 import { standalone } from '../support/standalone.ts';
 import { projectFile } from '../support/twin.ts';
 
 const document = await loadDocument(projectFile('contracts/openapi.yaml'));
-const { raw, operations } = document;
+const { operations } = document;
+const raw = document.asOpenApi();
 const schemas = raw.components.schemas;
 const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
@@ -247,7 +247,7 @@ describe('§8', () => {
 describe('examples', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   const problems = (schema: Schema, value: unknown) => {
-    const validate = ajv.compile(standalone(document, resolveSchema(document, schema)));
+    const validate = ajv.compile(standalone(document, document.schemas.resolve(schema)));
     return validate(value) ? [] : ajv.errorsText(validate.errors);
   };
   const bodies = operations.flatMap(({ id, body, responses }) => [

@@ -42,7 +42,7 @@ function rulesOf({
   root,
   path = '/users',
 }: Given) {
-  const { raw, operations } = indexDocument({
+  const { operations, asOpenApi } = indexDocument({
     openapi: '3.1.0',
     info: { title: 'Users', version: '1' },
     ...root,
@@ -69,12 +69,12 @@ function rulesOf({
   });
   const [operation] = operations;
   if (!operation) throw new Error('no operation');
-  const rules = findListRules(raw, operation, flatten(raw, user));
+  const rules = findListRules(asOpenApi(), operation, flatten(asOpenApi(), user));
   const effects = Object.fromEntries(
     describeParameters(operation, rules).map(({ parameter, effect }) => [parameter, effect]),
   );
-  const found = findList(raw, operation)?.items;
-  return { ...rules, effects, items: found && resolve(raw, found) };
+  const found = findList(asOpenApi(), operation)?.items;
+  return { ...rules, effects, items: found && resolve(asOpenApi(), found) };
 }
 
 /** An object schema with these properties; some of them required. */

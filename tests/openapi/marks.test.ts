@@ -50,6 +50,6 @@ it('frees of nothing what has no marks', () => {
 });
 
 it('describes what may be sent and shown', () => {
-  expect(describeSent({ raw }, pet).required).toEqual(['name', 'secret']);
-  expect(Object.keys(describeShown({ raw }, pet).properties)).toEqual(['id', 'name', 'parent']);
+  expect(describeSent(raw, pet).required).toEqual(['name', 'secret']);
+  expect(Object.keys(describeShown(raw, pet).properties)).toEqual(['id', 'name', 'parent']);
 });

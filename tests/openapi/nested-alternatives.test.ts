@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { type ApiDocument, indexDocument } from '../../openapi/document.ts';
-import { describeShown } from '../../openapi/marks.ts';
 import type { RawDocument } from '../../openapi/schema.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 
@@ -52,7 +51,7 @@ it.each(kinds)(
     let described = 0;
     const describe = (schema: RawDocument) => {
       described += 1;
-      return describeShown(document, schema);
+      return document.schemas.describeShown(schema);
     };
     const [plain] = toPlainSchemas(to(0), describe);
     expect(plain?.required).toEqual(['id']);

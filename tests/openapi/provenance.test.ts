@@ -3,17 +3,17 @@ import { loadDocument } from '../../openapi/document.ts';
 import { findUnsourced } from '../support/find-unsourced.ts';
 import { projectFile } from '../support/twin.ts';
 
-const { raw, silences } = await loadDocument(projectFile('contracts/openapi.yaml'));
+const { asOpenApi, silences } = await loadDocument(projectFile('contracts/openapi.yaml'));
 
 /** A copy of the document in which the node at a path of keys was changed. */
 function changed(keys: (string | number)[], change: (node: Record<string, unknown>) => void) {
-  const copy = structuredClone(raw);
+  const copy = structuredClone(asOpenApi());
   change(keys.reduce((node, key) => node[key], copy));
   return copy;
 }
 
 it('states for every node of the document where it comes from', () => {
-  expect(findUnsourced(raw)).toEqual([]);
+  expect(findUnsourced(asOpenApi())).toEqual([]);
 });
 
 it.each([

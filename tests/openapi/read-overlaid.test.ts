@@ -41,7 +41,7 @@ it('applies overlays in their order, before the document is converted', async ()
   const document = await loadDocument(at('shop.json'), { files, overlay });
   expect(document.title).toBe('Second');
   expect(document.operations.map(({ path }) => path)).toEqual(['/orders']);
-  expect(document.raw.paths['/orders'].get.summary).toBe('All orders');
+  expect(document.asOpenApi().paths['/orders'].get.summary).toBe('All orders');
   expect(document.written).toMatchObject({ version: '3.0.3', warnings: [] });
   expect(document.written.overlays).toEqual([at('first.json'), at('second.json')]);
   expect(files).toEqual(new Set(['shop.json', 'first.json', 'second.json'].map(at)));

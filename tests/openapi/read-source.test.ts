@@ -59,18 +59,19 @@ it('brings in parts of other files, and gives their places in those', async () =
     'parts/node.json': node,
   });
   const files = new Set<string>();
-  const { resources, raw, written } = await loadDocument(at('top.json'), { files });
+  const { resources, asOpenApi, written } = await loadDocument(at('top.json'), { files });
   expect(resources).toMatchObject([{ name: 'nodes', operations: { list: {}, create: {} } }]);
   const names = ['top.json', 'parts/nodes.yaml', 'parts/gone.yaml', 'parts/node.json'];
   expect([...files].toSorted()).toEqual(names.map(at).toSorted());
   const schema = '/paths/~1nodes/get/responses/200/content/application~1json/schema/items';
-  const { items } = raw.paths['/nodes'].get.responses[200].content['application/json'].schema;
+  const { items } =
+    asOpenApi().paths['/nodes'].get.responses[200].content['application/json'].schema;
   expect(items.properties).toMatchObject({
     name: { $ref: '#/components/schemas/Name' },
     parent: { $ref: `#${schema}` },
     size: { type: 'number', exclusiveMinimum: 0 },
   });
-  expect(raw.components.schemas.Name.type).toEqual(['string', 'null']);
+  expect(asOpenApi().components.schemas.Name.type).toEqual(['string', 'null']);
   expect(written.warnings).toEqual([
     {
       pointer: 'parts/node.json#/Size/pattern',
@@ -190,7 +191,7 @@ it('refuses aliases that repeat too much, within a second', async () => {
     /overlay\.yaml .*: its aliases repeat more than 1,000,000 values\.$/,
   );
   expect(performance.now() - start).toBeLessThan(1000);
-  expect((await loadDocument(at('api.yaml'))).raw['x-4'][9][9][9][9]).toEqual(['lol']);
+  expect((await loadDocument(at('api.yaml'))).asOpenApi()['x-4'][9][9][9][9]).toEqual(['lol']);
 });
 
 it('refuses an alias of what it is in', async () => {
@@ -242,10 +243,10 @@ it.each([
         `${at('api/top.json')} refers to "${place}", which is ${common}/secret.yaml, outside the folder of the document. If you trust the document with that, add --allow-refs ${common}.`,
       ),
     );
-    const { raw } = await loadDocument(at('api/top.json'), {
+    const { asOpenApi } = await loadDocument(at('api/top.json'), {
       allowRefs: `${at('parts')}, ${at('common')}`,
     });
-    expect(raw['x-parts']).toEqual([{ token: 'S3cret' }]);
+    expect(asOpenApi()['x-parts']).toEqual([{ token: 'S3cret' }]);
   },
 );
 
@@ -256,8 +257,8 @@ it('follows references and links within the folder of the document, up and down'
     'other/inside.yaml',
     '../none',
   );
-  const { raw } = await loadDocument(at('api/top.json'));
-  const [first, second, third, gone] = raw['x-parts'];
+  const { asOpenApi } = await loadDocument(at('api/top.json'));
+  const [first, second, third, gone] = asOpenApi()['x-parts'];
   expect(first).toEqual({ size: 1 });
   for (const other of [second, third])
     expect([{ size: 1 }, { $ref: '#/x-parts/0' }]).toContainEqual(other);
@@ -270,6 +271,6 @@ it('follows no reference of a document with a URL to a file', async () => {
   const url = await listen((_, response) =>
     response.end(JSON.stringify({ ...top, 'x-parts': [{ $ref: at('common/secret.yaml') }, part] })),
   );
-  const { raw } = await loadDocument(`${url}/api.json`, { allowRefs: '/' });
-  expect(raw['x-parts']).toEqual([{ $ref: at('common/secret.yaml') }, part]);
+  const { asOpenApi } = await loadDocument(`${url}/api.json`, { allowRefs: '/' });
+  expect(asOpenApi()['x-parts']).toEqual([{ $ref: at('common/secret.yaml') }, part]);
 });

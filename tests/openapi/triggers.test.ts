@@ -145,7 +145,7 @@ it('sends a callback after its own operation, unless its name tells another one'
 
 it('knows a document that describes calls of the service', () => {
   const has = (given: object, more: object = {}) =>
-    makesCalls(indexDocument(toDocument(given, more)).raw);
+    makesCalls(indexDocument(toDocument(given, more)).asOpenApi());
   const { '/orders': withCallbacks, '/orders/{id}': without } = paths;
   expect(has({ '/orders': withCallbacks }, { components })).toBe(true);
   expect(has({ '/orders/{id}': without }, { components })).toBe(false);

@@ -145,9 +145,9 @@ const swagger = {
 };
 
 it('reads Swagger 2.0', () => {
-  const { operations, resources, basePath, raw, written } = indexDocument(swagger);
+  const { operations, resources, basePath, asOpenApi, written } = indexDocument(swagger);
   expect(written).toMatchObject({ version: '2.0', warnings: [] });
-  expect([basePath, raw.servers]).toEqual(['/v2', [{ url: 'http://api.example.com/v2' }]]);
+  expect([basePath, asOpenApi().servers]).toEqual(['/v2', [{ url: 'http://api.example.com/v2' }]]);
   expect(resources).toMatchObject([
     { name: 'things', idProperty: 'id', pageSize: { name: 'limit', min: 1, max: 9 } },
   ]);
@@ -169,13 +169,15 @@ it('reads Swagger 2.0', () => {
     kind: 'read',
     parameters: [{ name: 'id', in: 'path', schema: { type: 'integer' } }],
   });
-  expect(raw.components.schemas.Thing.properties.name.type).toEqual(['string', 'null']);
-  expect(raw.components.securitySchemes).toMatchObject({
+  expect(asOpenApi().components.schemas.Thing.properties.name.type).toEqual(['string', 'null']);
+  expect(asOpenApi().components.securitySchemes).toMatchObject({
     Basic: { type: 'http', scheme: 'basic' },
     Login: { flows: { authorizationCode: { scopes: { read: 'Read.' } } } },
   });
   expect(send?.id).toBe('sendFile');
-  expect(raw.paths['/files'].post.requestBody.content['multipart/form-data'].schema).toEqual({
+  expect(
+    asOpenApi().paths['/files'].post.requestBody.content['multipart/form-data'].schema,
+  ).toEqual({
     type: 'object',
     properties: { file: { type: 'string', format: 'binary' }, note: { type: 'string' } },
     required: ['file'],
@@ -286,7 +288,7 @@ it('reads what is new in 3.2', () => {
 });
 
 it('follows names of schemas, and takes none out of an example', () => {
-  const { raw, written } = indexDocument({
+  const { asOpenApi, written } = indexDocument({
     openapi: '3.1.0',
     paths: {
       '/a': {
@@ -307,7 +309,7 @@ it('follows names of schemas, and takes none out of an example', () => {
     },
   });
   expect(written.warnings).toEqual([]);
-  const { schema } = raw.paths['/a'].get.responses[200].content['application/json'];
+  const { schema } = asOpenApi().paths['/a'].get.responses[200].content['application/json'];
   expect(schema).toEqual({
     anyOf: [
       { $ref: '#/components/schemas/Thing' },
@@ -315,5 +317,5 @@ it('follows names of schemas, and takes none out of an example', () => {
     ],
     examples: [{ $id: 'https://example.com/thing', $ref: '#/gone' }],
   });
-  expect(raw.components.schemas.Thing).toEqual({ properties: { a: {} } });
+  expect(asOpenApi().components.schemas.Thing).toEqual({ properties: { a: {} } });
 });

@@ -78,7 +78,7 @@ it('shows a source as it is where the document has no such section, and no empty
 it('lets nothing of a document act', () => {
   const hostile = '"><script>alert(1)</script>';
   const other = indexDocument({
-    ...document.raw,
+    ...document.asOpenApi(),
     'x-sections': [
       { id: hostile, title: hostile, statements: [{ text: hostile, clauses: [hostile] }] },
     ],

@@ -3,8 +3,7 @@ import { toPlainName, wordsOf } from '../../common/words.ts';
 import { toTarget } from '../../mock/curl/to-target.ts';
 import type { Twin } from '../../mock/twin.ts';
 import type { Operation } from '../../openapi/document.ts';
-import { isMarked } from '../../openapi/marks.ts';
-import { flatten, type RawDocument, resolve } from '../../openapi/schema.ts';
+import type { Schemas } from '../../openapi/schemas.ts';
 import { judgeAnswer, type ReceivedAnswer } from './judge-answer.ts';
 import { noAnswer, send } from './send.ts';
 import { createToCall, toCall } from './to-call.ts';
@@ -71,8 +70,8 @@ async function readBack(twin: Twin): Promise<ReadBack> {
     else found.lost.push(reason);
   };
   const call = createCall(twin);
-  const { raw, operations } = twin.document;
-  const families = findFamilies(operations.filter((one) => !listsAlone(raw, one, operations)));
+  const { schemas, operations } = twin.document;
+  const families = findFamilies(operations.filter((one) => !listsAlone(schemas, one, operations)));
   for (const family of families) {
     await readDocumented(family, call, note);
     for (const list of family.lists) await readListed(family, list, call, note);
@@ -130,11 +129,11 @@ function createCall(twin: Twin): CallOperation {
 }
 
 /** The plain names of what the schema of a body, or of an object in it, marks as `readOnly`. */
-function readOnlyOf({ raw }: Twin['document'], { body }: Operation): string[] {
-  const own = Object.entries(flatten(raw, body?.schema).properties);
-  const inner = own.flatMap(([, schema]) => Object.entries(flatten(raw, schema).properties));
+function readOnlyOf({ schemas }: Twin['document'], { body }: Operation): string[] {
+  const own = Object.entries(schemas.flatten(body?.schema).properties);
+  const inner = own.flatMap(([, schema]) => Object.entries(schemas.flatten(schema).properties));
   return [...own, ...inner].flatMap(([name, schema]) =>
-    isMarked(raw, schema, 'readOnly') ? [toPlainName(name)] : [],
+    schemas.isMarked(schema, 'readOnly') ? [toPlainName(name)] : [],
   );
 }
 
@@ -170,11 +169,11 @@ function findFamilies(operations: readonly Operation[]): Family[] {
 }
 
 /** Whether a path with one operation answers with a bare list: its last parameter filters it. */
-function listsAlone(raw: RawDocument, one: Operation, all: readonly Operation[]): boolean {
+function listsAlone(schemas: Schemas, one: Operation, all: readonly Operation[]): boolean {
   const isBehind = /\}\/?$/.test(one.path);
   if (!isBehind || all.some((other) => other !== one && other.path === one.path)) return false;
   const success = one.responses.find(({ status }) => /^(2|default)/.test(status));
-  return resolve(raw, success?.schema ?? {}).type === 'array';
+  return schemas.resolve(success?.schema ?? {}).type === 'array';
 }
 
 /** The first schemas that the success of an operation names. */

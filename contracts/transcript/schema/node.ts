@@ -1,6 +1,6 @@
 import { DocumentError } from '../../../common/cli/usage-error.ts';
 import { fromFragmentToken } from '../../../common/json-pointer.ts';
-import { type ApiDocument, resolveSchema, type Schema } from '../../../openapi/document.ts';
+import type { ApiDocument, Schema } from '../../../openapi/document.ts';
 
 /**
  * A schema that a value is validated against, with its outermost name and the section that states
@@ -80,7 +80,7 @@ function follow(document: ApiDocument, node: SchemaNode): SchemaNode {
   if (typeof $ref !== 'string') return node;
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];
   try {
-    const next = enter(node, resolveSchema(document, { $ref }), false);
+    const next = enter(node, document.schemas.resolve({ $ref }), false);
     return next.name === undefined && name !== undefined
       ? { ...next, name: fromFragmentToken(name) }
       : next;

@@ -2,15 +2,8 @@ import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import { toJson, withDoubles } from '../../../common/json.ts';
 import { Pattern } from '../../../common/pattern.ts';
 import { chooseContent } from '../../../openapi/content.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Operation,
-  resolveSchema,
-  type Schema,
-} from '../../../openapi/document.ts';
-import { createFindUnasked, type Mark, withoutUnasked } from '../../../openapi/marks.ts';
-import { follow } from '../../../openapi/schema.ts';
+import type { ApiDocument, Operation, Schema } from '../../../openapi/document.ts';
+import { type Mark, withoutUnasked } from '../../../openapi/marks.ts';
 import { findIn, schemaIn } from '../../../openapi/stated.ts';
 import type { Place } from '../place.ts';
 import { sampleOf } from '../sample.ts';
@@ -73,10 +66,10 @@ export function compileBodies(document: ApiDocument): FindBody {
  * What references lead to, looked up as they are followed. The library would go through the whole
  * document for each schema, and take each "$id" in an example for one of a schema.
  */
-function createLookup({ raw }: ApiDocument, strip: Strip): Record<string, Schema> {
+function createLookup({ schemas }: ApiDocument, strip: Strip): Record<string, Schema> {
   return new Proxy<Record<string, Schema>>(
     {},
-    { get: (_, $ref) => strip(follow(raw, String($ref)) as Schema | undefined) },
+    { get: (_, $ref) => strip(schemas.follow(String($ref)) as Schema | undefined) },
   );
 }
 
@@ -84,8 +77,8 @@ type Strip = <Node extends Schema | undefined>(node: Node) => Node;
 
 /** Makes what gives schemas without what they require and a mark frees of. */
 function createStrip(document: ApiDocument, schema: Schema, mark: Mark): Strip {
-  const find = finders[mark].get(document.raw) ?? createFindUnasked(document.raw, mark);
-  finders[mark].set(document.raw, find);
+  const find = finders[mark].get(document.schemas) ?? document.schemas.createFindUnasked(mark);
+  finders[mark].set(document.schemas, find);
   const unasked = find(schema);
   if (unasked.size === 0) return (node) => node;
   const stripped = new WeakMap<Schema, Schema>();
@@ -97,11 +90,11 @@ function createStrip(document: ApiDocument, schema: Schema, mark: Mark): Strip {
   };
 }
 
-type Finder = ReturnType<typeof createFindUnasked>;
+type Finder = ReturnType<ApiDocument['schemas']['createFindUnasked']>;
 
 const finders = {
-  readOnly: new WeakMap<ApiDocument['raw'], Finder>(),
-  writeOnly: new WeakMap<ApiDocument['raw'], Finder>(),
+  readOnly: new WeakMap<ApiDocument['schemas'], Finder>(),
+  writeOnly: new WeakMap<ApiDocument['schemas'], Finder>(),
 };
 
 /**
@@ -172,12 +165,12 @@ function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
 /** The schema of what lies at a place, as far as properties and items lead there. */
 function schemaAt(document: ApiDocument, root: Schema, place: Place): Schema | undefined {
   const found = place.reduce<Schema | undefined>((schema, key) => {
-    const { items } = resolveSchema(document, schema ?? {});
+    const { items } = document.schemas.resolve(schema ?? {});
     return /^\d+$/.test(key) && items
       ? (items as Schema)
-      : describeSchema(document, schema ?? {}).properties[key];
+      : document.schemas.describeSchema(schema ?? {}).properties[key];
   }, root);
-  return found && resolveSchema(document, found);
+  return found && document.schemas.resolve(found);
 }
 
 /** The places of integers that no int64 can be. */

@@ -1,16 +1,8 @@
 import {
   describeParameters,
-  findListRules,
   type ParameterEffect,
 } from '../../../openapi/collections/list-rules.ts';
-import {
-  type ApiDocument,
-  describeSchema,
-  type Parameter,
-  type Resource,
-  resolveSchema,
-  type Schema,
-} from '../../../openapi/document.ts';
+import type { ApiDocument, Parameter, Resource, Schema } from '../../../openapi/document.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import {
   createReadParameters,
@@ -44,7 +36,7 @@ export type DescribedCollection = CollectionView & { schema: Schema };
 
 /** List and describe the collections of the document, and its single objects. */
 export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
-  const { raw, resources, singletons } = document;
+  const { schemas, resources, singletons } = document;
   const toView = async ({ store }: Sandbox, resource: Resource): Promise<CollectionView> => {
     const { name, idProperty, operations, item } = resource;
     const { list } = operations;
@@ -61,7 +53,7 @@ export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
         name: filter,
         schema: inlineSchema(document, schemaOf(filter)),
       })),
-      parameters: list ? describeParameters(list, findListRules(raw, list, item)) : [],
+      parameters: list ? describeParameters(list, schemas.findListRules(list, item)) : [],
     };
   };
   return {
@@ -101,8 +93,8 @@ const maxDepth = 3;
  * `allOf` too.
  */
 function inlineSchema(document: ApiDocument, schema: Schema, depth = 0): Schema {
-  const { properties, required } = describeSchema(document, schema);
-  const own = Object.entries(resolveSchema(document, schema));
+  const { properties, required } = document.schemas.describeSchema(schema);
+  const own = Object.entries(document.schemas.resolve(schema));
   const fields = depth < maxDepth ? Object.entries(properties) : [];
   return {
     ...Object.fromEntries(own.filter(([keyword]) => shownKeywords.has(keyword))),

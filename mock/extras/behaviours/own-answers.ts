@@ -1,5 +1,5 @@
 import { stringifyExact } from '../../../common/json-text.ts';
-import { heldSchemaOf, jsonContentOf, toSentTextType } from '../../../openapi/content.ts';
+import { heldSchemaOf, toSentTextType } from '../../../openapi/content.ts';
 import type { ApiDocument, Operation, ResponseDescription } from '../../../openapi/document.ts';
 import {
   type Answer,
@@ -157,7 +157,7 @@ function toContent(
   const text = contents.find(({ mediaType }) => mediaType.startsWith('text/'));
   if (contents.length === 0)
     throw new UseError(`It gives a body, but the document describes none for ${status}.`);
-  const json = jsonContentOf(document.raw, contents);
+  const json = document.schemas.jsonContentOf(contents);
   if (!json && typeof body === 'string') {
     const mediaType = text ? toSentTextType(text) : (contents[0]?.mediaType ?? 'text/plain');
     return isolated({ status, text: body, mediaType });

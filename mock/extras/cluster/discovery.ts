@@ -58,8 +58,8 @@ export function createDiscovery(
  * The document in parts, one for each version of a group, and an index of them: clients read there
  * what they may send. By their paths.
  */
-export function describeGroups({ raw, operations }: ApiDocument, types: ObjectTypes) {
-  const { info, components, paths } = raw;
+export function describeGroups({ asOpenApi, operations }: ApiDocument, types: ObjectTypes) {
+  const { info, components, paths } = asOpenApi();
   const bases = operations.filter((one) => types.shownBy(one)?.kind === 'APIResourceList');
   const parts = bases.map(({ path }) => {
     const own = Object.entries(paths).filter(([one]) => one.startsWith(path));

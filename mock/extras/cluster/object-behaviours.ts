@@ -126,7 +126,10 @@ export function createChangeObject(
       if (json === undefined && contentType.startsWith('application/apply'))
         return createApplied({ type, id }, call);
       const current = json && fieldsOf(json);
-      body = toMergePatch(document.raw, findSuccess(operation)?.schema, { current, patch: body });
+      body = toMergePatch(document.schemas, findSuccess(operation)?.schema, {
+        current,
+        patch: body,
+      });
     }
     const change = changeObjects(type, { ...call, body });
     // What is not there is not created by a PUT.

@@ -7,7 +7,6 @@ import {
   type Resource,
   type Schema,
 } from '../../../openapi/document.ts';
-import { resolve } from '../../../openapi/schema.ts';
 import { findSuccess } from '../../documented/responses.ts';
 
 /** A kind of objects, of a version of a group; the first groups of such APIs have no name. */
@@ -30,9 +29,8 @@ export type ObjectTypes = {
 
 /** Reads what the extensions of a document say. */
 export function createObjectTypes(document: ApiDocument): ObjectTypes {
-  const { raw } = document;
-  const nodeOf = ({ path, method }: Operation) => raw.paths?.[path]?.[method.toLowerCase()];
-  const kindOf = (operation: Operation) => toKind(nodeOf(operation));
+  const { schemas } = document;
+  const kindOf = (operation: Operation) => toKind(operation.extensions);
   const byPath = new Map<string, ObjectType>();
   for (const resource of collectionsOf(document))
     for (const { operations } of placementsOf(resource))
@@ -42,10 +40,10 @@ export function createObjectTypes(document: ApiDocument): ObjectTypes {
       }
   return {
     kindOf,
-    actionOf: (operation) => nodeOf(operation)?.['x-kubernetes-action'],
+    actionOf: ({ extensions }) => extensions?.['x-kubernetes-action'] as string | undefined,
     shownBy(operation) {
       const schema: Schema | undefined = findSuccess(operation)?.schema;
-      return schema && toKind(resolve(raw, schema));
+      return schema && toKind(schemas.resolve(schema));
     },
     typeAt: (path) => byPath.get(path),
   };

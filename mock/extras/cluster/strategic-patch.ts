@@ -1,5 +1,6 @@
 import { isObject } from '../../../common/json.ts';
-import { flatten, type RawDocument, type Schema } from '../../../openapi/schema.ts';
+import type { Schema } from '../../../openapi/schema.ts';
+import type { Schemas } from '../../../openapi/schemas.ts';
 import { mergePatch } from '../../json/merge-patch.ts';
 
 /**
@@ -8,26 +9,26 @@ import { mergePatch } from '../../json/merge-patch.ts';
  * lists or keep fields, and are left out, but for `$patch: delete` of an item.
  */
 export function toMergePatch(
-  raw: RawDocument,
+  schemas: Schemas,
   schema: Schema | undefined,
   { current, patch }: { current: unknown; patch: unknown },
 ): unknown {
   if (!isObject(patch)) return patch;
-  const { properties } = flatten(raw, schema);
+  const { properties } = schemas.flatten(schema);
   const old = isObject(current) ? current : {};
   const given = Object.entries(patch).filter(([name]) => !name.startsWith('$'));
   return Object.fromEntries(
     given.map(([name, value]) => {
       const part = { current: old[name], patch: value };
       const inner = properties[name];
-      return [name, mergeList(raw, inner, part) ?? toMergePatch(raw, inner, part)];
+      return [name, mergeList(schemas, inner, part) ?? toMergePatch(schemas, inner, part)];
     }),
   );
 }
 
 /** The list that a patch of it makes; undefined where the patch takes its place. */
 function mergeList(
-  raw: RawDocument,
+  schemas: Schemas,
   schema: Schema | undefined,
   { current, patch }: { current: unknown; patch: unknown },
 ): unknown[] | undefined {
@@ -41,7 +42,7 @@ function mergeList(
       continue;
     }
     const old = found < 0 ? {} : merged[found];
-    const inner = toMergePatch(raw, schema?.items as Schema, { current: old, patch: one });
+    const inner = toMergePatch(schemas, schema?.items as Schema, { current: old, patch: one });
     merged.splice(found < 0 ? merged.length : found, 1, mergePatch(old, inner));
   }
   return merged;

@@ -1,8 +1,7 @@
 import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
-import { describeSchema, type Operation } from '../../../openapi/document.ts';
-import { flatten } from '../../../openapi/schema.ts';
+import type { Operation } from '../../../openapi/document.ts';
 import { toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';
@@ -32,7 +31,7 @@ export function createSubresource(
   const action = types.actionOf(operation) ?? '';
   if (!schema || !shown || !['get', 'put', 'patch'].includes(action)) return undefined;
   const isOwn = shown.kind === type.kind;
-  const { properties } = describeSchema(document, schema);
+  const { properties } = document.schemas.describeSchema(schema);
   const word = lastWordOf(operation.path);
   const names = isOwn
     ? [word].filter((name) => Object.hasOwn(properties, name))
@@ -45,7 +44,7 @@ export function createSubresource(
     const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
     const parts = names.flatMap((one) => {
       const value = object[one];
-      const described = flatten(document.raw, properties[one]).properties;
+      const described = document.schemas.flatten(properties[one]).properties;
       if (!isObject(value)) return [];
       const common = Object.entries(value).filter(([inner]) => Object.hasOwn(described, inner));
       return [[one, Object.fromEntries(common)]];
@@ -59,7 +58,7 @@ export function createSubresource(
     const isPlain = source.headers['content-type']?.startsWith('application/merge-patch');
     const patch = isPlain
       ? body
-      : toMergePatch(document.raw, schema, { current: view, patch: body });
+      : toMergePatch(document.schemas, schema, { current: view, patch: body });
     return mergePatch(view, patch);
   };
   const withPart = (object: Fields, patched: unknown): Fields => {

@@ -38,11 +38,11 @@ export type ReadDomainRules = () => Promise<DomainRules>;
  * Reads the rules at first need: those of the document that is served, or of the built-in one where
  * it has none.
  */
-export function createReadDomainRules(document: Pick<ApiDocument, 'raw'>): ReadDomainRules {
+export function createReadDomainRules(document: ApiDocument): ReadDomainRules {
   let rules: Promise<DomainRules> | undefined;
   return () =>
     (rules ??=
-      document.raw['x-domains'] === undefined
+      document.asOpenApi()['x-domains'] === undefined
         ? loadDomainRules()
         : Promise.resolve(toDomainRules(document)));
 }

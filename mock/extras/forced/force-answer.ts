@@ -9,7 +9,6 @@ import {
   type Resource,
   type ResponseDescription,
 } from '../../../openapi/document.ts';
-import { describeShown } from '../../../openapi/marks.ts';
 import { generateValue } from '../../../openapi/values/generate.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import {
@@ -165,7 +164,7 @@ function createMakeContent(operation: Operation, document: ApiDocument): MakeCon
     if (!schema) return undefined;
     const value = generateValue(schema, {
       seed,
-      describe: (inner) => describeShown(document, inner),
+      describe: (inner) => document.schemas.describeShown(inner),
       own: !dynamic,
     });
     return resource && Array.isArray(value)

@@ -1,11 +1,5 @@
 import { stringifyExact } from '../../../common/json-text.ts';
-import {
-  type ApiDocument,
-  type Operation,
-  type Parameter,
-  resolveSchema,
-  type Schema,
-} from '../../../openapi/document.ts';
+import type { ApiDocument, Operation, Parameter, Schema } from '../../../openapi/document.ts';
 import { type KeyPlace, keyPlacesOf } from '../../../openapi/key-places.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
 import type { WriteXml } from '../../documented/example-bodies.ts';
@@ -100,9 +94,9 @@ export function toKeyViews(
 
 function toParameterView(document: ApiDocument, parameter: Parameter): ParameterView {
   const { name, in: place, required, examples } = parameter;
-  const schema = resolveSchema(document, parameter.schema);
+  const schema = document.schemas.resolve(parameter.schema);
   const isList = typesOf(schema).includes('array');
-  const items = isList ? resolveSchema(document, (schema.items ?? {}) as Schema) : schema;
+  const items = isList ? document.schemas.resolve((schema.items ?? {}) as Schema) : schema;
   const { enum: options } = items;
   return {
     name,

@@ -1,6 +1,5 @@
 import { stringifyExact } from '../../../common/json-text.ts';
 import { isSuccess } from '../../../common/success.ts';
-import { findListRules } from '../../../openapi/collections/list-rules.ts';
 import type { ApiDocument, Operation, Resource } from '../../../openapi/document.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
@@ -136,6 +135,6 @@ function findPinned(
 ): CreatePinned | undefined {
   const { kind, itemsAt } = operation;
   if (!kind || itemsAt) return undefined;
-  const isOther = kind === 'list' && !isPlainList(findListRules(document.raw, operation, item));
+  const isOther = kind === 'list' && !isPlainList(document.schemas.findListRules(operation, item));
   return isOther ? undefined : byKind[kind];
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiDocument } from '../../../openapi/document.ts';
-import { definedSchemes, type SecurityScheme, type WaysIn } from '../../../openapi/security.ts';
+import type { SecurityScheme, WaysIn } from '../../../openapi/security.ts';
 import {
   type Authenticate,
   bearerToken,
@@ -56,7 +56,7 @@ export function createSecurity({ document, keys, tokens }: SecurityOptions): Sec
       waysIn.length === 0 ? toMissingKey(realm) : toMissing(toRefusalParts(waysIn, realm)),
     challengeOf({ waysIn }) {
       const { schemes } = toRefusalParts(waysIn, '');
-      const shown = schemes.length > 0 ? schemes : definedSchemes(document.raw);
+      const shown = schemes.length > 0 ? schemes : document.securitySchemes;
       return toChallenges(shown, { realm }) || undefined;
     },
   };

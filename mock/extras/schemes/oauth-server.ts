@@ -1,6 +1,5 @@
 import type { ApiDocument } from '../../../openapi/document.ts';
 import { type FlowName, type SecurityScheme, usedSchemes } from '../../../openapi/security.ts';
-import { toServerUrl } from '../../../openapi/servers.ts';
 
 /** The OAuth server of a twin, as its document describes it. Paths are below the twin's root. */
 export type OAuthServer = {
@@ -81,10 +80,11 @@ function isOneOf(scheme: SecurityScheme, schemes: readonly SecurityScheme[]): bo
 }
 
 /** Finds the path of a URL that is on a server of the document itself. */
-function createFindPath({ raw }: ApiDocument): (url: string | undefined) => string | undefined {
-  const servers: object[] =
-    Array.isArray(raw.servers) && raw.servers.length > 0 ? raw.servers : [{ url: '/' }];
-  const bases = servers.map((server) => new URL(toServerUrl(server), 'http://localhost'));
+function createFindPath({
+  serverUrls,
+}: ApiDocument): (url: string | undefined) => string | undefined {
+  const own = serverUrls.length > 0 ? serverUrls : ['/'];
+  const bases = own.map((url) => new URL(url, 'http://localhost'));
   return (url) => {
     const found = url === undefined ? null : URL.parse(url, bases[0]?.href);
     if (!found || !bases.some(({ origin }) => origin === found.origin)) return undefined;

@@ -11,7 +11,6 @@ import {
   collectionsOf,
   type Operation,
   type Resource,
-  resolveSchema,
 } from '../../../openapi/document.ts';
 import { isolationOf } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
@@ -72,7 +71,7 @@ function isOfBytes(document: ApiDocument, { mediaType, schema, isText }: Content
   const isForm = /^(multipart\/.*|application\/x-www-form-urlencoded)$/.test(mediaType);
   if (isText || isForm) return isText === true && !isForm;
   if (schema && Object.keys(schema).length > 0)
-    return resolveSchema(document, schema).format === 'binary';
+    return document.schemas.resolve(schema).format === 'binary';
   return !isJsonMedia(mediaType);
 }
 

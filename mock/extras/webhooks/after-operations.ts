@@ -2,7 +2,6 @@ import { lastWordOf, placesIn } from '../../../common/path-template.ts';
 import { valueAt, valueIn } from '../../../common/property-path.ts';
 import { isSuccess } from '../../../common/success.ts';
 import { singular } from '../../../common/words.ts';
-import { findWrappedItem } from '../../../openapi/collections/item-form.ts';
 import { shownIn, successOf } from '../../../openapi/collections/success.ts';
 import type { ApiDocument, Operation } from '../../../openapi/document.ts';
 import type { TriggeredCall } from '../../../openapi/triggers.ts';
@@ -90,8 +89,8 @@ export function createSendAfter({
 }
 
 /** Makes what gives what an answer of an operation shows: an item, or a list of them. */
-function createItemsIn({ raw }: ApiDocument, operation: Operation) {
-  const wrapped = findWrappedItem(raw, successOf(operation), shownIn(operation));
+function createItemsIn({ schemas }: ApiDocument, operation: Operation) {
+  const wrapped = schemas.findWrappedItem(successOf(operation), shownIn(operation));
   const pointer = operation.itemsAt ?? wrapped?.pointer ?? [];
   return (answer: Answer | TextAnswer): unknown =>
     'text' in answer ? undefined : valueIn(bodyOf(answer), pointer);

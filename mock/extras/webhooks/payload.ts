@@ -1,9 +1,7 @@
 import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { valueAt } from '../../../common/property-path.ts';
-import { objectAlternative } from '../../../openapi/collections/schema-types.ts';
 import type { ApiDocument, Schema } from '../../../openapi/document.ts';
-import { describeShown } from '../../../openapi/marks.ts';
 import { isSameEvent, valuesOf } from '../../../openapi/triggers.ts';
 import type { ServiceCall } from '../../../openapi/webhooks.ts';
 import type { Fields } from '../../items/stored-item.ts';
@@ -54,13 +52,13 @@ export function createMakePayload(
   document: ApiDocument,
   compileSchema: CompileSchema,
 ): MakePayload {
-  const describe = (schema: Schema) => describeShown(document, schema);
+  const describe = (schema: Schema) => document.schemas.describeShown(schema);
   const makeFitting = makerOf(document);
   const findProblems = (schema: Schema, value: unknown) =>
     compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value)).doubles);
   const propertiesOf = oncePer(
     (schema: Schema): Fields =>
-      describe(objectAlternative(document.raw, schema) ?? schema).properties,
+      describe(document.schemas.objectAlternative(schema) ?? schema).properties,
   );
   const parts = { propertiesOf, describe, makeFitting };
   return ({ sends: { body } }, happening) => {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { toToken } from '../../../common/json-pointer.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../../common/media-type.ts';
 import type { Content, Encoding } from '../../../openapi/content.ts';
-import { type ApiDocument, describeSchema, type Schema } from '../../../openapi/document.ts';
+import type { ApiDocument, Schema } from '../../../openapi/document.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { Problem } from '../../json/validator.ts';
 import { toDeepMembers } from '../parameters/read-written.ts';
@@ -32,7 +32,7 @@ export function createToFormValue(
   { schema = {}, encoding }: Pick<Content, 'schema' | 'encoding'>,
   toTyped: ToTyped,
 ): ToFormValue {
-  const { properties } = describeSchema(document, schema);
+  const { properties } = document.schemas.describeSchema(schema);
   const typesOf = typesIn(document);
   const split = (name: string, text: string): string[] => {
     const { style = 'form', explode = style === 'form' } = encoding[name] ?? {};

@@ -1,11 +1,6 @@
 import { fromToken, toToken } from '../../../common/json-pointer.ts';
 import { fitsRange, isJsonMedia } from '../../../common/media-type.ts';
-import {
-  type ApiDocument,
-  type Parameter,
-  resolveSchema,
-  type Schema,
-} from '../../../openapi/document.ts';
+import type { ApiDocument, Parameter, Schema } from '../../../openapi/document.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
@@ -88,7 +83,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 /** What a value must be, in words; undefined of a text, of which its schema says more. */
 function expectation(document: ApiDocument, given: Schema): string | undefined {
-  const { type, enum: values, minimum, maximum } = resolveSchema(document, given);
+  const { type, enum: values, minimum, maximum } = document.schemas.resolve(given);
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   const what = typeof type === 'string' && Object.hasOwn(inWords, type) ? inWords[type] : undefined;
   if (what === undefined) return undefined;

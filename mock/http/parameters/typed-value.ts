@@ -1,4 +1,4 @@
-import { type ApiDocument, describeSchema, type Schema } from '../../../openapi/document.ts';
+import type { ApiDocument, Schema } from '../../../openapi/document.ts';
 import { parseExact, parseInteger, toDouble } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
@@ -81,7 +81,7 @@ export const typesIn = oncePer((document: ApiDocument) => {
 
 function collectTypes(document: ApiDocument, node: Schema, seen: Set<Schema>): Set<string> {
   if (typeof node !== 'object' || node === null) return new Set();
-  const { schema, properties } = describeSchema(document, node);
+  const { schema, properties } = document.schemas.describeSchema(node);
   if (typeof schema !== 'object' || seen.has(schema)) return new Set();
   seen.add(schema);
   if (schema.type !== undefined) return new Set([schema.type].flat() as string[]);
@@ -136,7 +136,7 @@ function findPart(
   partOf: (schema: Schema) => unknown,
   seen = new Set<Schema>(),
 ): Schema | undefined {
-  const { schema } = describeSchema(document, node);
+  const { schema } = document.schemas.describeSchema(node);
   if (typeof schema !== 'object' || seen.has(schema)) return undefined;
   seen.add(schema);
   const own = partOf(schema);
@@ -154,11 +154,12 @@ export function membersOf(
   document: ApiDocument,
   schema: Schema,
 ): { names: ReadonlySet<string>; isOpen: boolean } {
-  const { schema: own, properties } = describeSchema(document, schema);
+  const { schema: own, properties } = document.schemas.describeSchema(schema);
   const parts = ['oneOf', 'anyOf'].flatMap((keyword) => own[keyword] ?? []) as Schema[];
   const names = new Set(Object.keys(properties));
   for (const part of parts)
-    for (const name of Object.keys(describeSchema(document, part).properties)) names.add(name);
+    for (const name of Object.keys(document.schemas.describeSchema(part).properties))
+      names.add(name);
   const { additionalProperties } = own;
   const isOpen =
     (typeof additionalProperties === 'object' && additionalProperties !== null) ||

@@ -1,5 +1,4 @@
-import { type ApiDocument, describeSchema, type Schema } from '../../../openapi/document.ts';
-import { xmlFormOf } from '../../../openapi/xml-form.ts';
+import type { ApiDocument, Schema } from '../../../openapi/document.ts';
 import { itemsOf, memberOf, membersOf, type ToTyped, typesIn } from '../parameters/typed-value.ts';
 import { parseXml, type XmlElement } from './parse-xml.ts';
 
@@ -13,7 +12,7 @@ export type ReadXml = (
  * says, texts by its types. Namespaces make no difference, nor do attributes that are not described.
  */
 export function createReadXml(document: ApiDocument, schema: Schema, toTyped: ToTyped): ReadXml {
-  const { raw } = document;
+  const { schemas } = document;
   const typesOf = typesIn(document);
   const isList = (one: Schema) => typesOf(one).has('array') && !typesOf(one).has('object');
 
@@ -32,12 +31,12 @@ export function createReadXml(document: ApiDocument, schema: Schema, toTyped: To
   };
 
   const toObject = (one: Schema, { attributes, children, text }: XmlElement): unknown => {
-    const { required } = describeSchema(document, one);
+    const { required } = document.schemas.describeSchema(one);
     const members: [string, unknown][] = [];
     const known = new Set<string>();
     for (const name of membersOf(document, one).names) {
       const property = memberOf(document, one, name);
-      const form = xmlFormOf(raw, property);
+      const form = schemas.xmlFormOf(property);
       if (form.node === 'text') members.push([name, toLeaf(property, text)]);
       if (form.node === 'attribute') {
         const value = attributes[form.name ?? name];
@@ -46,7 +45,7 @@ export function createReadXml(document: ApiDocument, schema: Schema, toTyped: To
       if (form.node !== 'element') continue;
       const isBare = isList(property) && !form.isWrapped;
       const items = isBare ? itemsOf(document, property, 0) : property;
-      const tag = (isBare ? xmlFormOf(raw, items) : form).name ?? name;
+      const tag = (isBare ? schemas.xmlFormOf(items) : form).name ?? name;
       known.add(tag);
       const values = children.filter((child) => child.name === tag);
       const read = values.map((child) => toValue(items, child));
@@ -64,7 +63,7 @@ export function createReadXml(document: ApiDocument, schema: Schema, toTyped: To
   return (text) => {
     const { root, problem } = parseXml(text);
     if (!root) return { problem: `The body is not valid XML: ${problem}.` };
-    const { name } = xmlFormOf(raw, schema);
+    const { name } = schemas.xmlFormOf(schema);
     if (name !== undefined && root.name !== name)
       return { problem: `The root element must be <${name}>, but is <${root.name}>.` };
     return { value: toValue(schema, root) };

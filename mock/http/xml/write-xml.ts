@@ -1,5 +1,4 @@
 import type { ApiDocument, Schema } from '../../../openapi/document.ts';
-import { rootNameOf, xmlFormOf } from '../../../openapi/xml-form.ts';
 import { itemsOf, memberOf } from '../parameters/typed-value.ts';
 import { loadLibrary } from './parse-xml.ts';
 
@@ -12,8 +11,8 @@ const instance = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** Makes what writes values as XML; `null` is an empty element that says so (`xsi:nil`). */
 export function createWriteXml(document: ApiDocument): WriteXml {
-  const { raw } = document;
-  const formOf = (schema: Schema) => xmlFormOf(raw, schema);
+  const { schemas } = document;
+  const formOf = (schema: Schema) => schemas.xmlFormOf(schema);
 
   const toElement = (name: string, schema: Schema, value: unknown): Node => {
     const tag = toSafeName(name);
@@ -48,11 +47,11 @@ export function createWriteXml(document: ApiDocument): WriteXml {
 
   /** In a list, items have the name of their schema, and not that of the list. */
   function toRoot(schema: Schema, value: unknown): Node {
-    const name = rootNameOf(raw, schema);
+    const name = schemas.rootNameOf(schema);
     if (!Array.isArray(value)) return toElement(name, schema, value);
     const children = value.map((item, at) => {
       const items = itemsOf(document, schema, at);
-      return toElement(rootNameOf(raw, items), items, item);
+      return toElement(schemas.rootNameOf(items), items, item);
     });
     return { [toSafeName(name)]: children };
   }

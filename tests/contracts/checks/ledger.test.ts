@@ -22,7 +22,7 @@ function namedSections(): string[] {
     if ('x-source' in node) sources.add(String(node['x-source']));
     Object.values(node).forEach(visit);
   };
-  visit(document.raw);
+  visit(document.asOpenApi());
   return [...new Set([...sources].flatMap(sectionsOf))];
 }
 

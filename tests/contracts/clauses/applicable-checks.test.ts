@@ -63,7 +63,7 @@ it('checks each rule of the lines to copy', async () => {
   const page = readFileSync(projectFile('docs/other-documents.md'), 'utf8');
   const [, lines = ''] = /Copy the lines [^`]*```yaml\n([^`]+)```/.exec(page) ?? [];
   const { checks: applied } = toApplicable(
-    indexDocument({ ...parcels.raw, ...(load(lines) as object) }),
+    indexDocument({ ...parcels.asOpenApi(), ...(load(lines) as object) }),
     checks,
   );
   const own = checks.filter(({ needs }) => needs === 'the clause itself');
@@ -80,8 +80,11 @@ it('says of a document without a list that it has none, though it has a collecti
 });
 
 it('takes sections of another interface for no sections of the Pet Store Service', () => {
-  const info = { ...parcels.raw.info, 'x-source': '§1, §2, §4.1, §4.2, §4.3, §5, §7, §8, §9' };
-  const numbered = { ...parcels, raw: { ...parcels.raw, info } };
+  const info = {
+    ...parcels.asOpenApi().info,
+    'x-source': '§1, §2, §4.1, §4.2, §4.3, §5, §7, §8, §9',
+  };
+  const numbered = { ...parcels, asOpenApi: () => ({ ...parcels.asOpenApi(), info }) };
   expect(toApplicable(numbered, checks)).toEqual(toApplicable(parcels, checks));
 });
 

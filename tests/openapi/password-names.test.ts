@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secretNamesOf } from '../../../contracts/cases/made-secrets.ts';
+import { passwordNamesOf } from '../../openapi/password-names.ts';
 
 const password = { type: 'string', format: 'password' };
 const user = {
@@ -24,7 +24,7 @@ it('takes no keyword and no schema for the name of what holds a password', () =>
     paths: { '/x': { get: { parameters, responses } } },
     components: { schemas: { User: user, Pin: password } },
   };
-  expect(secretNamesOf({ raw }).toSorted()).toEqual(
+  expect(passwordNamesOf(raw).toSorted()).toEqual(
     ['X-Word', 'code', 'old', 'phrase', 'pin', 'word'].toSorted(),
   );
 });

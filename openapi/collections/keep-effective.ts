@@ -1,19 +1,19 @@
 import { shapeOf } from '../../common/path-template.ts';
-import { resourcesOf } from '../../openapi/collections/find-resources.ts';
-import { setsItem } from '../../openapi/collections/operations-on.ts';
-import { hintedPathOf } from '../../openapi/collections/places.ts';
-import { placementsOf } from '../../openapi/collections/scopes.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import type { Hint } from '../../openapi/hint.ts';
-import { toOperations } from '../../openapi/operation.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
+import type { Hint } from '../hint.ts';
+import { type Operation, toOperations } from '../operation.ts';
+import type { RawDocument } from '../schema.ts';
+import { resourcesOf } from './find-resources.ts';
+import { setsItem } from './operations-on.ts';
+import { hintedPathOf } from './places.ts';
+import type { Resource } from './resource.ts';
+import { placementsOf } from './scopes.ts';
 
 /**
  * Returns the operations whose hint gives them state that can be seen. Each hint is tried on the
  * document, at a time with those of other collections, as large documents have many.
  */
 export function keepEffective(
-  { raw }: ApiDocument,
+  raw: RawDocument,
   hints: ReadonlyMap<string, { operation: Operation; hint: Hint }>,
 ): ReadonlySet<string> {
   const effective = new Set<string>();

@@ -1,0 +1,106 @@
+import { toCandidate } from './collections/candidate.ts';
+import { findWrappedItem } from './collections/item-form.ts';
+import { keepEffective } from './collections/keep-effective.ts';
+import { findList, findListRules } from './collections/list-rules.ts';
+import { setsItem, takesWhole } from './collections/operations-on.ts';
+import {
+  allTypesOf,
+  isNullable,
+  objectAlternative,
+  shareType,
+} from './collections/schema-types.ts';
+import { toScopes } from './collections/scopes.ts';
+import {
+  answeredItems,
+  bodyItemsOf,
+  bodySchemaOf,
+  findWrappedBody,
+  itemOf,
+  itemsOf,
+} from './collections/success.ts';
+import { findTimestamps, timeFormOf } from './collections/timestamps.ts';
+import { isUnique, uniquePropertiesOf } from './collections/unique-properties.ts';
+import { jsonContentOf } from './content.ts';
+import { describedAt } from './described-at.ts';
+import { suitsLazyReferences } from './lazy-references.ts';
+import {
+  createFindUnasked,
+  describeSchema,
+  describeSent,
+  describeShown,
+  isMarked,
+  showsWriteOnly,
+} from './marks.ts';
+import { mentions } from './mentions.ts';
+import { passwordNamesOf } from './password-names.ts';
+import type { RawDocument } from './schema.ts';
+import { flatten, follow, resolve, resolveQuietly } from './schema.ts';
+import { schemaOfExamples } from './schema-of-examples.ts';
+import { makesCalls, webhooksOf } from './webhooks.ts';
+import { rootNameOf, xmlFormOf } from './xml-form.ts';
+
+/** Questions about the schemas of a document, which they follow the references of. */
+const questions = {
+  keepEffective,
+  toCandidate,
+  passwordNamesOf,
+  mentions,
+  makesCalls,
+  webhooksOf,
+  suitsLazyReferences,
+  allTypesOf,
+  answeredItems,
+  bodyItemsOf,
+  bodySchemaOf,
+  createFindUnasked,
+  describeSchema,
+  describeSent,
+  describeShown,
+  describedAt,
+  findList,
+  findListRules,
+  findTimestamps,
+  findWrappedBody,
+  findWrappedItem,
+  flatten,
+  follow,
+  isMarked,
+  isNullable,
+  isUnique,
+  itemOf,
+  itemsOf,
+  jsonContentOf,
+  objectAlternative,
+  resolve,
+  resolveQuietly,
+  rootNameOf,
+  schemaOfExamples,
+  setsItem,
+  shareType,
+  showsWriteOnly,
+  takesWhole,
+  timeFormOf,
+  toScopes,
+  uniquePropertiesOf,
+  xmlFormOf,
+};
+
+type Questions = typeof questions;
+
+/** The same of one document: what its schemas, and those of its operations, say. */
+export type Schemas = {
+  readonly [Name in keyof Questions]: Questions[Name] extends (
+    raw: RawDocument,
+    ...rest: infer Rest
+  ) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never;
+};
+
+export function createSchemas(raw: RawDocument): Schemas {
+  const bound = Object.entries(questions).map(([name, ask]) => [
+    name,
+    (...rest: unknown[]) => (ask as (...all: unknown[]) => unknown)(raw, ...rest),
+  ]);
+  return Object.fromEntries(bound);
+}
