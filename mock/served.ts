@@ -13,7 +13,7 @@ import {
 import { createWriteXml, type WriteXml } from './http/xml/write-xml.ts';
 import { type IndexedFilters, toIndexedFilters } from './items/find-items.ts';
 import type { GivenData } from './items/given-items.ts';
-import { createMakeSeeds, findMisfitSeeds, findMisfits, type NamedItems } from './items/seeds.ts';
+import { createMakeSeeds, findMisfits, type NamedItems, withReports } from './items/seeds.ts';
 import { type CompileSchema, compilerOf, toSentences } from './json/validator.ts';
 import type { LimitMode } from './limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
@@ -151,13 +151,8 @@ async function prepareItems(
   const makeSeeds = createMakeSeeds(document, namedItems, compileSchema);
   const cached = cacheSeeds(makeSeeds);
   if (data) return { compileSchema, makeSeeds: cached, seeds: data.collections };
-  const seeds = await makeSeeds(settings);
-  for (const { name, problems } of await findMisfitSeeds(document, seeds))
-    log.warn(`The items generated for ${name} do not match their schema. ${toSentences(problems)}`);
-  const empty = document.resources.filter(({ name }) => seeds[name]?.items.length === 0);
-  if (settings.items > 0)
-    for (const { name } of empty)
-      log.warn(`No items can be made for ${name} by its schema, so it begins without any.`);
+  const reports = { count: settings.items, report: log.warn };
+  const seeds = withReports(document, await makeSeeds(settings), reports);
   return { compileSchema, makeSeeds: cached, seeds };
 }
 

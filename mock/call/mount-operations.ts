@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import {
   allowedMethods,
   createFindElsewhere,
@@ -10,6 +10,7 @@ import {
 } from '../http/express-path.ts';
 import { localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
+import { once } from '../json/once-per.ts';
 import type { CallOptions } from './steps.ts';
 import { admitElsewhere, stepsOf } from './steps.ts';
 
@@ -26,7 +27,6 @@ export function mountOperations(app: Express, options: CallOptions): void {
     });
   for (const operations of toRoutes(document.operations)) {
     const allow = allowedMethods(operations);
-    const admit = admitElsewhere(operations, options);
     const byPath = [...Map.groupBy(operations, ({ path }) => path)];
     for (const [index, [path, ofPath]] of byPath.entries()) {
       const route = app.route(toExpressPath(document.basePath + path));
@@ -37,14 +37,46 @@ export function mountOperations(app: Express, options: CallOptions): void {
         else sendOptions(request, response, allow);
       });
       for (const operation of ofPath)
-        route[operation.method.toLowerCase() as 'get'](...stepsOf(operation, options));
+        route[operation.method.toLowerCase() as 'get'](
+          lateSteps(() => stepsOf(operation, options)),
+        );
       // Until then, the method may be one of the same path with other names.
       if (index === byPath.length - 1)
-        route.all(admit, (request, response) =>
-          send(response, toMethodAnswer(request, allow), { step: 'routing' }),
+        route.all(
+          lateSteps(() => [
+            admitElsewhere(operations, options),
+            (request, response) =>
+              send(response, toMethodAnswer(request, allow), { step: 'routing' }),
+          ]),
         );
     }
   }
+}
+
+/**
+ * Creates steps at the first call that they are for: of the operations of a large document, few are
+ * ever called.
+ */
+function lateSteps(create: () => readonly RequestHandler[]): RequestHandler {
+  const created = once(create);
+  return (request, response, next) => {
+    const steps = created();
+    let index = 0;
+    const goOn = (error?: unknown): void => {
+      const step = error === undefined ? steps[index++] : undefined;
+      if (!step) {
+        next(error);
+        return;
+      }
+      try {
+        const done: unknown = step(request, response, goOn);
+        if (done instanceof Promise) done.catch(next);
+      } catch (thrown) {
+        next(thrown);
+      }
+    };
+    goOn();
+  };
 }
 
 /**

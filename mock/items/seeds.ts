@@ -7,7 +7,7 @@ import { generateItems, generateNamed, type Item } from '../../openapi/values/ge
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
-import type { CompileSchema, Problem } from '../json/validator.ts';
+import { type CompileSchema, type Problem, toSentences } from '../json/validator.ts';
 import type { MakeSeeds } from '../sandboxes/open-sandboxes.ts';
 import { maxSeedBytes, toMegabytes } from '../state/budget.ts';
 import { createToScopeMembers, memberOf, type ScopeValue } from '../state/scopes.ts';
@@ -15,6 +15,7 @@ import {
   type Collections,
   type Contents,
   endOfNumbers,
+  lateContents,
   OutOfRoomError,
   type StoredItem,
 } from '../state/store.ts';
@@ -36,13 +37,12 @@ export function createMakeSeeds(
     const fits = text !== '[]' && !findMisfits(text, resource, compileSchema);
     return fits ? (parseExact(text).value as Item[]) : [];
   };
+  const sorted = parentsFirst(document.resources);
   return async ({ seed, items: max, maxBytes = maxSeedBytes() }) => {
     const made: Record<string, Contents> = {};
     let bytes = 0;
-    for (const resource of parentsFirst(document.resources)) {
-      // Those of hundreds of collections take seconds, and a twin may be serving meanwhile.
-      if (Object.keys(made).length > 0) await setImmediate();
-      const scopes = resource.scope && toSeedScopes(document, resource, made).slice(0, max);
+    const make = (resource: Resource, above: Contents | undefined): Contents => {
+      const scopes = resource.scope && toSeedScopes(document, resource, above).slice(0, max);
       const named = scopes ? [] : namedOf(resource).slice(0, max);
       const count = (scopes?.length ?? max) - named.length;
       const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
@@ -60,8 +60,18 @@ export function createMakeSeeds(
         ...toItems(document, resource, { generated, first: named.length + 1 }),
       ];
       const next = named.length > 0 ? items.length + 1 : nextOf(resource, items.length);
-      made[resource.name] = { items, next };
+      return { items, next };
+    };
+    for (const resource of sorted) {
+      const above = made[parentNameOf(resource) ?? ''];
+      made[resource.name] = lateContents(() => make(resource, above));
     }
+    // Of more items than that, whether there is room for all is told at once.
+    if (max > maxProbed)
+      for (const { name } of sorted) {
+        // Those of hundreds of collections take seconds, and a twin may be serving meanwhile.
+        if (made[name]?.next) await setImmediate();
+      }
     const linked = document.resources.map(({ name }) => [name, made[name] as Contents] as const);
     return linkSeeds(document, Object.fromEntries(linked));
   };
@@ -159,23 +169,29 @@ export function findMisfits(
   return compileSchema(schemaOfItems(item), 'writeOnly')(parseExact(text).doubles, text.length);
 }
 
-/**
- * The collections whose generated items do not match the document, with what is wrong with the last.
- * Of collections with the same rules, the items of one are held against them.
- */
-export async function findMisfitSeeds(
+/** Returns seeds that report, at the first use of a collection, if its items are missing or do not fit. */
+export function withReports(
   document: ApiDocument,
   seeds: Collections,
-): Promise<{ name: string; problems: Problem[] }[]> {
-  const alike = Map.groupBy(document.resources, itemRulesOf(document));
-  const found: { name: string; problems: Problem[] }[] = [];
-  for (const [{ findProblems }, group] of alike) {
-    const last = group.map(({ name }) => seeds[name]?.items.at(-1)).find((item) => item);
-    const problems = last && findProblems(toText(last.json));
-    if (problems) found.push(...group.map(({ name }) => ({ name, problems })));
-    if (alike.size > 1) await setImmediate();
-  }
-  return found;
+  { count, report }: { count: number; report: (problem: string) => void },
+): Collections {
+  const entries = document.resources.map((resource) => {
+    const { name } = resource;
+    const contents = lateContents(() => {
+      const made = seeds[name] ?? { items: [], next: 1 };
+      const last = made.items.at(-1);
+      const problems = last && itemRulesOf(document)(resource).findProblems(toText(last.json));
+      if (problems)
+        report(
+          `The items generated for ${name} do not match their schema. ${toSentences(problems)}`,
+        );
+      if (!last && count > 0)
+        report(`No items can be made for ${name} by its schema, so it begins without any.`);
+      return made;
+    });
+    return [name, contents] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The names of the collections whose seeds differ after a change. */
@@ -237,24 +253,29 @@ function parentsFirst(resources: readonly Resource[]): readonly Resource[] {
  * of the collection that it is nested in have some each. Where it is nested in none, they are in the
  * scope that the document shows an example of: of others, nothing tells that they exist.
  */
-function toSeedScopes(document: ApiDocument, resource: Resource, made: Collections): Fields[] {
+function toSeedScopes(document: ApiDocument, resource: Resource, above?: Contents): Fields[] {
   const { scope = [] } = resource;
   const toMembers = createToScopeMembers(document, resource);
   const last = scope.findLastIndex(({ parent }) => parent !== undefined);
-  const parent = document.resources.find(({ name }) => name === scope[last]?.parent);
-  const parents = parent ? (made[parent.name]?.items ?? []).slice(0, parentsWithItems) : [noItem];
+  const parent = document.resources.find(({ name }) => name === parentNameOf(resource));
+  const parents = parent ? (above?.items ?? []).slice(0, parentsWithItems) : [noItem];
   const named = parent && placementAt(parent, itemPathsOf(resource.path)[last] ?? '');
   const count = parent ? itemsEach : parentsWithItems * itemsEach;
   return parents.flatMap((item) => {
-    const above = parent && fieldsOf(item.json);
+    const fields = parent && fieldsOf(item.json);
     const values = scope.map((one, index): ScopeValue => {
       const own = index === last ? item.id : undefined;
       const inherited = index < last ? named?.scope[index] : undefined;
-      const ofParent = inherited && valueAt(above, memberOf(inherited));
+      const ofParent = inherited && valueAt(fields, memberOf(inherited));
       return { scope: one, text: String(own ?? ofParent ?? one.example ?? '') };
     });
     return Array.from({ length: count }, () => toMembers(values));
   });
+}
+
+/** The name of the collection whose items have those of a nested one directly below them. */
+function parentNameOf({ scope = [] }: Resource): string | undefined {
+  return scope.findLast(({ parent }) => parent !== undefined)?.parent;
 }
 
 const noItem = { id: '' } as StoredItem;
@@ -264,28 +285,38 @@ function linkSeeds(document: ApiDocument, seeds: Collections): Collections {
   const linked: Record<string, Collections[string]> = { ...seeds };
   for (const resource of document.resources) {
     const contents = seeds[resource.name];
-    const references = (resource.references ?? []).map(({ property, collection }) => ({
-      property,
-      targets: seeds[collection]?.items ?? [],
-      target: document.resources.find(({ name }) => name === collection),
-    }));
-    if (!contents || references.length === 0) continue;
-    const items = contents.items.map((item, index) => {
-      const fields: Record<string, unknown> = { ...fieldsOf(item.json) };
-      for (const { property, target, targets } of references)
-        if (
-          target &&
-          targets.length > 0 &&
-          Object.hasOwn(fields, property) &&
-          fields[property] !== null
-        )
-          fields[property] = valueAt(
-            fieldsOf((targets[index % targets.length] as StoredItem).json),
-            target.idProperty,
-          );
-      return toStoredItem(resource, fields);
-    });
-    linked[resource.name] = { items, next: contents.next };
+    const { references = [] } = resource;
+    if (contents && references.length > 0)
+      linked[resource.name] = lateContents(() => link(document, resource, { contents, seeds }));
   }
   return linked;
+}
+
+/** The items of a collection, whose references name items that are there. */
+function link(
+  document: ApiDocument,
+  resource: Resource,
+  { contents, seeds }: { contents: Contents; seeds: Collections },
+): Contents {
+  const references = (resource.references ?? []).map(({ property, collection }) => ({
+    property,
+    targets: seeds[collection]?.items ?? [],
+    target: document.resources.find(({ name }) => name === collection),
+  }));
+  const items = contents.items.map((item, index) => {
+    const fields: Record<string, unknown> = { ...fieldsOf(item.json) };
+    for (const { property, target, targets } of references)
+      if (
+        target &&
+        targets.length > 0 &&
+        Object.hasOwn(fields, property) &&
+        fields[property] !== null
+      )
+        fields[property] = valueAt(
+          fieldsOf((targets[index % targets.length] as StoredItem).json),
+          target.idProperty,
+        );
+    return toStoredItem(resource, fields);
+  });
+  return { items, next: contents.next };
 }

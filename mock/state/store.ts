@@ -1,4 +1,5 @@
 import type { ByteText } from '../json/exact-json.ts';
+import { once } from '../json/once-per.ts';
 
 /** A stored item: its id as in a URL, its exact JSON, and its values by filter, as text. */
 export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<string, string>> };
@@ -11,6 +12,31 @@ export type Contents = { readonly items: readonly StoredItem[]; readonly next: n
 
 /** What a store holds, by the name of the collection. */
 export type Collections = Readonly<Record<string, Contents>>;
+
+const unmade = new WeakSet<Contents>();
+
+/** Creates contents that are made when they are first read. */
+export function lateContents(make: () => Contents): Contents {
+  const made = once(() => {
+    unmade.delete(contents);
+    return make();
+  });
+  const contents: Contents = {
+    get items() {
+      return made().items;
+    },
+    get next() {
+      return made().next;
+    },
+  };
+  unmade.add(contents);
+  return contents;
+}
+
+/** Whether contents take memory: late ones do from their first use. */
+export function areMade(contents: Contents): boolean {
+  return !unmade.has(contents);
+}
 
 /**
  * Items are counted up to this number, and it is given to none. So ids that stand for greater

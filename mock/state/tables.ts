@@ -1,4 +1,4 @@
-import type { Collections, Contents, Store } from './store.ts';
+import { areMade, type Collections, type Contents, type Store } from './store.ts';
 import { type Change, Table } from './table.ts';
 
 /** The tables of contents that were given, which many stores may begin with. */
@@ -15,7 +15,7 @@ export function tableOf(contents: Contents): Table {
 /** What a store holds in memory, by the name of the collection. */
 export class Tables {
   /** Those that others may see, too. */
-  #shared: ReadonlyMap<string, Table>;
+  #shared: ReadonlyMap<string, Contents>;
   /** Those that are seen here alone, in place of the ones of the same names. */
   readonly #own = new Map<string, Table>();
 
@@ -24,13 +24,14 @@ export class Tables {
   }
 
   find(name: string): Table | undefined {
-    return this.#own.get(name) ?? this.#shared.get(name);
+    const contents = this.#own.get(name) ?? this.#shared.get(name);
+    return contents && tableOf(contents);
   }
 
   apply({ collection, put, remove, serial, next }: Change): void {
     let table = this.#own.get(collection);
     if (!table) {
-      table = this.#shared.get(collection)?.copy() ?? new Table();
+      table = this.find(collection)?.copy() ?? new Table();
       this.#own.set(collection, table);
     }
     if (put) table.put({ item: put, serial, next });
@@ -55,19 +56,23 @@ export class Tables {
     this.#own.clear();
   }
 
-  all(): Iterable<Table> {
+  all(): Iterable<Contents> {
     return this.#share().values();
   }
 
-  #share(): ReadonlyMap<string, Table> {
+  #share(): ReadonlyMap<string, Contents> {
     if (this.#own.size > 0) this.#shared = new Map([...this.#shared, ...this.#own]);
     this.#own.clear();
     return this.#shared;
   }
 }
 
-function toTables(collections: Collections): Map<string, Table> {
-  return new Map(Object.entries(collections).map(([name, contents]) => [name, tableOf(contents)]));
+/** Contents that are yet to be made become a table at their first use. */
+function toTables(collections: Collections): Map<string, Contents> {
+  const entries = Object.entries(collections);
+  return new Map(
+    entries.map(([name, contents]) => [name, areMade(contents) ? tableOf(contents) : contents]),
+  );
 }
 
 /** The tables of stores, whose memory is counted. */
@@ -100,8 +105,10 @@ function toParts(held: Iterable<Store | Collections | Counted>): Set<Counted> {
   for (const holder of held)
     if ('bytes' in holder && typeof holder.bytes === 'number') parts.add(holder as Counted);
     else
-      for (const table of tablesOf.get(holder)?.all() ??
-        Object.values(holder as Collections).map(tableOf))
+      for (const contents of tablesOf.get(holder)?.all() ?? Object.values(holder as Collections)) {
+        if (!areMade(contents)) continue;
+        const table = tableOf(contents);
         for (const part of [table, table.root]) if (part) parts.add(part);
+      }
   return parts;
 }

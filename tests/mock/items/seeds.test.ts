@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { createMakeSeeds } from '../../../mock/items/seeds.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
+import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { areMade } from '../../../mock/state/store.ts';
+import { bytesOf } from '../../../mock/state/tables.ts';
 import { indexDocument } from '../../../openapi/document.ts';
 import { countTurns } from '../../support/count-turns.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
@@ -17,12 +20,23 @@ function documentOf(count: number) {
   return indexDocument(toDocument(Object.fromEntries(paths)));
 }
 
-it('makes the items of a collection in each turn of the event loop', async () => {
+it('makes many items of a collection in each turn of the event loop', async () => {
   const document = documentOf(9);
   const makeSeeds = createMakeSeeds(document, {}, compilerOf(document));
-  const { turns, result } = await countTurns(() => makeSeeds({ seed: 1, items: 2 }));
+  const { turns, result } = await countTurns(() => makeSeeds({ seed: 1, items: 101 }));
   expect(turns).toBeGreaterThanOrEqual(8);
   expect(Object.keys(result)).toHaveLength(9);
+});
+
+it('makes few items of a collection when they are first asked for', async () => {
+  const document = documentOf(3);
+  const makeSeeds = createMakeSeeds(document, {}, compilerOf(document));
+  const seeds = await makeSeeds({ seed: 1, items: 2 });
+  const store = openMemoryStore(seeds);
+  expect(bytesOf([seeds, store])).toBe(0);
+  expect(await store.count('c1')).toBe(2);
+  expect(Object.values(seeds).map(areMade)).toEqual([false, true, false]);
+  expect(bytesOf([seeds, store])).toBeGreaterThan(0);
 });
 
 it('makes the same items for the same seed, whatever else is made meanwhile', async () => {
