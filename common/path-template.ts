@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /** Tells whether a template needs no encoding, so that requests of it have but one form. */
 export function isPlainTemplate(template: string): boolean {
   return /^[\w\-.~{}/:]*$/.test(template);
@@ -20,9 +22,9 @@ export function toComparedPath(path: string): string {
 /**
  * A path template with the names of its parameters left out, and a slash at its end: `/users/{}/posts`.
  */
-export function shapeOf(path: string): string {
-  return withoutSlash(toPlainPath(path).replace(/\{[^{}]*\}/g, '{}'));
-}
+export const shapeOf = remembered((path) =>
+  withoutSlash(toPlainPath(path).replace(/\{[^{}]*\}/g, '{}')),
+);
 
 /** The values of a path's parameters, by the shapes of its beginnings that end with them. */
 export function placesIn(path: string, values: readonly unknown[]): Record<string, unknown> {
@@ -50,11 +52,12 @@ export function toPlainPath(path: string): string {
 
 /** Returns paths in that form, and without a suffix that those of items have, where none is the same. */
 export function toPlainPaths(paths: readonly string[]): string[] {
+  const written = new Set(paths);
   const suffixes = new Set(paths.map((path) => /\}(\.\w+)$/.exec(path)?.[1]));
   return paths.map((path) => {
     const [suffix = ''] = /\.\w+$/.exec(path) ?? [];
     const plain = toPlainPath(suffixes.has(suffix) ? path.slice(0, -suffix.length) : path);
-    return paths.includes(plain) ? path : plain;
+    return written.has(plain) ? path : plain;
   });
 }
 

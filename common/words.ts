@@ -1,9 +1,8 @@
 import pluralize from 'pluralize';
+import { remembered } from './remembered.ts';
 
 /** A name without its case and separators: `page_size`, `pageSize` and `page[size]` are the same. */
-export function toPlainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
+export const toPlainName = remembered((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
 /** A name without that of its vocabulary: `hydra:member` is a `member`. */
 export function withoutPrefix(name: string): string {
@@ -28,7 +27,7 @@ pluralize.addUncountableRule(/^(?!vms|dbs)[^aeiou].s$/);
 pluralize.addSingularRule(/^([^aeioul]+[kp]u|uri)s$/, '$1');
 
 /** One of what a plain English word names many of; the word itself where it names one. */
-export function singular(word: string): string {
+export const singular = remembered((word) => {
   const [, start = '', last = ''] = /^(.*?)([a-z]*)$/.exec(word.toLowerCase()) ?? [];
   return start + (last.length < 3 ? last : pluralize.singular(last));
-}
+});

@@ -1,6 +1,7 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
 import type { JsonObject } from '../common/json.ts';
 import { fromFragmentToken } from '../common/json-pointer.ts';
+import { remembered } from '../common/remembered.ts';
 
 /** A JSON Schema (2020-12) as the document holds it; `$ref`s are not followed. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -12,16 +13,23 @@ export type RawDocument = JsonObject;
 
 /** What a local `$ref` leads to in one step; undefined where it leads nowhere. */
 export function follow(raw: RawDocument, $ref: string): unknown {
-  if (!$ref.startsWith('#/')) return undefined;
-  let keys: string[];
+  let node: RawDocument | undefined = raw;
+  for (const key of keysOf($ref)) node = node?.[key];
+  return node === raw ? undefined : node;
+}
+
+const nowhere: readonly string[] = [];
+
+/** Reads the keys that a local `$ref` names. */
+const keysOf = remembered(($ref): readonly string[] => {
+  if (!$ref.startsWith('#/')) return nowhere;
   try {
-    keys = $ref.slice(2).split('/').map(fromFragmentToken);
+    return $ref.slice(2).split('/').map(fromFragmentToken);
   } catch (error) {
-    if (error instanceof URIError) return undefined;
+    if (error instanceof URIError) return nowhere;
     throw error;
   }
-  return keys.reduce<RawDocument | undefined>((parent, key) => parent?.[key], raw);
-}
+});
 
 /**
  * Follows local `$ref`s until a node that is none. Throws {@link DocumentError} on a dead or

@@ -67,13 +67,12 @@ function findResources(raw: RawDocument, operations: Operation[]): Resource[] {
 
 /** Marks what stands at the paths of a collection, and could not be tied to it. */
 function markBesides(resources: readonly Resource[], operations: readonly Operation[]): void {
-  for (const resource of resources) {
-    const shapes = placementsOf(resource).map(({ path }) => shapeOf(path));
-    const places = new Set(shapes.flatMap((shape) => [shape, `${shape}/{}`]));
-    for (const one of operations)
-      if ((one.kind ?? one.actsOn) === undefined && places.has(shapeOf(one.path)))
-        one.besides ??= resource.name;
-  }
+  const untied = operations.filter((one) => (one.kind ?? one.actsOn) === undefined);
+  const byShape = Map.groupBy(untied, ({ path }) => shapeOf(path));
+  for (const resource of resources)
+    for (const { path } of placementsOf(resource))
+      for (const shape of [shapeOf(path), `${shapeOf(path)}/{}`])
+        for (const one of byShape.get(shape) ?? []) one.besides ??= resource.name;
 }
 
 /** Where an answer holds the item, or the list of them; undefined where it is that. */
