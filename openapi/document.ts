@@ -12,7 +12,7 @@ import { type Operation, toOperations } from './operation.ts';
 import { type Pin, type Pinned, toPin, toPinned } from './pinned.ts';
 import { type MakeUsableOptions, makeUsable, type Written } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
-import { isUrl, readSource } from './reading/read-source.ts';
+import { isUrl, readSource, type Source } from './reading/read-source.ts';
 import type { RawDocument } from './schema.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { type Section, type StatedClause, toClauses, toSections } from './sections.ts';
@@ -84,7 +84,8 @@ export type ApiDocument = Sourced & {
 /** The file of the Pet Store Service's own document. */
 export const builtInDocument = fileURLToPath(new URL('../contracts/openapi.yaml', import.meta.url));
 
-export type IndexOptions = Omit<MakeUsableOptions, 'file'>;
+export type IndexOptions = Omit<MakeUsableOptions, 'file'> &
+  Partial<Pick<Source, 'hasDoublesOnly'>>;
 
 export type LoadOptions = Pick<IndexOptions, 'isStrict'> & Partial<OverlaidOptions>;
 
@@ -133,11 +134,11 @@ async function load(
 export function indexDocument(
   given: RawDocument,
   file = 'The document',
-  options: IndexOptions = {},
+  { hasDoublesOnly = false, ...options }: IndexOptions = {},
 ): ApiDocument {
   try {
     const { document: exact, written } = makeUsable(given, { ...options, file });
-    const raw = withDoubles(exact);
+    const raw = hasDoublesOnly ? exact : withDoubles(exact);
     return {
       file,
       ...indexParts(raw),

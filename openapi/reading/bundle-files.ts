@@ -8,17 +8,20 @@ import { parseText } from './parse-text.ts';
 import { Places } from './places.ts';
 
 type BundleOptions = {
-  /** The file of the document, and its text. */
+  /** The file of the document. */
   file: string;
-  text: string;
   /** Gets the absolute path of each file that is read, also of one that is missing. */
   files: Set<string>;
   /** Folders that references may lead to beside that of the document, separated by commas. */
   allowRefs?: string | undefined;
 };
 
-/** A `$ref` to another file, however it is quoted. */
-const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/i;
+/** Whether a text may have a `$ref` to another file, however it is quoted. */
+export function refersToFiles(text: string): boolean {
+  return external.test(text);
+}
+
+const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/;
 
 /**
  * Brings in what a document refers to in other files, in place: where it is referred to first, and
@@ -27,10 +30,9 @@ const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/i;
  */
 export async function bundleFiles(
   document: RawDocument,
-  { file, text, files, allowRefs = '' }: BundleOptions,
+  { file, files, allowRefs = '' }: BundleOptions,
 ): Promise<Places> {
   const places = new Places();
-  if (!external.test(text)) return places;
   const top = resolvePath(file);
   const roots = new Map<string, unknown>([[top, document]]);
   const named = allowRefs.split(',').map((name) => name.trim());

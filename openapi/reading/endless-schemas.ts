@@ -1,50 +1,65 @@
 import { isObject } from '../../common/json.ts';
-import { toToken } from '../../common/json-pointer.ts';
 import { follow, type RawDocument } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
-import { walkDocument } from './parts.ts';
+
+/** A schema that leads to others, or needs them. */
+export type LinkedSchema = { schema: RawDocument; place: { readonly pointer: string } };
 
 /** What a schema leads to, and the fault where that leads back, if this step can be given up. */
-type Step = { to: RawDocument; at: string; fault?: Fault };
+type Step = { to: RawDocument; at: () => string; fault?: () => Fault };
 
-type StepsOf = (schema: RawDocument, pointer: string, document: RawDocument) => Step[];
+type StepsOf = (schema: RawDocument, at: () => string, document: RawDocument) => Step[];
 
 /**
  * Schemas that lead back to themselves for one and the same value, which no validation of it would
  * end at.
  */
-export function findCircularSchemas(document: RawDocument): Fault[] {
-  return findCircles(document, stepsOfValue);
+export function findCircularSchemas(
+  schemas: readonly LinkedSchema[],
+  document: RawDocument,
+): Fault[] {
+  return findCircles(schemas, document, stepsOfValue);
 }
 
 /**
  * Objects and lists that must hold another of their kind, which must hold another: no value of them
  * ends, so no request or response can fit.
  */
-export function findEndlessSchemas(document: RawDocument): Fault[] {
-  return findCircles(document, stepsOfNeeds);
+export function findEndlessSchemas(
+  schemas: readonly LinkedSchema[],
+  document: RawDocument,
+): Fault[] {
+  return findCircles(schemas, document, stepsOfNeeds);
 }
 
 /** The first step of each circle that can be given up. */
-function findCircles(document: RawDocument, stepsOf: StepsOf): Fault[] {
+function findCircles(
+  schemas: readonly LinkedSchema[],
+  document: RawDocument,
+  stepsOf: StepsOf,
+): Fault[] {
   const faults = new Map<string, Fault>();
   const done = new Set<RawDocument>();
+  const open = new Set<RawDocument>();
   const path: Step[] = [];
   const visit = (from: Step): void => {
+    done.add(from.to);
+    const steps = stepsOf(from.to, from.at, document);
+    if (steps.length === 0) return;
+    open.add(from.to);
     path.push(from);
-    for (const step of stepsOf(from.to, from.at, document)) {
-      const start = path.findIndex(({ to }) => to === step.to);
-      if (start !== -1) {
-        const fault = [step, ...path.slice(start + 1)].find((one) => one.fault)?.fault;
+    for (const step of steps) {
+      if (open.has(step.to)) {
+        const start = path.findIndex(({ to }) => to === step.to);
+        const fault = [step, ...path.slice(start + 1)].find((one) => one.fault)?.fault?.();
         if (fault) faults.set(fault.pointer, fault);
       } else if (!done.has(step.to)) visit(step);
     }
     path.pop();
-    done.add(from.to);
+    open.delete(from.to);
   };
-  walkDocument(document, (part, { kind, pointer }) => {
-    if (kind === 'schema' && isObject(part) && !done.has(part)) visit({ to: part, at: pointer });
-  });
+  for (const { schema, place } of schemas)
+    if (!done.has(schema)) visit({ to: schema, at: () => place.pointer });
   return [...faults.values()];
 }
 
@@ -58,85 +73,97 @@ const ofSameValue = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'de
  * The first schema that no validator is done with in time, as a JSON pointer: alternatives of
  * alternatives multiply with each level. The document is without circles.
  */
-export function findOverlongSchema(document: RawDocument): string | undefined {
+export function findOverlongSchema(
+  schemas: readonly LinkedSchema[],
+  document: RawDocument,
+): string | undefined {
   const known = new Map<RawDocument, number>();
-  let found: string | undefined;
-  const count = (schema: unknown, pointer: string): number => {
-    if (!isObject(schema)) return 1;
+  let found: RawDocument | undefined;
+  const count = (schema: unknown): number => {
+    if (!isObject(schema) || !leadsOn(schema)) return 1;
     const before = known.get(schema);
     if (before !== undefined) return before;
     // What leads back to itself by "not" or "if" counts once.
     known.set(schema, 1);
     let looks = 1;
-    for (const { to, at } of stepsOfReference(schema, document)) looks += count(to, at);
+    for (const { to } of stepsOfReference(schema, document)) looks += count(to);
     for (const keyword of ofSameValue) {
       const value: unknown = schema[keyword];
       const isGroup = Array.isArray(value) || keyword === 'dependentSchemas';
-      const inner = isGroup ? Object.entries(value ?? {}) : [];
-      if (!isGroup && value !== undefined) looks += count(value, `${pointer}/${keyword}`);
-      for (const [key, one] of inner) looks += count(one, `${pointer}/${keyword}/${toToken(key)}`);
+      if (!isGroup && value !== undefined) looks += count(value);
+      for (const one of isGroup ? Object.values(value ?? {}) : []) looks += count(one);
     }
-    if (looks > maxLooks) found ??= pointer;
+    if (looks > maxLooks) found ??= schema;
     known.set(schema, looks);
     return looks;
   };
-  walkDocument(document, (part, { kind, pointer }) => {
-    if (kind === 'schema') count(part, pointer);
-  });
-  return found;
+  for (const { schema } of schemas) count(schema);
+  return schemas.find(({ schema }) => schema === found)?.place.pointer;
+}
+
+const leading = new Set([...ofSameValue, '$ref', 'required', 'minItems']);
+
+/** Whether a schema leads to others, or may need them; of a large document, few do. */
+export function leadsOn(schema: RawDocument): boolean {
+  for (const keyword in schema) if (leading.has(keyword)) return true;
+  return false;
 }
 
 function stepsOfReference(schema: RawDocument, document: RawDocument): Step[] {
   const target = typeof schema.$ref === 'string' && follow(document, schema.$ref);
-  return isObject(target) ? [{ to: target, at: decodeURIComponent(schema.$ref.slice(1)) }] : [];
+  return isObject(target)
+    ? [{ to: target, at: () => decodeURIComponent(schema.$ref.slice(1)) }]
+    : [];
 }
 
-function stepsOfValue(schema: RawDocument, pointer: string, document: RawDocument): Step[] {
+function stepsOfValue(schema: RawDocument, at: () => string, document: RawDocument): Step[] {
   const problem = 'it leads back to itself, which is circular; it is ignored';
-  const toStep = (to: RawDocument, at: string, mend: () => void): Step => {
-    return { to, at, fault: { pointer: at, problem, mend } };
+  const toStep = (to: RawDocument, below: string, mend: () => void): Step => {
+    const own = () => `${at()}/${below}`;
+    return { to, at: own, fault: () => ({ pointer: own(), problem, mend }) };
   };
-  const steps = stepsOfReference(schema, document).map(({ to, at }): Step => {
-    return { ...toStep(to, `${pointer}/$ref`, removal(schema, '$ref')), at };
+  const steps = stepsOfReference(schema, document).map((step): Step => {
+    return { ...toStep(step.to, '$ref', removal(schema, '$ref')), at: step.at };
   });
   for (const keyword of ['allOf', 'anyOf', 'oneOf'])
     for (const [index, inner] of listOf(schema[keyword]).entries()) {
       const mend = () => {
         schema[keyword][index] = true;
       };
-      if (isObject(inner)) steps.push(toStep(inner, `${pointer}/${keyword}/${index}`, mend));
+      if (isObject(inner)) steps.push(toStep(inner, `${keyword}/${index}`, mend));
     }
   return steps;
 }
 
 /** What each value of a schema needs, whatever it chooses. */
-function stepsOfNeeds(schema: RawDocument, pointer: string, document: RawDocument): Step[] {
+function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocument): Step[] {
   if ('const' in schema || 'enum' in schema) return [];
   const steps = stepsOfReference(schema, document);
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     const inner = listOf(schema[keyword]);
     if (keyword === 'allOf' || inner.length === 1)
       for (const [index, to] of inner.entries())
-        if (isObject(to)) steps.push({ to, at: `${pointer}/${keyword}/${index}` });
+        if (isObject(to)) steps.push({ to, at: () => `${at()}/${keyword}/${index}` });
   }
   const { type, items } = schema;
   if (type === 'object')
     for (const [index, name] of listOf(schema.required).entries()) {
       const property: unknown = isObject(schema.properties) && schema.properties[name as string];
       if (!isObject(property)) continue;
-      const fault: Fault = {
-        pointer: `${pointer}/required/${index}`,
+      const fault = () => ({
+        pointer: `${at()}/required/${index}`,
         problem: `"${name}" must hold another "${name}" without end; it is taken as optional`,
         mend: () => {
           schema.required = listOf(schema.required).filter((one) => one !== name);
         },
-      };
-      steps.push({ to: property, at: `${pointer}/properties/${name}`, fault });
+      });
+      steps.push({ to: property, at: () => `${at()}/properties/${name}`, fault });
     }
   if (type === 'array' && Number(schema.minItems ?? 0) > 0 && isObject(items)) {
     const problem = 'each item must hold further items without end; an empty list is taken, too';
-    const fault = { pointer: `${pointer}/minItems`, problem, mend: removal(schema, 'minItems') };
-    steps.push({ to: items, at: `${pointer}/items`, fault });
+    const mend = removal(schema, 'minItems');
+    const fault = () => ({ pointer: `${at()}/minItems`, problem, mend });
+    steps.push({ to: items, at: () => `${at()}/items`, fault });
   }
   return steps;
 }

@@ -5,7 +5,12 @@ import { hintProblemOf } from '../hint.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { alternativesOf } from '../security.ts';
 import { toServerUrl } from '../servers.ts';
-import { findCircularSchemas, findEndlessSchemas } from './endless-schemas.ts';
+import {
+  findCircularSchemas,
+  findEndlessSchemas,
+  type LinkedSchema,
+  leadsOn,
+} from './endless-schemas.ts';
 import { each, type Fault, removal } from './fault.ts';
 import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
 import { findOtherPaths, findSamePaths } from './path-faults.ts';
@@ -16,50 +21,58 @@ import { findSchemaFaults } from './schema-faults.ts';
  * The parts of an OpenAPI 3.1 or 3.2 document that cannot be used, from the outside in. `places` gets
  * what mending a fault moves.
  */
-export function findFaults(document: RawDocument, places: Places): Fault[] {
+export function findFaults(
+  document: RawDocument,
+  places: Places,
+): { faults: Fault[]; linked: LinkedSchema[] } {
   const faults: Fault[] = [];
+  const linked: LinkedSchema[] = [];
   const ids = new Map<string, string>();
   walkDocument(document, (part, place) => {
-    const { kind, pointer, holder, key } = place;
+    const { kind, holder, key } = place;
     // An empty path is no mistake.
     if (part === null && kind === 'path item') return;
     if (kind === 'schema') faults.push(...findSchemaFaults(part, place, places));
     else if (!isObject(part)) {
       const problem = `it is no ${kind} and is left out`;
-      faults.push({ pointer, problem, mend: removal(holder, key) });
+      faults.push({ pointer: place.pointer, problem, mend: removal(holder, key) });
     }
     if (!isObject(part)) return;
+    if (kind === 'schema' && leadsOn(part)) linked.push({ schema: part, place });
+    const { $ref } = part;
     const problem = '$ref is no text and is ignored';
-    if (part.$ref !== undefined && typeof part.$ref !== 'string')
-      faults.push({ pointer: `${pointer}/$ref`, problem, mend: removal(part, '$ref') });
-    if (typeof part.$ref === 'string') {
+    if ($ref !== undefined && typeof $ref !== 'string')
+      faults.push({ pointer: `${place.pointer}/$ref`, problem, mend: removal(part, '$ref') });
+    if (typeof $ref === 'string') {
       const fault = findDeadReference(part, place, document);
       if (fault) faults.push(fault);
       if (fault || kind !== 'path item') return;
     }
+    if (kind === 'schema') return;
     faults.push(...findByRules(part, place, document));
-    if (isObject(part.security) && (kind === 'operation' || kind === 'document'))
+    if (kind !== 'operation' && kind !== 'document') return;
+    const { pointer } = place;
+    if (isObject(part.security))
       faults.push({
         pointer: `${pointer}/security`,
         problem: 'it is not a list and is read as one that holds it',
         mend: () => (part.security = [part.security]),
       });
-    if (kind === 'operation' || kind === 'document')
-      faults.push(...findImpossible(part, pointer, document));
+    faults.push(...findImpossible(part, pointer, document));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
   });
   // Paths may be the same until they are read as others.
   const others = findOtherPaths(document, places);
-  return [
-    ...faults,
+  faults.push(
     ...(others.length > 0 ? others : findSamePaths(document)),
-    ...findCircularSchemas(document),
-    ...findEndlessSchemas(document),
-  ];
+    ...findCircularSchemas(linked, document),
+    ...findEndlessSchemas(linked, document),
+  );
+  return { faults, linked };
 }
 
 function findDeadReference(part: RawDocument, place: Place, root: RawDocument): Fault | undefined {
-  const { kind, pointer, holder, key } = place;
+  const { kind, holder, key } = place;
   const $ref: string = part.$ref;
   const isSchema = kind === 'schema';
   const target = isSchema ? follow(root, $ref) : resolveQuietly(root, part);
@@ -67,7 +80,7 @@ function findDeadReference(part: RawDocument, place: Place, root: RawDocument): 
   const isUnread = /^https?:/i.test($ref);
   const what = isUnread ? `"${$ref}" is not fetched` : `"${$ref}" leads to nothing`;
   return {
-    pointer: `${pointer}/$ref`,
+    pointer: `${place.pointer}/$ref`,
     problem: `${what}; ${isSchema ? 'any value is taken here' : `the ${kind} is left out`}`,
     mend: isSchema ? removal(part, '$ref') : removal(holder, key),
   };
@@ -85,27 +98,26 @@ type Rules = {
   names?: Readonly<Record<string, FindProblem<string>>>;
 };
 
-function findByRules(part: RawDocument, { kind, pointer }: Place, root: RawDocument): Fault[] {
-  const { fields = {}, items = {}, names = {} } = rules[kind] ?? {};
+function findByRules(part: RawDocument, place: Place, root: RawDocument): Fault[] {
   const faults: Fault[] = [];
-  const add = (holder: RawDocument, key: string | number, at: string, problem?: string) => {
+  const ofKind = ruleLists[place.kind];
+  if (!ofKind) return faults;
+  const { fields, items, names } = ofKind;
+  const add = (holder: RawDocument, key: string | number, below: string, problem?: string) => {
     if (problem === undefined) return;
-    faults.push({
-      pointer: `${at}/${toToken(String(key))}`,
-      problem,
-      mend: removal(holder, key),
-    });
+    const pointer = `${place.pointer}${below}/${toToken(String(key))}`;
+    faults.push({ pointer, problem, mend: removal(holder, key) });
   };
-  for (const [field, problemOf] of Object.entries(fields))
-    if (part[field] !== undefined) add(part, field, pointer, problemOf(part[field], root));
-  for (const [field, problemOf] of Object.entries(items))
+  for (const [field, problemOf] of fields)
+    if (part[field] !== undefined) add(part, field, '', problemOf(part[field], root));
+  for (const [field, problemOf] of items)
     if (Array.isArray(part[field]))
       for (const [index, item] of part[field].entries())
-        add(part[field], index, `${pointer}/${field}`, problemOf(item, root));
-  for (const [field, problemOf] of Object.entries(names))
+        add(part[field], index, `/${field}`, problemOf(item, root));
+  for (const [field, problemOf] of names)
     if (isObject(part[field]))
       for (const name of Object.keys(part[field]))
-        add(part[field], name, `${pointer}/${field}`, problemOf(name, root));
+        add(part[field], name, `/${field}`, problemOf(name, root));
   return faults;
 }
 
@@ -191,6 +203,17 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   parameter: ofParameter,
   header: ofParameter,
 };
+
+const ruleLists = Object.fromEntries(
+  Object.entries(rules).map(([kind, { fields = {}, items = {}, names = {} }]) => [
+    kind,
+    {
+      fields: Object.entries(fields),
+      items: Object.entries(items),
+      names: Object.entries(names),
+    },
+  ]),
+);
 
 function problemOfSilence(silence: unknown): string | undefined {
   const texts = ['id', 'question', 'twin', 'source', 'x-assumed'];

@@ -2,14 +2,14 @@ import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { follow, type RawDocument } from '../schema.ts';
-import { findOverlongSchema, maxLooks } from './endless-schemas.ts';
+import { findOverlongSchema, type LinkedSchema, maxLooks } from './endless-schemas.ts';
 import type { Fault } from './fault.ts';
 import { findFaults, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
 import { Places } from './places.ts';
-import { repairDocument } from './repairs.ts';
+import { createRepair } from './repairs.ts';
 import { convertSwagger } from './swagger.ts';
-import { upgradeTo31 } from './upgrade-to-3-1.ts';
+import { createUpgrade } from './upgrade-to-3-1.ts';
 import { type DocumentWarning, listWarnings } from './warnings.ts';
 
 /** How a document was written, before it was made one of OpenAPI 3.1 that can be used throughout. */
@@ -68,18 +68,33 @@ export function makeUsable(
   const warn = ({ pointer, problem }: Fault) => {
     if (problem !== undefined) warnings.push({ pointer: toPointer(pointer), problem });
   };
-  repairDocument(document, places, warn);
-  if (version === '2.0') convertSwagger(document, places);
-  if (/^(2|3\.0)/.test(version)) upgradeTo31(document, places);
-  settleIds(document);
+  const isSwagger = version === '2.0';
+  const repair = createRepair(places, warn);
+  const upgrade = createUpgrade(places);
+  if (isSwagger) walkDocument(document, repair);
+  if (isSwagger) convertSwagger(document, places);
+  const named: LinkedSchema[] = [];
+  walkDocument(document, (part, place) => {
+    if (!isSwagger) repair(part, place);
+    if (isSwagger || version.startsWith('3.0')) upgrade(part, place);
+    if (
+      place.kind === 'schema' &&
+      isObject(part) &&
+      Object.keys(part).some((key) => unread.has(key))
+    )
+      named.push({ schema: part, place });
+  });
+  if (named.length > 0) settleIds(document, named);
+  let linked: readonly LinkedSchema[] = [];
   for (let round = 0; round < maxRounds; round += 1) {
-    const faults = findFaults(document, places);
+    const { faults, ...found } = findFaults(document, places);
+    linked = found.linked;
     if (faults.length === 0) break;
     for (const fault of faults) warn(fault);
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
   }
-  const overlong = findOverlongSchema(document);
+  const overlong = findOverlongSchema(linked, document);
   if (overlong !== undefined)
     throw new DocumentError(
       `${file} cannot be used: at ${toPointer(overlong)}, alternatives of alternatives make more than ${maxLooks.toLocaleString('en')} checks of one value; name fewer of them.`,
@@ -113,31 +128,31 @@ function versionOf(given: unknown, file: string): string {
 }
 
 /** Keywords that name a schema, or would make a validator look for schemas elsewhere. */
-const unread = ['$id', 'id', '$anchor', '$dynamicAnchor', '$schema', '$async', '$vocabulary'];
+const unread = new Set('$id id $anchor $dynamicAnchor $schema $async $vocabulary'.split(' '));
 
 /**
  * Makes references to names (`$id`, `$anchor`) references to places, in place, and takes the names
  * away: validators would read all references below one in another way than the document's.
  */
-function settleIds(document: RawDocument): void {
+function settleIds(document: RawDocument, named: readonly LinkedSchema[]): void {
   const places = new Map<string, string>();
-  const schemas = new Map<RawDocument, string>();
-  walkDocument(document, (part, { kind, pointer }) => {
-    if (kind !== 'schema' || !isObject(part)) return;
-    schemas.set(part, pointer);
-    for (const name of [part.$id, part.id])
-      if (typeof name === 'string') places.set(name.replace(/#$/, ''), pointer);
-    for (const name of [part.$anchor, part.$dynamicAnchor])
-      if (typeof name === 'string') places.set(`#${name}`, pointer);
-  });
-  for (const schema of schemas.keys()) {
-    const { $ref } = schema;
-    const place = typeof $ref === 'string' ? places.get($ref.replace(/#$/, '')) : undefined;
-    if (place !== undefined) schema.$ref = `#${encodeURI(place)}`;
+  const generic: [RawDocument, Map<string, string>][] = [];
+  for (const { schema, place } of named) {
+    for (const name of [schema.$id, schema.id])
+      if (typeof name === 'string') places.set(name.replace(/#$/, ''), place.pointer);
+    for (const name of [schema.$anchor, schema.$dynamicAnchor])
+      if (typeof name === 'string') places.set(`#${name}`, place.pointer);
   }
-  const generic = [...schemas].map(([schema, at]) => [schema, placesIn(schema, at)] as const);
-  for (const schema of schemas.keys()) for (const name of unread) delete schema[name];
-  for (const [schema, bound] of generic) if (bound.size > 0) settleGeneric(document, schema, bound);
+  if (places.size > 0)
+    walkDocument(document, (part, place) => {
+      if (place.kind !== 'schema' || !isObject(part) || typeof part.$ref !== 'string') return;
+      const found = places.get(part.$ref.replace(/#$/, ''));
+      if (found !== undefined) part.$ref = `#${encodeURI(found)}`;
+      const bound = placesIn(part, place.pointer);
+      if (bound.size > 0) generic.push([part, bound]);
+    });
+  for (const { schema } of named) for (const name of unread) delete schema[name];
+  for (const [schema, bound] of generic) settleGeneric(document, schema, bound);
 }
 
 /** Where a schema says with dynamic anchors of its own what the general one it refers to is of. */

@@ -2,40 +2,74 @@ import { load, mapTag, mergeTag } from 'js-yaml';
 import { toToken } from '../../common/json-pointer.ts';
 import { exactYaml, toExact } from '../exact-parser.ts';
 
-/** A number of 16 digits or more where a value may be, which a double may not hold. */
-const longNumber = /[:[,\s]-?\d{16}/;
-
 const yaml = exactYaml.withTags(mergeTag);
+
+/** What a text holds, and whether its form shows that no number of it needs a bigint. */
+export type Parsed = { value: unknown; hasDoublesOnly: boolean };
+
+/** Parses JSON or YAML as {@link parseWhole} does. */
+export function parseText(source: string): unknown {
+  return parseWhole(source).value;
+}
 
 /**
  * Parses JSON or YAML, with integers that a double cannot hold as bigints, and with the last of
  * equal keys of one object; `onRepeat` gets the JSON pointer of each but the first. Throws what the
  * parser of YAML throws, and {@link refuseRepeats}.
  */
-export function parseText(source: string, onRepeat?: (pointer: string) => void): unknown {
+export function parseWhole(source: string, onRepeat?: (pointer: string) => void): Parsed {
   const text = source.replace(/^\ufeff/, '');
   if (/^\s*[[{]/.test(text)) {
     try {
-      const value = longNumber.test(text)
-        ? JSON.parse(text, (_, value, { source: written }) => toExact(value, written))
-        : JSON.parse(text);
-      if (onRepeat && countKeys(value) < (text.match(jsonKey)?.length ?? 0))
-        loadYaml(text, onRepeat);
-      return value;
+      const { colons, hasDoublesOnly } = scanJson(text);
+      const value = hasDoublesOnly
+        ? JSON.parse(text)
+        : JSON.parse(text, (_, value, { source: written }) => toExact(value, written));
+      if (onRepeat && countKeys(value) < colons) loadYaml(text, onRepeat);
+      return { value, hasDoublesOnly };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
-  return refuseRepeats(loadYaml(text, onRepeat), text);
+  const value = refuseRepeats(loadYaml(text, onRepeat), text);
+  return { value, hasDoublesOnly: !/\d{16}/.test(text) };
 }
 
-/** Matches the end of a key of JSON; in a text, a quote is escaped. */
-const jsonKey = /(?<!\\)(?:\\\\)*"\s*:/g;
+/**
+ * Counts the colons of JSON outside of its texts, one for each key, and finds numbers there of 16
+ * digits or more.
+ */
+function scanJson(text: string): { colons: number; hasDoublesOnly: boolean } {
+  let colons = 0;
+  let digits = 0;
+  let longest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      digits += 1;
+      if (digits > longest) longest = digits;
+      continue;
+    }
+    // A fraction may be as long as it is.
+    digits = code === 0x2e ? Number.NEGATIVE_INFINITY : 0;
+    if (code === 0x3a) colons += 1;
+    // Within a text, a backslash is followed by what ends nothing.
+    if (code === 0x22)
+      for (at += 1; text.charCodeAt(at) !== 0x22 && at < text.length; at++)
+        if (text.charCodeAt(at) === 0x5c) at += 1;
+  }
+  return { colons, hasDoublesOnly: longest < 16 };
+}
 
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  return inner.reduce((sum, one) => sum + countKeys(one), Array.isArray(value) ? 0 : inner.length);
+  const keys = Object.keys(value);
+  let sum = Array.isArray(value) ? 0 : keys.length;
+  for (const key of keys) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (typeof inner === 'object') sum += countKeys(inner);
+  }
+  return sum;
 }
 
 function loadYaml(text: string, onRepeat?: (pointer: string) => void): unknown {

@@ -91,17 +91,45 @@ export function fieldNamesOf(kind: PartKind): string[] {
   return Object.keys(fieldsOf[kind]);
 }
 
-/** A part of a document, and where it is. */
+/** Where a part of a document is. */
 export type Place = {
-  kind: PartKind;
+  readonly kind: PartKind;
   /** A JSON pointer, without `#`. */
-  pointer: string;
+  readonly pointer: string;
   /** What holds the part, and by which key. */
-  holder: RawDocument;
-  key: string | number;
+  readonly holder: RawDocument;
+  readonly key: string | number;
   /** The document. */
-  root: RawDocument;
+  readonly root: RawDocument;
 };
+
+/** A place whose pointer is written when it is asked for: of hundreds of thousands, few are. */
+class LatePlace implements Place {
+  readonly kind: PartKind;
+  readonly holder: RawDocument;
+  readonly key: string | number;
+  readonly root: RawDocument;
+  readonly #above: Place | undefined;
+  readonly #field: string;
+
+  /** In a `field` of the part above, where that holds several. */
+  constructor(
+    { kind, holder, key, root }: Omit<Place, 'pointer'>,
+    above: Place | undefined,
+    field: string,
+  ) {
+    this.kind = kind;
+    this.holder = holder;
+    this.key = key;
+    this.root = root;
+    this.#above = above;
+    this.#field = field;
+  }
+
+  get pointer(): string {
+    return this.#above ? `${this.#above.pointer}${this.#field}/${toToken(String(this.key))}` : '';
+  }
+}
 
 /**
  * Visits each part of an OpenAPI 3 document once, from the outside in, whatever it is; examples,
@@ -120,30 +148,45 @@ export function walkDocument(
     }
     visit(part, place);
     if (!isObject(part)) return;
-    const fields = fieldsOf[place.kind];
+    const fields = shapesOf[place.kind];
+    const rest = fields.get('*');
     for (const name of Object.keys(part)) {
-      const ofRest = name.startsWith('x-') ? undefined : fields['*'];
-      const shape = Object.hasOwn(fields, name) ? fields[name] : ofRest;
-      if (shape) enterField(part, { ...place, key: name }, shape);
+      const shape = fields.get(name) ?? (name.startsWith('x-') ? undefined : rest);
+      if (shape) enterField(part, place, name, shape);
     }
   };
-  const enterField = (holder: RawDocument, place: Place, { kind, as }: FieldShape) => {
-    const { pointer, key, root } = place;
-    const value: unknown = holder[key];
-    const at = `${pointer}/${toToken(String(key))}`;
-    if (as === 'one') return enter(value, { kind, pointer: at, holder, key, root });
+  const enterField = (
+    holder: RawDocument,
+    place: Place,
+    name: string,
+    { kind, as }: FieldShape,
+  ): void => {
+    const value: unknown = holder[name];
+    const root = document;
+    if (as === 'one') {
+      enter(value, new LatePlace({ kind, holder, key: name, root }, place, ''));
+      return;
+    }
     if (as === 'list' ? !Array.isArray(value) : !isObject(value)) return;
     const held = value as RawDocument;
-    for (const [name, inner] of Object.entries(held)) {
-      if (as === 'map' && isExtension(name, kind)) continue;
-      const innerKey = as === 'list' ? Number(name) : name;
-      enter(inner, { kind, pointer: `${at}/${toToken(name)}`, holder: held, key: innerKey, root });
+    for (const key of Object.keys(held)) {
+      if (as === 'map' && isExtension(key, kind)) continue;
+      const own = as === 'list' ? Number(key) : key;
+      enter(held[key], new LatePlace({ kind, holder: held, key: own, root }, place, `/${name}`));
     }
   };
-  enter(document, { kind: 'document', pointer: '', holder: {}, key: '', root: document });
+  enter(
+    document,
+    new LatePlace({ kind: 'document', holder: {}, key: '', root: document }, undefined, ''),
+  );
 }
+
+const shapesOf = Object.fromEntries(
+  Object.entries(fieldsOf).map(([kind, fields]) => [kind, new Map(Object.entries(fields))]),
+) as Record<PartKind, Map<string, FieldShape>>;
 
 /** Paths, responses and callbacks may have extensions beside what they name. */
 function isExtension(name: string, kind: PartKind): boolean {
-  return name.startsWith('x-') && ['path item', 'response', 'callback'].includes(kind);
+  const mayHave = kind === 'path item' || kind === 'response' || kind === 'callback';
+  return mayHave && name.startsWith('x-');
 }

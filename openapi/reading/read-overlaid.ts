@@ -43,7 +43,7 @@ async function readNamed(
 }
 
 function overlaidBy(
-  { document, overlays, warnings, ...read }: Overlaid,
+  { document, overlays, warnings, places }: Overlaid,
   overlay: Overlay,
 ): Overlaid {
   const { file, actions } = overlay;
@@ -55,7 +55,8 @@ function overlaidBy(
     return [{ pointer: `${file}#/actions/${index}`, problem }];
   });
   return {
-    ...read,
+    places,
+    hasDoublesOnly: false,
     document: changed,
     overlays: [...overlays, file],
     warnings: [...warnings, ...unused],

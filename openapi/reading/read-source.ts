@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import type { RawDocument } from '../schema.ts';
-import { bundleFiles } from './bundle-files.ts';
+import { bundleFiles, refersToFiles } from './bundle-files.ts';
 import { fetchText } from './fetch-text.ts';
-import { parseText } from './parse-text.ts';
+import { type Parsed, parseWhole } from './parse-text.ts';
 import { Places } from './places.ts';
 import type { DocumentWarning } from './warnings.ts';
 
@@ -14,6 +14,8 @@ export type Source = {
   places: Places;
   /** The keys that one of its objects has twice. */
   warnings: readonly DocumentWarning[];
+  /** Whether the text shows that no number needs a bigint. */
+  hasDoublesOnly: boolean;
 };
 
 const advice = 'Name an OpenAPI file, or the URL of one.';
@@ -36,8 +38,9 @@ export async function readSource(
     throw new DocumentError(`${place} cannot be read as a document: ${error.code}.`);
   });
   const parsed = parse(text, place);
-  const places = await bundleFiles(parsed.document, { file: place, text, files, allowRefs });
-  return { ...parsed, places };
+  if (!refersToFiles(text)) return { ...parsed, places: new Places() };
+  const places = await bundleFiles(parsed.document, { file: place, files, allowRefs });
+  return { ...parsed, places, hasDoublesOnly: false };
 }
 
 /** Whether a document is named by its URL. */
@@ -48,9 +51,9 @@ export function isUrl(place: string): boolean {
 function parse(text: string, place: string): Omit<Source, 'places'> {
   const warnings: DocumentWarning[] = [];
   const problem = 'its object has this key before; the last one is read';
-  let parsed: unknown;
+  let parsed: Parsed;
   try {
-    parsed = parseText(text, (at) => warnings.push({ pointer: `#${at}`, problem }));
+    parsed = parseWhole(text, (at) => warnings.push({ pointer: `#${at}`, problem }));
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
     const isEmpty = text.trim() === '';
@@ -58,6 +61,7 @@ function parse(text: string, place: string): Omit<Source, 'places'> {
       `${place} cannot be read as a document: ${isEmpty ? 'it contains no object.' : reason}`,
     );
   }
-  if (isObject(parsed)) return { document: parsed, warnings };
+  const { value: document, hasDoublesOnly } = parsed;
+  if (isObject(document)) return { document, warnings, hasDoublesOnly };
   throw new DocumentError(`${place} cannot be read as a document: it contains no object.`);
 }

@@ -3,7 +3,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { toPlainName } from '../../common/words.ts';
 import { type RawDocument, resolveQuietly } from '../schema.ts';
 import type { Fault } from './fault.ts';
-import { fieldNamesOf, methods, type PartKind, type Place, walkDocument } from './parts.ts';
+import { fieldNamesOf, methods, type PartKind, type Place } from './parts.ts';
 import type { Places } from './places.ts';
 
 /** Finds what is read otherwise than it is written, in parts of some kinds. */
@@ -28,23 +28,19 @@ const repairs: readonly Repair[] = [
 ];
 
 /**
- * Repairs a document in place, before its version matters: `warn` gets each fault before it is mended.
- * `places` gets what is moved.
+ * Creates a visit that repairs a part in place, before the version of its document matters: `warn`
+ * gets each fault before it is mended. `places` gets what is moved.
  */
-export function repairDocument(
-  document: RawDocument,
-  places: Places,
-  warn: (fault: Fault) => void,
-): void {
-  walkDocument(document, (part, place) => {
-    if (!isObject(part)) return;
+export function createRepair(places: Places, warn: (fault: Fault) => void) {
+  return (part: unknown, place: Place): void => {
+    if (place.kind === 'schema' || !isObject(part)) return;
     for (const { kinds, find } of repairs)
       for (const fault of kinds.includes(place.kind) ? find(part, place) : []) {
         warn(fault);
-        places.noteAll(part, places.find(document, place.pointer));
+        places.noteAll(part, places.find(place.root, place.pointer));
         fault.mend();
       }
-  });
+  };
 }
 
 function rename(holder: RawDocument, before: string, after: string): () => void {
@@ -56,8 +52,10 @@ function rename(holder: RawDocument, before: string, after: string): () => void 
 }
 
 function findOtherCase(part: RawDocument, { kind, pointer }: Place): Fault[] {
+  const fields = fieldNamesOf(kind);
   return Object.keys(part).flatMap((key) => {
-    const field = fieldNamesOf(kind).find((one) => one.toLowerCase() === key.toLowerCase());
+    if (fields.includes(key)) return [];
+    const field = fields.find((one) => one.toLowerCase() === key.toLowerCase());
     if (field === undefined || Object.hasOwn(part, field)) return [];
     const problem = `OpenAPI names this field "${field}"; it is read as that`;
     return [{ pointer: `${pointer}/${toToken(key)}`, problem, mend: rename(part, key, field) }];

@@ -63,6 +63,11 @@ const keywords: Readonly<Record<string, FindProblem>> = {
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 
+const problems = new Map(Object.entries(keywords));
+
+/** Keywords that are looked at together with others. */
+const together = new Set(['format', 'nullable', 'enum', 'pattern', 'oneOf']);
+
 /** The keywords that say with `true` that there may be others, or with `false` that there are none. */
 const bounds = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 const closing = bounds.union(new Set(['items']));
@@ -75,35 +80,38 @@ function saysReferences(value: unknown): boolean {
 }
 
 /** What of a schema cannot be used, each keyword for itself. */
-export function findSchemaFaults(
-  part: unknown,
-  { pointer, holder, key, root }: Place,
-  places: Places,
-): Fault[] {
+export function findSchemaFaults(part: unknown, place: Place, places: Places): Fault[] {
+  const { holder, key, root } = place;
   if (typeof part === 'boolean') {
     if (part ? bounds.has(String(key)) : closing.has(String(key))) return [];
     // Whoever reads a schema reads an object.
-    return [{ pointer, mend: () => (holder[key] = part ? {} : { not: {} }) }];
+    return [{ pointer: place.pointer, mend: () => (holder[key] = part ? {} : { not: {} }) }];
   }
-  if (!isObject(part))
-    return [{ pointer, problem: 'it is no schema and is ignored', mend: removal(holder, key) }];
+  if (!isObject(part)) {
+    const problem = 'it is no schema and is ignored';
+    return [{ pointer: place.pointer, problem, mend: removal(holder, key) }];
+  }
   const faults: Fault[] = [];
   const add = (keyword: string, problem: string, mend = removal(part, keyword)) =>
-    faults.push({ pointer: `${pointer}/${keyword}`, problem, mend });
-  if (part.format === 'int-or-string' && part.type === 'string')
-    faults.push({ pointer, mend: () => (part.type = ['string', 'integer']) });
-  if ('nullable' in part)
-    add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
-      upgradeNullable(part, places.find(root, pointer), places),
-    );
-  for (const [keyword, value] of Object.entries(part)) {
-    const problem = Object.hasOwn(keywords, keyword) ? keywords[keyword]?.(value) : undefined;
-    if (keyword.startsWith('exclusive') && isFlag(value))
+    faults.push({ pointer: `${place.pointer}/${keyword}`, problem, mend });
+  let isPlain = true;
+  for (const keyword of Object.keys(part)) {
+    isPlain &&= !together.has(keyword);
+    const value: unknown = part[keyword];
+    const problem = problems.get(keyword)?.(value);
+    if (isFlag(value) && keyword.startsWith('exclusive'))
       add(keyword, 'a boolean here is of OpenAPI 3.0, and is read as there', () =>
         upgradeBounds(part),
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
+  if (isPlain) return faults;
+  if (part.format === 'int-or-string' && part.type === 'string')
+    faults.push({ pointer: place.pointer, mend: () => (part.type = ['string', 'integer']) });
+  if ('nullable' in part)
+    add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
+      upgradeNullable(part, () => places.find(root, place.pointer), places),
+    );
   const { type, enum: values, pattern } = part;
   const [, written, flags] = /^\/(\^.*\$)\/([a-z]*)$/.exec(isText(pattern) ? pattern : '') ?? [];
   if (written !== undefined)
@@ -124,7 +132,7 @@ export function findSchemaFaults(
       () => {
         part.anyOf = part.oneOf;
         delete part.oneOf;
-        places.note(part.anyOf, `${places.find(root, pointer)}/oneOf`);
+        places.note(part.anyOf, `${places.find(root, place.pointer)}/oneOf`);
       },
     );
   return faults;

@@ -1,20 +1,21 @@
 import { isObject } from '../../common/json.ts';
 import type { RawDocument } from '../schema.ts';
-import { walkDocument } from './parts.ts';
+import type { Place } from './parts.ts';
 import type { Places } from './places.ts';
 
 /**
- * Makes an OpenAPI 3.0 document one of 3.1, in place: only what both versions read differently is
- * changed. `places` gets what is moved.
+ * Creates a visit that makes a part of OpenAPI 3.0 one of 3.1, in place: only what both versions read
+ * differently is changed. `places` gets what is moved.
  */
-export function upgradeTo31(document: RawDocument, places: Places): void {
-  walkDocument(document, (part, { kind, pointer }) => {
-    if (kind !== 'schema' || !isObject(part)) return;
+export function createUpgrade(places: Places) {
+  return (part: unknown, place: Place): void => {
+    if (place.kind === 'document') place.root.openapi = '3.1.0';
+    if (place.kind !== 'schema' || !isObject(part)) return;
     if (typeof part.$ref === 'string') upgradeReference(part);
     upgradeBounds(part);
-    if ('nullable' in part) upgradeNullable(part, places.find(document, pointer), places);
-  });
-  document.openapi = '3.1.0';
+    if ('nullable' in part)
+      upgradeNullable(part, () => places.find(place.root, place.pointer), places);
+  };
 }
 
 /** Beside a reference, 3.0 ignores all else; but `nullable` there is meant by whoever writes it. */
@@ -44,7 +45,7 @@ export function upgradeBounds(schema: RawDocument): void {
 const combined = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
 /** Makes `nullable` the type `null`, in a schema of whatever version that was written at a place. */
-export function upgradeNullable(schema: RawDocument, place: string, places: Places): void {
+export function upgradeNullable(schema: RawDocument, placeOf: () => string, places: Places): void {
   const { nullable, type } = schema;
   delete schema.nullable;
   if (nullable !== true) return;
@@ -62,5 +63,5 @@ export function upgradeNullable(schema: RawDocument, place: string, places: Plac
   }
   if (Object.keys(inner).length === 0) return;
   schema.anyOf = [inner, { type: 'null' }];
-  places.note(inner, place);
+  places.note(inner, placeOf());
 }

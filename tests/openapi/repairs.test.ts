@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexDocument } from '../../openapi/document.ts';
-import { parseText } from '../../openapi/reading/parse-text.ts';
+import { parseWhole } from '../../openapi/reading/parse-text.ts';
 import { jsonOf, toDocument } from '../support/serve-document.ts';
 
 const ok = { responses: { 200: { description: 'Fine.' } } };
@@ -148,14 +148,14 @@ it.each([
   ['YAML', 'a:\n  x/y: 1\n  b: 2\n  x/y: [2]\n', { a: { 'x/y': [2], b: 2 } }],
 ])('names a key that an object of %s has twice, and reads the last one', (_, text, value) => {
   const repeats: string[] = [];
-  expect(parseText(text, (pointer) => repeats.push(pointer))).toEqual(value);
+  expect(parseWhole(text, (pointer) => repeats.push(pointer)).value).toEqual(value);
   expect(repeats).toEqual(['/a/x~1y']);
 });
 
 it('takes no key for a repeated one that merges bring in', () => {
   const text = 'base: &b {a: 1}\none: {<<: *b, a: 3}\ntwo: {a: 4, <<: *b}\n';
   const repeats: string[] = [];
-  expect(parseText(text, (pointer) => repeats.push(pointer))).toEqual({
+  expect(parseWhole(text, (pointer) => repeats.push(pointer)).value).toEqual({
     base: { a: 1 },
     one: { a: 3 },
     two: { a: 4 },
