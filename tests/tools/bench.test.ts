@@ -9,7 +9,7 @@ import { type BenchOptions, help, readOptions } from '../../tools/bench/options.
 test.each([
   [
     ['--only', 'speed,sped'],
-    '--only sped is unknown. Parts are speed, start, size, stores, sandboxes, journal, proxy, in-process.',
+    '--only sped is unknown. Parts are speed, start, size, stores, sandboxes, journal, proxy, in-process, requests, documents.',
   ],
   [['--soak', '--only', 'sped'], '--only sped is unknown.'],
   [['--rounds', '0'], '--rounds 0 must be a whole number from 1 to 999999999.'],

@@ -8,6 +8,7 @@ import { findLoadGenerator } from './load.ts';
 import { adviceOnHalts } from './machine.ts';
 import { type BenchOptions, help, readOptions } from './options.ts';
 import { fetchPeers } from './peers.ts';
+import { compareDocuments, compareRequests } from './processor-time.ts';
 import { compareProxies } from './proxy.ts';
 import { measureSandboxes } from './sandboxes.ts';
 import { compareSpeed, compareStarts } from './speed.ts';
@@ -63,6 +64,8 @@ async function measure({
   if (parts.includes('journal')) goals.push(...(await compareJournal(load, rounds)));
   if (parts.includes('proxy')) goals.push(...(await compareProxies(load, rounds)));
   if (parts.includes('in-process')) goals.push(...(await compareInProcess(count)));
+  if (parts.includes('requests')) goals.push(...(await compareRequests(load, rounds)));
+  if (parts.includes('documents')) goals.push(...(await compareDocuments(count)));
   if (parts.includes('soak')) goals.push(...(await watchMemory(load, requests)));
   console.log(goals.map(toGoalLine).join('\n'));
 }

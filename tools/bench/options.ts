@@ -9,6 +9,8 @@ const allParts = [
   'journal',
   'proxy',
   'in-process',
+  'requests',
+  'documents',
 ];
 
 export const help = `Compares the mock with bare servers, Prism and Scalar in one run. Absolute figures depend on the machine,
