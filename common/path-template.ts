@@ -41,23 +41,34 @@ export function withoutSlash(path: string): string {
 
 /**
  * Returns a path as most are written: `/pets({id})` and `/pets/{id}.json` are `/pets/{id}`, and
- * `/pets/{id}:cancel` is `/pets/{id}/cancel`.
+ * `/pets/{id}:cancel` is `/pets/{id}/cancel`; neither has the dot or the name of a matrix before `{id}`.
  */
 export function toPlainPath(path: string): string {
   return path
+    .replace(/(?:\/\.|\/?;\w+=)(?=\{)/g, '/')
     .replace(/\((?:\w+=)?'?(\{[^{}]+\})'?\)/g, '/$1')
+    .replace(/\(\)$/, '')
     .replace(/(?<=\}):(?=\w+$)/, '/')
     .replace(/(?<=\})\.\w+$/, '');
 }
 
-/** Returns paths in that form, and without a suffix that those of items have, where none is the same. */
-export function toPlainPaths(paths: readonly string[]): string[] {
-  const written = new Set(paths);
-  const suffixes = new Set(paths.map((path) => /\}(\.\w+)$/.exec(path)?.[1]));
-  return paths.map((path) => {
-    const [suffix = ''] = /\.\w+$/.exec(path) ?? [];
-    const plain = toPlainPath(suffixes.has(suffix) ? path.slice(0, -suffix.length) : path);
-    return written.has(plain) ? path : plain;
+/**
+ * Returns the paths of operations in that form: those of a collection without a suffix, with their verb
+ * as a segment, and without the word that a POST creates by. A path stays if another has its form.
+ */
+export function toPlainPaths(operations: readonly { method: string; path: string }[]): string[] {
+  const paths = new Set(operations.map(({ path }) => path));
+  const posts = new Set(operations.flatMap((one) => (one.method === 'POST' ? one.path : [])));
+  const plain = new Set([...paths].map(toPlainPath));
+  const hasItems = (path: string) => [...plain].some((one) => one.startsWith(`${path}/{`));
+  return operations.map(({ method, path }) => {
+    const [, collection = '', word = ''] =
+      /^(.*[^/{}])(\.\w+|:\w+|\/create|\/add)$/.exec(path) ?? [];
+    if (word.startsWith('.') && hasItems(collection)) return collection;
+    if (word.startsWith(':') && paths.has(collection)) return path.replace(/:(?=\w+$)/, '/');
+    if (word.startsWith('/') && method === 'POST' && hasItems(collection) && !posts.has(collection))
+      return collection;
+    return paths.has(toPlainPath(path)) ? path : toPlainPath(path);
   });
 }
 

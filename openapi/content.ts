@@ -39,7 +39,8 @@ export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[
   return Object.entries<RawDocument>(content ?? {}).map(([type, { schema, ...node }]) => {
     const mediaType = toEssence(type);
     const isXml = isXmlMedia(mediaType) && hasParts(raw, schema);
-    const isText = isOfText(raw, schema) && (!isJsonMedia(mediaType) || isOfBytes(raw, schema));
+    const isScalar = mediaType.startsWith('text/') ? isOfScalar : isOfText;
+    const isText = isScalar(raw, schema) && (!isJsonMedia(mediaType) || isOfBytes(raw, schema));
     return defined({
       mediaType,
       fullType: type.toLowerCase(),
@@ -139,6 +140,11 @@ function isOfText(raw: RawDocument, schema: Schema | undefined): boolean {
   return isEach(raw, schema, (one) => typesOf(one).join() === 'string');
 }
 
+function isOfScalar(raw: RawDocument, schema: Schema | undefined): boolean {
+  const isScalar = (type: unknown) => type !== 'object' && type !== 'array';
+  return isEach(raw, schema, (one) => typesOf(one).length > 0 && typesOf(one).every(isScalar));
+}
+
 function isOfBytes(raw: RawDocument, schema: Schema | undefined): boolean {
   return isEach(raw, schema, ({ format }) => format === 'binary');
 }
@@ -198,12 +204,12 @@ export function examplesOf(
   node: RawDocument,
   isSent = false,
 ): Record<string, unknown> {
-  const named = Object.entries<RawDocument>(node.examples ?? {}).map(([name, example]) => {
-    const { value, dataValue, serializedValue } = resolve(raw, example);
-    return [
-      name,
-      value ?? (isSent ? (serializedValue ?? dataValue) : (dataValue ?? serializedValue)),
-    ];
+  const named = Object.entries<RawDocument>(node.examples ?? {}).flatMap(([name, example]) => {
+    const { dataValue, serializedValue, value = dataValue } = resolve(raw, example);
+    const [first, other] = isSent ? [serializedValue, value] : [value, serializedValue];
+    const shown = first === undefined ? other : first;
+    // One in a file that is not read shows nothing.
+    return shown === undefined ? [] : [[name, shown]];
   });
   return node.example === undefined
     ? Object.fromEntries(named)

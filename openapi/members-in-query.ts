@@ -22,10 +22,11 @@ export function membersInQuery<One extends Described>(raw: RawDocument, paramete
   const { in: place, schema, explode, style, content, required: isRequired } = parameter;
   if (place !== 'query' || !explode || style !== 'form' || content) return [parameter];
   const { type = 'object', ...others } = resolve(raw, schema) ?? {};
+  const isObject = [type].flat().every((one) => one === 'object' || one === 'null');
   const { properties, required } = flatten(raw, schema);
   const isOpen = openings.some((keyword) => ![undefined, false].includes(others[keyword]));
   // Where all may be left out, some of it may need the rest.
-  const isWhole = isOpen || type !== 'object' || (!isRequired && required.length > 0);
+  const isWhole = isOpen || !isObject || (!isRequired && required.length > 0);
   if (isWhole || Object.keys(properties).length === 0) return [parameter];
   return Object.entries(properties).map(([name, member]) => ({
     ...parameter,

@@ -90,7 +90,7 @@ export type Operation = Provenance &
     tags?: readonly string[];
     /** What the document says of it by names of its own (`x-...`). */
     extensions?: Readonly<Record<string, unknown>>;
-    /** The base paths of servers of its own, where it is served besides that of the document. */
+    /** Other base paths where it is served: of its own servers, and of further ones of the document. */
     bases?: readonly string[];
     /** What it does to a resource; undefined where the document does not say enough. */
     kind?: Kind;
@@ -154,10 +154,10 @@ export type Operation = Provenance &
 /** All operations of a document, in its order. */
 export function toOperations(raw: RawDocument): Operation[] {
   const operations: Operation[] = [];
-  const [basePath = ''] = basePathsOf(raw);
+  const basePaths = basePathsOf(raw);
   const ids = new Set<string>();
-  const add = (place: Omit<Place, 'basePath'>) => {
-    const operation = toOperation(raw, { ...place, basePath });
+  const add = (place: Omit<Place, 'basePaths'>) => {
+    const operation = toOperation(raw, { ...place, basePaths });
     const { method, path } = operation;
     // Two paths may refer to the same operations.
     const id = ids.has(operation.id) ? `${method} ${path}` : operation.id;
@@ -180,12 +180,12 @@ type Place = {
   method: string;
   item: RawDocument;
   node: RawDocument;
-  basePath: string;
+  basePaths: readonly string[];
 };
 
 function toOperation(
   raw: RawDocument,
-  { path, method, item, node: operation, basePath }: Place,
+  { path, method, item, node: operation, basePaths: [basePath = '', ...otherPaths] }: Place,
 ): Operation {
   const [ownParameters, sharedParameters] = [operation, item].map(
     ({ parameters = [] }: RawDocument) =>
@@ -199,7 +199,8 @@ function toOperation(
   const since = operation['x-deprecated-since'];
   const stability = operation['x-stability'];
   const body = operation.requestBody && resolve(raw, operation.requestBody);
-  const bases = basePathsOf(operation.servers ? operation : item).filter((one) => one !== basePath);
+  const ownPaths = basePathsOf(operation.servers ? operation : item);
+  const bases = [...new Set([...ownPaths, ...otherPaths])].filter((one) => one !== basePath);
   const isPatch = method.toUpperCase() === 'PATCH';
   const contents = body ? contentsOf(raw, body) : [];
   const json = jsonContentOf(raw, contents);
@@ -279,12 +280,15 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
     .includes('/');
   // A text in a path stands there as it is: nobody means /lists/"name".
   const isBare = parameter.in === 'path' && isScalar(raw, described?.schema);
-  const content = isBare ? undefined : described;
+  // A form that is the whole query is the members of an object in it.
+  const isForm =
+    parameter.in === 'querystring' && described?.mediaType === 'application/x-www-form-urlencoded';
+  const content = isBare || isForm ? undefined : described;
   const style: string = parameter.style ?? defaultStyles[parameter.in as Parameter['in']];
   return defined({
     ...provenanceOf(parameter),
     name: parameter.name,
-    in: parameter.in,
+    in: isForm ? 'query' : parameter.in,
     required: parameter.required === true || parameter.in === 'path',
     description: typeof parameter.description === 'string' ? parameter.description : undefined,
     schema: parameter.schema ?? described?.schema ?? {},

@@ -11,6 +11,7 @@ export function withContent(
   own.contents = [content];
   own.mediaTypes = [content.fullType];
   const [example] = Object.values(content.examples).filter((one) => typeof one === 'string');
+  if (content.isXml && example === undefined) own.examples = content.examples;
   if (isJsonContent(content)) {
     own.examples = content.examples;
     if (content.schema) own.schema = content.schema;

@@ -22,7 +22,6 @@ export function writeParameter(parameter: Parameter, value: unknown): WrittenPar
     key,
     toText(inner),
   ]);
-  if (place === 'querystring') return { text: new URLSearchParams(members).toString() };
   if (isPairs && explode)
     return { pairs: members.map(([key, part]) => [isList ? name : key, part]) };
   const delimiter = delimiters[style] ?? ',';

@@ -1,6 +1,7 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { heldSchemaOf, toSentTextType } from '../../openapi/content.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import { writeBody } from '../../openapi/write-body.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
@@ -79,8 +80,7 @@ async function answerFrom({
   if (asText) {
     const made = makeFitting(asText.schema ?? {}, { seed });
     const value: unknown = made && JSON.parse(made.text);
-    if (typeof value === 'string')
-      return { status, text: value, mediaType: toSentTextType(asText) };
+    if (made) return { status, text: String(value), mediaType: toSentTextType(asText) };
   }
   const warn = (made: Made) =>
     log.warn(
@@ -93,6 +93,13 @@ async function answerFrom({
     if (misfit) warn(misfit);
     const text = sequence.write(textsOf(items));
     return { status, text, mediaType: sequence.content.fullType };
+  }
+  const other = schema ? undefined : response.contents.find((one) => one.schema);
+  const ofOther = other?.schema && makeFitting(other.schema, { seed });
+  if (other && ofOther) {
+    const written = writeBody(other, JSON.parse(ofOther.text));
+    const { mediaType = other.fullType, body: text = ofOther.text } = written ?? {};
+    return { status, text, mediaType };
   }
   if (!schema) {
     const answer = response.mediaTypes.length > 0 ? await answerWithPrism(operation) : undefined;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
-import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import { isSuccess } from '../../common/success.ts';
 import { type Content, isJsonContent, toSentType } from '../../openapi/content.ts';
 import type { ApiDocument, Operation } from '../../openapi/document.ts';
@@ -12,23 +11,26 @@ import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 
 /**
- * The contents of a success that are not its JSON in other words, by their media types: JSON with a
- * schema of its own, and of an operation without state, what has examples of its own.
+ * The contents of a success that are not its first JSON, or else its first content, in other words, by
+ * their media types: what has examples or a schema of its own. What is stored is written as XML, too.
  */
 export function findVariants(
   { schemas }: ApiDocument,
   operation: Operation,
 ): ReadonlyMap<string, Content> {
   const { contents = [] } = findSuccess(operation) ?? {};
-  const primary = schemas.jsonContentOf(contents);
+  const primary = schemas.jsonContentOf(contents) ?? contents[0];
   if (!primary || contents.length < 2) return new Map();
   const isStored = hasState(operation);
   const isVariant = (content: Content) => {
-    const hasOwn = Object.keys(content.examples).length > 0;
-    const isOther = !isDeepStrictEqual(content.examples, primary.examples);
-    if (!isStored && hasOwn && isOther) return true;
-    const { schema } = content;
-    return isJsonContent(content) && schema && !isDeepStrictEqual(schema, primary.schema);
+    const { examples, schema, isText, isXml } = content;
+    const isAnswered = isJsonContent(content) || isText || !isStored;
+    const isShown = Object.values(examples).some((one) => isAnswered || typeof one === 'string');
+    if (isStored && (isXml || (isJsonContent(content) && !schema))) return false;
+    return (
+      (isShown && !isDeepStrictEqual(examples, primary.examples)) ||
+      (isAnswered && schema !== undefined && !isDeepStrictEqual(schema, primary.schema))
+    );
   };
   const variants = contents.filter((one) => one !== primary && isVariant(one));
   return new Map(variants.map((one) => [toSentType(one), one]));
@@ -60,10 +62,19 @@ export function withVariants(
   const made = new Map<Content, Behaviour>();
   const make = makerOf(document);
   const create = (content: Content): Behaviour => {
-    const inner = bind(withContent(operation, success, content));
+    const own = withContent(operation, success, content);
     const { schema } = content;
-    if (!schema || !hasState(operation) || !isJsonMedia(toEssence(toSentType(content))))
-      return inner;
+    if (!hasState(operation)) return bind(own);
+    if (!isJsonContent(content)) {
+      const show = bind(withoutState(own));
+      return async (call) => {
+        const answer = await behaviour(call);
+        const { headers } = answer;
+        return isSuccess(answer) ? { ...(await show(call)), ...(headers && { headers }) } : answer;
+      };
+    }
+    const inner = bind(own);
+    if (!schema) return inner;
     return async (call) => {
       const answer = await inner(call);
       if (!('json' in answer) || answer.json === '' || !isSuccess(answer)) return answer;
@@ -79,6 +90,14 @@ export function withVariants(
     made.set(content, own);
     return own(call);
   };
+}
+
+/** Returns an operation that answers as the document says, whatever is stored. */
+function withoutState(operation: Operation): Operation {
+  const { kind: _kind, singleton: _singleton, answersAs: _answersAs, ...others } = operation;
+  const { actsOn: _actsOn, part: _part, sets: _sets, ...more } = others;
+  const { stamps: _stamps, takes: _takes, ...plain } = more;
+  return plain;
 }
 
 function hasState(operation: Operation): boolean {

@@ -16,6 +16,7 @@ import { generateNamed } from '../../openapi/values/generate.ts';
 import { writeParameter } from '../../openapi/write-parameter.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/to-target.ts';
+import { answerSourceOf } from '../documented/answer-source.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import {
   eventStream,
@@ -58,7 +59,9 @@ export function createDocumentedAnswer(
   const offered = document.hint.accept === 'ignored' ? [] : offeredTypes(operation, variants);
   const isNegotiated = offered.length > 0;
   const byResponse = new Map(
-    responses.map((response) => [response, toParts(document, response, variants)] as const),
+    responses.map(
+      (response) => [response, toParts(document, { operation, response, variants })] as const,
+    ),
   );
   const isPlain = [...byResponse.values()].every(
     ({ types, headers, locates }) =>
@@ -129,7 +132,7 @@ function offeredTypes(operation: Operation, variants: DocumentedAnswer['variants
       success.schema === undefined ||
       sequences.includes(content),
   );
-  const types = [...jsonTypesOf(success), ...others.map(({ mediaType }) => mediaType)];
+  const types = [...jsonTypesOf(success), ...others.map(toSentType)];
   return [...new Set([...types, ...variants.keys()])];
 }
 
@@ -163,15 +166,26 @@ const setElsewhere =
 
 function toParts(
   document: ApiDocument,
-  response: ResponseDescription,
-  variants: DocumentedAnswer['variants'],
+  {
+    operation,
+    response,
+    variants,
+  }: {
+    operation: Operation;
+    response: ResponseDescription;
+    variants: DocumentedAnswer['variants'];
+  },
 ): Parts {
   const isRedirect = /^3/.test(response.status);
+  // Those of a list or of what is stored would say what is not so, such as a next page.
+  const isExample = ['example', 'schema'].includes(answerSourceOf(operation));
+  const isShownAsIs = isExample && document.schemas.itemsOf(operation) === undefined;
   const headers = Object.entries(response.headers).flatMap(([name, header]) => {
     const { required, schema, examples } = header;
     const isLocation = name.toLowerCase() === 'location';
-    if (setElsewhere.test(name) || !(required || isLocation)) return [];
-    const [example] = Object.values(examples);
+    const [example = schema.example] = Object.values(examples);
+    const isShown = isShownAsIs && example !== undefined;
+    if (setElsewhere.test(name) || !(required || isLocation || isShown)) return [];
     const value = example ?? toValue(document, name, schema);
     return value === undefined
       ? []

@@ -92,8 +92,6 @@ function toCallWithout(
     if (written === undefined) return undefined;
     if ('text' in written) {
       if (parameter.in === 'header') headers[parameter.name] = written.text;
-      else if (parameter.content?.mediaType === 'application/x-www-form-urlencoded')
-        query.push(...new URLSearchParams(written.text));
       else wholeQuery = `?${encodeURIComponent(written.text)}`;
       continue;
     }

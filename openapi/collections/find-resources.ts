@@ -23,7 +23,7 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   const setPaths = (paths: readonly string[]) => {
     for (const [index, operation] of operations.entries()) operation.path = paths[index] as string;
   };
-  setPaths(toPlainPaths(written));
+  setPaths(toPlainPaths(operations));
   const resources = findResources(raw, operations);
   setPaths(written);
   return resources;

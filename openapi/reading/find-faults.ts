@@ -1,6 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { nodeHttp } from '../../common/node-http.ts';
+import { toPlainName } from '../../common/words.ts';
 import { hintProblemOf } from '../hint.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { alternativesOf } from '../security.ts';
@@ -12,8 +13,8 @@ import {
   leadsOn,
 } from './endless-schemas.ts';
 import { each, type Fault, removal } from './fault.ts';
-import { methods, type PartKind, type Place, walkDocument } from './parts.ts';
-import { findOtherPaths, findSamePaths } from './path-faults.ts';
+import { fieldsByKind, methods, type PartKind, type Place, walkDocument } from './parts.ts';
+import { findOtherPaths, findSamePaths, findUndescribed } from './path-faults.ts';
 import type { Places } from './places.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
@@ -29,14 +30,11 @@ export function findFaults(
   const linked: LinkedSchema[] = [];
   const ids = new Map<string, string>();
   walkDocument(document, (part, place) => {
-    const { kind, holder, key } = place;
+    const { kind } = place;
     // An empty path is no mistake.
     if (part === null && kind === 'path item') return;
     if (kind === 'schema') faults.push(...findSchemaFaults(part, place, places));
-    else if (!isObject(part)) {
-      const problem = `it is no ${kind} and is left out`;
-      faults.push({ pointer: place.pointer, problem, mend: removal(holder, key) });
-    }
+    else if (!isObject(part)) faults.push(toLeftOut(place, `it is no ${kind} and`));
     if (!isObject(part)) return;
     if (kind === 'schema' && leadsOn(part)) linked.push({ schema: part, place });
     const { $ref } = part;
@@ -49,41 +47,70 @@ export function findFaults(
       if (fault || kind !== 'path item') return;
     }
     if (kind === 'schema') return;
-    faults.push(...findByRules(part, place, document));
+    faults.push(
+      ...findByRules(part, place, document),
+      ...findSameParameters(part, place, document),
+    );
     if (kind !== 'operation' && kind !== 'document') return;
-    const { pointer } = place;
-    if (isObject(part.security))
-      faults.push({
-        pointer: `${pointer}/security`,
-        problem: 'it is not a list and is read as one that holds it',
-        mend: () => (part.security = [part.security]),
-      });
-    faults.push(...findImpossible(part, pointer, document));
+    faults.push(...findImpossible(part, place.pointer, document));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
   });
   // Paths may be the same until they are read as others.
   const others = findOtherPaths(document, places);
   faults.push(
-    ...(others.length > 0 ? others : findSamePaths(document)),
+    ...(others.length > 0 ? others : [...findSamePaths(document), ...findUndescribed(document)]),
     ...findCircularSchemas(linked, document),
     ...findEndlessSchemas(linked, document),
   );
   return { faults, linked };
 }
 
+/** Takes a part out; a response stays, as one without content. */
+function toLeftOut({ kind, pointer, holder, key }: Place, problem: string, at = ''): Fault {
+  const isResponse = kind === 'response' && !Array.isArray(holder);
+  const mend = isResponse ? () => (holder[key] = { description: '' }) : removal(holder, key);
+  const end = isResponse ? 'is read as one without content' : 'is left out';
+  return { pointer: pointer + at, problem: `${problem} ${end}`, mend };
+}
+
+/** The sections of the components where parts of a kind stand. */
+const sections: Readonly<Partial<Record<PartKind, string>>> = {
+  schema: 'schemas',
+  response: 'responses',
+  parameter: 'parameters',
+  example: 'examples',
+  'request body': 'requestBodies',
+  header: 'headers',
+  'media type': 'mediaTypes',
+};
+
+/** The one component of its kind that has the name at the end of a reference, as far as it is one. */
+function findNamesake(kind: PartKind, $ref: string, root: RawDocument): string | undefined {
+  const section = sections[kind] ?? '';
+  const name = toPlainName($ref.split(/[/#]/).at(-1) ?? '');
+  const all = Object.keys(root.components?.[section] ?? {});
+  const [found, ...more] = all.filter((one) => name !== '' && toPlainName(one) === name);
+  return found === undefined || more.length > 0
+    ? undefined
+    : `#/components/${section}/${toToken(found)}`;
+}
+
 function findDeadReference(part: RawDocument, place: Place, root: RawDocument): Fault | undefined {
-  const { kind, holder, key } = place;
+  const { kind } = place;
   const $ref: string = part.$ref;
   const isSchema = kind === 'schema';
   const target = isSchema ? follow(root, $ref) : resolveQuietly(root, part);
   if (isObject(target) || (isSchema && typeof target === 'boolean')) return undefined;
   const isUnread = /^https?:/i.test($ref);
   const what = isUnread ? `"${$ref}" is not fetched` : `"${$ref}" leads to nothing`;
-  return {
-    pointer: `${place.pointer}/$ref`,
-    problem: `${what}; ${isSchema ? 'any value is taken here' : `the ${kind} is left out`}`,
-    mend: isSchema ? removal(part, '$ref') : removal(holder, key),
-  };
+  const namesake = isUnread ? undefined : findNamesake(kind, $ref, root);
+  if (namesake !== undefined && namesake !== $ref) {
+    const problem = `${what}; it is read as "${namesake}"`;
+    return { pointer: `${place.pointer}/$ref`, problem, mend: () => (part.$ref = namesake) };
+  }
+  if (!isSchema) return toLeftOut(place, `${what}; the ${kind}`, '/$ref');
+  const problem = `${what}; any value is taken here`;
+  return { pointer: `${place.pointer}/$ref`, problem, mend: removal(part, '$ref') };
 }
 
 /** What is wrong with a value, or with a name, and what comes of it; undefined where nothing is. */
@@ -123,9 +150,6 @@ function findByRules(part: RawDocument, place: Place, root: RawDocument): Fault[
 
 const isList: FindProblem<unknown> = (value) =>
   Array.isArray(value) ? undefined : 'it is not a list and is left out';
-/** One requirement alone is mended, see {@link findFaults}. */
-const isSecurity: FindProblem<unknown> = (value, root) =>
-  isObject(value) ? undefined : isList(value, root);
 const isMap: FindProblem<unknown> = (value) =>
   isObject(value) ? undefined : 'it is not an object and is left out';
 
@@ -139,17 +163,19 @@ const ofParameter = { fields: each('content examples', isMap) };
 
 const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   document: {
-    fields: { ...each('paths webhooks', isMap), servers: isList, security: isSecurity },
+    fields: { ...each('paths webhooks', isMap), servers: isList, security: isList },
     items: {
       servers: problemOfServer,
       security: problemOfRequirement,
       'x-silences': problemOfSilence,
     },
     names: {
-      paths: (path, root) =>
-        path.includes('}{')
-          ? 'a path needs text between two parameters; it is left out'
-          : named(/^\//, 'a path must start with a slash; it is left out')(path, root),
+      paths: (path, root) => {
+        if (path.includes('}{')) return 'a path needs text between two parameters; it is left out';
+        if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')) && !path.startsWith('x-'))
+          return 'each brace needs another one, and a name between them; it is left out';
+        return named(/^\//, 'a path must start with a slash; it is left out')(path, root);
+      },
     },
   },
   'path item': {
@@ -165,7 +191,7 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   operation: {
     fields: {
       ...each('parameters servers tags', isList),
-      security: isSecurity,
+      security: isList,
       ...each('responses callbacks', isMap),
       operationId: (id) =>
         typeof id === 'string' && id !== '' ? undefined : 'it is no text and is ignored',
@@ -202,6 +228,7 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   'media type': { fields: each('examples encoding', isMap) },
   parameter: ofParameter,
   header: ofParameter,
+  example: { fields: { externalValue: () => 'it is not fetched and is ignored' } },
 };
 
 const ruleLists = Object.fromEntries(
@@ -239,6 +266,24 @@ function problemOfParameter(given: unknown, root: RawDocument): string | undefin
   return 'a parameter needs a name, and an "in" of query, path, header or cookie; it is left out';
 }
 
+function findSameParameters(
+  { parameters }: RawDocument,
+  { pointer }: Place,
+  root: RawDocument,
+): Fault[] {
+  const seen = new Set<string>();
+  return (Array.isArray(parameters) ? parameters : []).flatMap((given, index) => {
+    const { name, in: place } = (isObject(given) && resolveQuietly(root, given)) || {};
+    const isSame = name !== undefined && seen.has(`${place} ${name}`);
+    seen.add(`${place} ${name}`);
+    if (!isSame) return [];
+    const problem = `"${name}" stands before it; it is left out`;
+    return [
+      { pointer: `${pointer}/parameters/${index}`, problem, mend: removal(parameters, index) },
+    ];
+  });
+}
+
 function problemOfRequirement(requirement: unknown, root: RawDocument): string | undefined {
   if (!isObject(requirement)) return 'it is no object and is left out';
   const schemes: RawDocument = root.components?.securitySchemes ?? {};
@@ -264,6 +309,29 @@ function findImpossible({ security }: RawDocument, pointer: string, root: RawDoc
 function problemOfDate(date: unknown): string | undefined {
   if (!Number.isNaN(new Date(String(date)).getTime())) return undefined;
   return `"${date}" is not a date such as 2030-12-05; it is ignored`;
+}
+
+const withFields: ReadonlySet<PartKind> = new Set([
+  ...(['path item', 'operation', 'parameter', 'header'] as const),
+  ...(['request body', 'response', 'media type', 'encoding'] as const),
+]);
+
+/** The fields of a part that OpenAPI does not know; they stay, and nothing reads them. */
+export function findUnknownFields(part: unknown, place: Place): Fault[] {
+  const { kind } = place;
+  if (!withFields.has(kind) || !isObject(part) || part.$ref !== undefined) return [];
+  const { shapes } = fieldsByKind[kind];
+  const unknown = Object.keys(part).filter((key) => !shapes.has(key) && !/^x-/i.test(key));
+  const faults: Fault[] = unknown.map((key) => ({
+    pointer: `${place.pointer}/${toToken(key)}`,
+    problem: `OpenAPI has no field "${key}" in ${kind === 'operation' ? 'an' : 'a'} ${kind}; it is ignored`,
+    mend: () => {},
+  }));
+  if (kind === 'request body' && part.content === undefined) {
+    const problem = 'it has no content; any body is taken';
+    faults.push({ pointer: place.pointer, problem, mend: () => {} });
+  }
+  return faults;
 }
 
 /** Whether a document describes any operation. */

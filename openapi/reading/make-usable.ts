@@ -4,7 +4,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { follow, type RawDocument } from '../schema.ts';
 import { findOverlongSchema, type LinkedSchema, maxLooks } from './endless-schemas.ts';
 import type { Fault } from './fault.ts';
-import { findFaults, hasOperations } from './find-faults.ts';
+import { findFaults, findUnknownFields, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
 import { Places } from './places.ts';
 import { createRepair } from './repairs.ts';
@@ -77,6 +77,7 @@ export function makeUsable(
   walkDocument(document, (part, place) => {
     if (!isSwagger) repair(part, place);
     if (isSwagger || version.startsWith('3.0')) upgrade(part, place);
+    for (const fault of findUnknownFields(part, place)) warn(fault);
     if (
       place.kind === 'schema' &&
       isObject(part) &&

@@ -11,13 +11,15 @@ export type Parsed = { value: unknown; hasDoublesOnly: boolean };
 export function parseText(source: string): unknown {
   return parseWhole(source).value;
 }
+/** Gets the pointer of what is read otherwise than it is written, and why if it is no repeated key. */
+type OnRepeat = (pointer: string, problem?: string) => void;
 
 /**
  * Parses JSON or YAML, with integers that a double cannot hold as bigints, and with the last of
  * equal keys of one object; `onRepeat` gets the JSON pointer of each but the first. Throws what the
  * parser of YAML throws, and {@link refuseRepeats}.
  */
-export function parseWhole(source: string, onRepeat?: (pointer: string) => void): Parsed {
+export function parseWhole(source: string, onRepeat?: OnRepeat): Parsed {
   const text = source.replace(/^\ufeff/, '');
   if (/^\s*[[{]/.test(text)) {
     try {
@@ -72,7 +74,7 @@ function countKeys(value: unknown): number {
   return sum;
 }
 
-function loadYaml(text: string, onRepeat?: (pointer: string) => void): unknown {
+function loadYaml(text: string, onRepeat?: OnRepeat): unknown {
   const repeats: [object: unknown, key: unknown][] = [];
   // With `json`, only merges ask for keys; what they bring in may be given again.
   const merged: typeof repeats = [];
@@ -85,7 +87,7 @@ function loadYaml(text: string, onRepeat?: (pointer: string) => void): unknown {
     return mapTag.addPair(object, key, value);
   };
   const schema = onRepeat ? yaml.withTags({ ...mapTag, has, addPair }) : yaml;
-  const value = load(text, { schema, json: true });
+  const value = loadWithTabs(text, { schema, json: true }, onRepeat);
   const find = (node: unknown, at: string): void => {
     for (const [object, key] of repeats)
       if (object === node && !merged.some((one) => one[0] === node && one[1] === key))
@@ -95,6 +97,26 @@ function loadYaml(text: string, onRepeat?: (pointer: string) => void): unknown {
   };
   if (repeats.length > 0) find(value, '');
   return value;
+}
+
+/** Loads YAML, which indents with spaces, also where it is indented with tabs. */
+function loadWithTabs(
+  text: string,
+  options: Parameters<typeof load>[1],
+  onRepeat?: OnRepeat,
+): unknown {
+  try {
+    return load(text, options);
+  } catch (error) {
+    if (!text.includes('\t')) throw error;
+    try {
+      const value = load(text.replaceAll('\t', '  '), options);
+      onRepeat?.('', 'YAML is indented with spaces; each tab is read as two of them');
+      return value;
+    } catch {
+      throw error;
+    }
+  }
 }
 
 /** How many values aliases may repeat: what uses a value sees each of them. */

@@ -86,10 +86,84 @@ const fieldsOf: Readonly<Record<PartKind, Fields>> = {
   },
 };
 
-/** The fields of a kind that hold further parts. */
-export function fieldNamesOf(kind: PartKind): string[] {
-  return Object.keys(fieldsOf[kind]);
-}
+/** What a field holds that holds no further parts: a flag, a list, one of some words, or anything. */
+export type ValueShape = 'flag' | 'list' | 'any' | readonly string[];
+
+const words = (text: string): readonly string[] => text.split(' ');
+const places = words('query path header cookie querystring');
+const styles = words('form simple matrix label spaceDelimited pipeDelimited deepObject cookie');
+const flagsOfParameter = each<ValueShape>(
+  'required deprecated allowEmptyValue allowReserved explode',
+  'flag',
+);
+const described = each<ValueShape>('summary description', 'any');
+const ofHeader: Readonly<Record<string, ValueShape>> = {
+  ...described,
+  ...flagsOfParameter,
+  example: 'any',
+  style: styles,
+};
+
+/** Further fields of each kind; those of Swagger 2.0 stand where a document has no others like them. */
+const valuesOf: Readonly<Partial<Record<PartKind, Readonly<Record<string, ValueShape>>>>> = {
+  document: {
+    ...each<ValueShape>(
+      'openapi $self swagger info host basePath definitions parameters responses',
+      'any',
+    ),
+    ...each<ValueShape>('servers security tags schemes consumes produces', 'list'),
+  },
+  'path item': { ...described, servers: 'list' },
+  operation: {
+    ...each<ValueShape>('summary description externalDocs operationId', 'any'),
+    ...each<ValueShape>('servers security tags schemes consumes produces', 'list'),
+    deprecated: 'flag',
+  },
+  parameter: { ...ofHeader, name: 'any', in: [...places, 'body', 'formData'] },
+  header: ofHeader,
+  'request body': { description: 'any', required: 'flag' },
+  response: described,
+  'media type': each<ValueShape>('example description prefixEncoding itemEncoding', 'any'),
+  encoding: {
+    ...each<ValueShape>('contentType style', 'any'),
+    ...each<ValueShape>('explode allowReserved', 'flag'),
+  },
+  example: each<ValueShape>(
+    'summary description value externalValue dataValue serializedValue',
+    'any',
+  ),
+  'security scheme': {
+    type: words('apiKey http oauth2 openIdConnect mutualTLS basic'),
+    in: places,
+    ...each<ValueShape>('name scheme flows bearerFormat openIdConnectUrl', 'any'),
+  },
+  schema: {
+    ...each<ValueShape>('$ref type format pattern minimum maximum minLength maxLength', 'any'),
+    ...each<ValueShape>('default example title description', 'any'),
+    ...each<ValueShape>('nullable readOnly writeOnly deprecated uniqueItems', 'flag'),
+    ...each<ValueShape>('required enum', 'list'),
+  },
+};
+
+/** The fields of a kind, with what each holds. */
+type FieldsOfKind = {
+  shapes: ReadonlyMap<string, ValueShape>;
+  /** The names of the fields by these in lower case. */
+  byLowerCase: ReadonlyMap<string, string>;
+};
+
+/** The fields of each kind. */
+export const fieldsByKind = Object.fromEntries(
+  Object.entries(fieldsOf).map(([kind, fields]) => {
+    const parts = Object.entries(fields).map(([name, { as }]): [string, ValueShape] => [
+      name,
+      as === 'list' ? 'list' : 'any',
+    ]);
+    const shapes = new Map([...parts, ...Object.entries(valuesOf[kind as PartKind] ?? {})]);
+    const byLowerCase = new Map([...shapes.keys()].map((name) => [name.toLowerCase(), name]));
+    return [kind, { shapes, byLowerCase }];
+  }),
+) as unknown as Readonly<Record<PartKind, FieldsOfKind>>;
 
 /** Where a part of a document is. */
 export type Place = {

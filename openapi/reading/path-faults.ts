@@ -10,24 +10,31 @@ const nameForm = /^\^?((?:[\w.~-]+\\?\/)+)(?:\*|\[\^\\?\/\]\+)\$?$/;
 
 /**
  * Paths that are read as others. What stands in a query is the query of a request to the path before
- * it; `/{name}` with names such as `memos/[^/]+`, or `/{name=memos/*}`, is `/memos/{name}`.
+ * it; `/{name}` with names such as `memos/[^/]+`, or `/{name=memos/*}`, is `/memos/{name}`. A parameter
+ * may be written as routers write it, such as `:name`, and in the styles `label` and `matrix`.
  */
 export function findOtherPaths(document: RawDocument, written: Places): Fault[] {
   const { paths } = document;
   if (!isObject(paths)) return [];
   const toPlain = (one: unknown) => (isObject(one) ? resolveQuietly(document, one) : undefined);
   return Object.entries(paths).flatMap(([path, item]) => {
-    const [bare = '', query] = path.split('?');
-    const names = new Map(
-      [...new URLSearchParams(query)].map(([name, value]) => [value.replace(/[{}]/g, ''), name]),
-    );
     const holders = [item, ...Object.values(item ?? {})].filter((one) =>
       Array.isArray(one?.parameters),
     );
     const given = holders.flatMap(({ parameters }) => parameters.map(toPlain));
+    const plain = withPlainNames(path, given);
+    const [bare = '', query] = plain.replace(/#.*/, '').split('?');
+    const names = new Map(
+      [...new URLSearchParams(query)].map(([name, value]) => [value.replace(/[{}]/g, ''), name]),
+    );
     const others = new Map<unknown, RawDocument>();
     const whole = bare.replace(/\{([^{}=]+)=?([^{}]*)\}/g, (found, name, template, at) => {
       const described = given.filter((one) => one?.in === 'path' && one.name === name);
+      const prefix = prefixOf(described[0]);
+      if (prefix !== '') {
+        others.set(name, { style: 'simple' });
+        return prefix + found;
+      }
       const forms = described.map(({ schema }) => template || toPlain(schema)?.pattern);
       const start = new Set(forms).size === 1 && nameForm.exec(forms[0])?.[1]?.replaceAll('\\', '');
       if (!start || bare.slice(0, at).endsWith(`/${start}`)) return found;
@@ -47,16 +54,86 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
     };
     // All stays where it is if the path that is read has its like.
     const isTaken = [...methods, 'parameters'].some((one) => item?.[one] && paths[whole]?.[one]);
-    if (whole === path || !isObject(item) || isTaken) return [];
+    if (whole === path || !isObject(item) || (isTaken && !plain.includes('#'))) return [];
     const pointer = `/paths/${toToken(path)}`;
-    const problem = 'a path has no query; what stands there is read as query parameters';
+    if (isTaken) {
+      const problem = `no request can tell it from "${whole}"; it is left out`;
+      return [{ pointer, problem, mend: removal(paths, path) }];
+    }
+    const problem =
+      query === undefined
+        ? `it is read as "${whole}"`
+        : 'a path has no query; what stands there is read as query parameters';
     const mend = () => {
       written.noteAll(item, pointer);
       for (const one of holders) one.parameters = one.parameters.map(toOther);
       delete paths[path];
       paths[whole] = { ...paths[whole], ...item };
     };
-    return [{ pointer, ...(query !== undefined && { problem }), mend }];
+    return [{ pointer, ...(bare !== path && { problem }), mend }];
+  });
+}
+
+/** Writes parameters of a path in braces alone: `:name`, `<name>`, `{ name }` and `{name:[a-z]+}`. */
+function withPlainNames(path: string, given: readonly (RawDocument | undefined)[]): string {
+  const names = given.flatMap((one) => (one?.in === 'path' ? String(one.name) : []));
+  return names.reduce((text, name) => {
+    const own = RegExp.escape(name);
+    const inBraces = `\\{[^{}\\w]*${own}(?![\\w=-])[^{}]*\\}`;
+    const written = new RegExp(`${inBraces}|<(?:\\w+:)?${own}>|(?<=/):${own}(?![\\w-])`, 'g');
+    return text.replace(written, `{${name}}`);
+  }, path);
+}
+
+/** What stands before the value of a parameter by its style, unless each of its parts has that. */
+function prefixOf({ style, explode, schema, name }: RawDocument = {}): string {
+  const isExploded = explode === true && /^(array|object)$/.test(schema?.type);
+  if (isExploded || (style !== 'label' && style !== 'matrix')) return '';
+  return style === 'label' ? '.' : `;${name}=`;
+}
+
+/** Parameters that a path has and no one describes, and those that are described and no path has. */
+export function findUndescribed(document: RawDocument): Fault[] {
+  const { paths } = document;
+  return Object.entries<RawDocument>(isObject(paths) ? paths : {}).flatMap(([path, item]) => {
+    if (!isObject(item) || path.startsWith('x-') || path.includes('}{') || item.$ref) return [];
+    const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+    const pointer = `/paths/${toToken(path)}`;
+    const namesOf = ({ parameters }: RawDocument): unknown[] =>
+      (Array.isArray(parameters) ? parameters : []).map((one: RawDocument) => {
+        const parameter = isObject(one) ? resolveQuietly(document, one) : undefined;
+        return parameter?.in === 'path' ? parameter.name : undefined;
+      });
+    const operations = methods.filter((method) => isObject(item[method]));
+    const described = operations.map((method) => namesOf(item[method]));
+    const missing = inPath.filter(
+      (name) => !namesOf(item).includes(name) && described.some((names) => !names.includes(name)),
+    );
+    const others = [
+      ['', item] as const,
+      ...operations.map((one) => [`/${one}`, item[one]] as const),
+    ];
+    return [
+      ...missing.map((name) => ({
+        pointer,
+        problem: `no parameter describes {${name}}; it may be any text`,
+        mend: () => {
+          const own = { name, in: 'path', required: true, schema: {} };
+          item.parameters = [...(item.parameters ?? []), own];
+        },
+      })),
+      ...others.flatMap(([at, holder]) =>
+        namesOf(holder).flatMap((name, index) =>
+          name === undefined || inPath.includes(name as string)
+            ? []
+            : {
+                pointer: `${pointer}${at}/parameters/${index}`,
+                problem: `the path has no {${name}}; it is left out`,
+                mend: removal(holder.parameters, index),
+              },
+        ),
+      ),
+    ];
   });
 }
 

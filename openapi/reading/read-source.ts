@@ -12,7 +12,7 @@ import type { DocumentWarning } from './warnings.ts';
 export type Source = {
   document: RawDocument;
   places: Places;
-  /** The keys that one of its objects has twice. */
+  /** The keys that one of its objects has twice, and tabs. */
   warnings: readonly DocumentWarning[];
   /** Whether the text shows that no number needs a bigint. */
   hasDoublesOnly: boolean;
@@ -50,10 +50,12 @@ export function isUrl(place: string): boolean {
 
 function parse(text: string, place: string): Omit<Source, 'places'> {
   const warnings: DocumentWarning[] = [];
-  const problem = 'its object has this key before; the last one is read';
+  const repeated = 'its object has this key before; the last one is read';
   let parsed: Parsed;
   try {
-    parsed = parseWhole(text, (at) => warnings.push({ pointer: `#${at}`, problem }));
+    parsed = parseWhole(text, (at, problem = repeated) =>
+      warnings.push({ pointer: `#${at}`, problem }),
+    );
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
     const isEmpty = text.trim() === '';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
+import { toPlainName } from '../../common/words.ts';
 import { follow, type RawDocument, schemaKeywords } from '../schema.ts';
 import { each, type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
@@ -60,13 +61,39 @@ const keywords: Readonly<Record<string, FindProblem>> = {
       : 'is no object',
   ...each(schemaKeywords.list.join(' '), unless(isFilled, 'is no list of schemas')),
   ...each(schemaKeywords.one.join(' '), schema),
+  examples: unless(Array.isArray, 'is no list'),
+  discriminator: unless(
+    (value) => isObject(value) && isText(value.propertyName),
+    'names no property',
+  ),
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 
 const problems = new Map(Object.entries(keywords));
 
 /** Keywords that are looked at together with others. */
-const together = new Set(['format', 'nullable', 'enum', 'pattern', 'oneOf']);
+const together = new Set([
+  ...['format', 'nullable', 'enum', 'const', 'pattern', 'oneOf'],
+  ...['maximum', 'maxLength', 'maxItems', 'maxProperties'],
+]);
+/** Formats that are written as types, with the type of their values. */
+const typesOfFormats: Readonly<Record<string, string>> = {
+  ...each('date date-time time uuid email uri byte binary password', 'string'),
+  ...each('int32 int64', 'integer'),
+  ...each('float double', 'number'),
+};
+
+/** What a type is meant as that is none: one in another case or cut short, or that of a format. */
+function toMeantType(type: unknown): RawDocument | undefined {
+  const plain = toPlainName(isText(type) ? type : '');
+  const own = types.find((one) => one === plain || (plain.length > 2 && one.startsWith(plain)));
+  if (own !== undefined) return { type: own };
+  const format = Object.keys(typesOfFormats).find((one) => toPlainName(one) === plain);
+  return format === undefined ? undefined : { type: typesOfFormats[format], format };
+}
+
+/** Bounds of which the second is no less than the first. */
+const bounded = ['imum', 'Length', 'Items', 'Properties'].map((one) => [`min${one}`, `max${one}`]);
 
 /** The keywords that say with `true` that there may be others, or with `false` that there are none. */
 const bounds = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
@@ -103,6 +130,12 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
       add(keyword, 'a boolean here is of OpenAPI 3.0, and is read as there', () =>
         upgradeBounds(part),
       );
+    else if (keyword === 'type' && problem !== undefined && toMeantType(value))
+      add(
+        keyword,
+        `"${value}" is no type; it is read as ${JSON.stringify(toMeantType(value))}`,
+        () => Object.assign(part, toMeantType(value)),
+      );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
   }
   if (isPlain) return faults;
@@ -112,7 +145,10 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
       upgradeNullable(part, () => places.find(root, place.pointer), places),
     );
-  const { type, enum: values, pattern } = part;
+  for (const [least = '', most = ''] of bounded)
+    if (isNumber(part[least]) && isNumber(part[most]) && part[least] > part[most])
+      add(most, `it is below ${least} and is ignored`);
+  const { type, pattern, const: only, enum: values = only === undefined ? only : [only] } = part;
   const [, written, flags] = /^\/(\^.*\$)\/([a-z]*)$/.exec(isText(pattern) ? pattern : '') ?? [];
   if (written !== undefined)
     add('pattern', 'it is written as in JavaScript, and is read without its slashes', () => {
@@ -122,7 +158,11 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
     // The enum of a list is often that of its items.
     if (type === 'array') add('enum', 'none of its values is a list, and it is ignored');
-    else add('type', 'no value of the enum has it, and it is ignored');
+    else
+      add(
+        'type',
+        `no value of the ${only === undefined ? 'enum' : 'const'} has it, and it is ignored`,
+      );
   }
   const second = findSameAlternative(part, root);
   if (second !== -1)

@@ -36,7 +36,7 @@ export function convertSwagger(document: RawDocument, places: Places): void {
   };
   document.openapi = '3.0.4';
   document.servers = toServers(document);
-  document.components = {};
+  document.components = isObject(document.components) ? document.components : {};
   for (const [before, after] of sections)
     if (document[before] !== undefined) document.components[after] = document[before];
   const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
@@ -160,7 +160,7 @@ function convertResponse(response: RawDocument, context: Context): void {
 }
 
 /** Keywords that a parameter of Swagger 2.0 has itself, and one of OpenAPI 3 in its schema. */
-const schemaKeywords = [
+export const parameterKeywords = [
   ...['type', 'format', 'items', 'default', 'enum', 'pattern', 'uniqueItems', 'multipleOf'],
   ...['maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength'],
   ...['maxItems', 'minItems', 'x-nullable'],
@@ -177,7 +177,7 @@ const styles: Readonly<Record<string, RawDocument>> = {
 function toParameter(parameter: RawDocument, { places }: Context): RawDocument {
   if (parameter.$ref !== undefined) return parameter;
   const { collectionFormat, ...others } = parameter;
-  const kept = Object.entries(others).filter(([name]) => !schemaKeywords.includes(name));
+  const kept = Object.entries(others).filter(([name]) => !parameterKeywords.includes(name));
   const schema = toSchema(parameter, places);
   const converted = { ...Object.fromEntries(kept), schema };
   places.move(parameter, converted);
@@ -187,9 +187,10 @@ function toParameter(parameter: RawDocument, { places }: Context): RawDocument {
 }
 
 function toSchema(parameter: RawDocument, places: Places): RawDocument {
-  const schema: RawDocument = {};
+  // One of OpenAPI 3 may stand in a document of 2.0.
+  const schema: RawDocument = { ...(isObject(parameter.schema) && parameter.schema) };
   places.move(parameter, schema);
-  for (const keyword of schemaKeywords)
+  for (const keyword of parameterKeywords)
     if (parameter[keyword] !== undefined) schema[keyword] = parameter[keyword];
   if (isObject(schema.items)) schema.items = toSchema(schema.items, places);
   return schema;

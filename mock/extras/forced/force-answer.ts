@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withAt } from '../../../common/property-path.ts';
-import { withoutContent } from '../../../openapi/content.ts';
+import { isJsonContent, toSentType, withoutContent } from '../../../openapi/content.ts';
 import {
   type ApiDocument,
   findResource,
@@ -63,7 +63,7 @@ export function createForceAnswer(
     const isDynamic = asksForDynamic(preferences);
     const namesAnswer = code !== undefined || example !== undefined;
     if (!namesAnswer && !isDynamic) return undefined;
-    const found = find(preferences);
+    const { response: found, mediaType } = toAccepted(find(preferences), call.request);
     if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
       return toExampleProblem(operation, example, code);
     if (!namesAnswer && !found?.schema) return undefined;
@@ -75,7 +75,12 @@ export function createForceAnswer(
     const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
       const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
       const { error: _, ...answer } = forced.answer;
-      return { ...forced, answer: { ...answer, json }, honoured: [...asked, ...honoured] };
+      const overrides = mediaType && { overrides: { 'Content-Type': mediaType } };
+      return {
+        ...forced,
+        answer: { ...answer, json, ...overrides },
+        honoured: [...asked, ...honoured],
+      };
     };
     // The message of a 429 says how long to wait, as its headers do, so only the code is taken from
     // the example.
@@ -94,6 +99,19 @@ export function createForceAnswer(
       ? { ...forced, answer: toWholeRange(forced.answer) }
       : forced;
   };
+}
+
+/** Returns a response as if it had only the JSON that a request accepts best, of several. */
+function toAccepted(
+  response: ResponseDescription | undefined,
+  request: Request,
+): { response: ResponseDescription | undefined; mediaType?: string | undefined } {
+  const json = response?.contents.filter(isJsonContent) ?? [];
+  const mediaType = json.length > 1 && request.accepts(json.map(toSentType));
+  const content = json.find((one) => toSentType(one) === mediaType);
+  if (!response || !content || !mediaType) return { response };
+  const { examples, schema = {} } = content;
+  return { response: { ...response, examples, schema }, mediaType };
 }
 
 /**

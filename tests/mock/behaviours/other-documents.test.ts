@@ -290,7 +290,7 @@ it('refuses that document under --strict-spec, in one sentence', async () => {
 });
 
 it('begins with no items where none can be made, and says so', async () => {
-  const n = { type: 'number', minimum: 1e99, maximum: 5 };
+  const n = { type: 'number', minimum: 1e99, exclusiveMaximum: 5 };
   const item = object({ id: { type: 'integer' }, n }, ['n']);
   const { call, lines } = await serveDocument(
     toDocument({ '/a': get('a', jsonOf({ type: 'array', items: item })) }),

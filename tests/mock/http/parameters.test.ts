@@ -118,14 +118,14 @@ const rows: Record<string, Row> = {
       ['?where={"from":"1"}', 'Query parameter "where" (from) must be an integer, but is "1".'],
     ],
   },
-  'a whole query as a form, which is taken as it is': {
+  'a whole query as a form': {
     of: {
       name: 'all',
       in: 'querystring',
       content: { 'application/x-www-form-urlencoded': { schema: range } },
     },
     fits: ['?from=1&to=2', ''],
-    not: [],
+    not: [['?from=a', 'Query parameter "from" must be an integer, but is "a".']],
   },
   'a whole query as JSON': {
     of: { name: 'all', in: 'querystring', content: { 'application/json': { schema: range } } },
@@ -142,9 +142,19 @@ const rows: Record<string, Row> = {
     fits: ['/a,b', '/a%2Cb,c'],
     not: [['/a,b,c', 'Path parameter "ids" must have at most 2 items']],
   },
-  'a path of another style, which is taken as it is': {
+  'a list in the path with its name': {
     of: { name: 'id', in: 'path', style: 'matrix', schema: list('integer') },
-    fits: ['/;id=1,2', '/x'],
+    fits: ['/;id=1,2'],
+    not: [['/;id=1,x', 'Path parameter "id" (item 2) must be an integer, but is "x".']],
+  },
+  'a number in the path behind a dot': {
+    of: { name: 'id', in: 'path', style: 'label', schema: { type: 'integer' } },
+    fits: ['/.7'],
+    not: [['/.x', 'Path parameter "id" must be an integer, but is "x".']],
+  },
+  'a path of another style whose parts have names, which is taken as it is': {
+    of: { name: 'id', in: 'path', style: 'matrix', explode: true, schema: list('integer') },
+    fits: ['/;id=1;id=2', '/x'],
     not: [],
   },
   'a header': {

@@ -1,0 +1,223 @@
+import { expect, it } from 'vitest';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: object) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+const only = (name: string) => object({ [name]: { const: 1 } });
+const of = (content: object) => ({ description: 'Fine.', content });
+
+/** A strict mock of a GET, as others answer with what an Accept does not allow. */
+async function serveContents(content: object) {
+  const { call } = await serveDocument(
+    toDocument({ '/a': { get: { responses: { 200: of(content) } } } }),
+    { strictRequests: true },
+  );
+  return async (Accept: string, more: Record<string, string> = {}) => {
+    const { status, type, text } = await call('/a', { headers: { Accept, ...more } });
+    return status === 200 ? [type, text] : status;
+  };
+}
+
+const shown = {
+  'application/json': { example: { a: 1 } },
+  'application/xml': { example: '<a>1</a>' },
+  'text/html': { example: '<p>1</p>' },
+  'text/csv': { example: 'a\n1\n' },
+};
+
+it('answers with the example of the content that is accepted best', async () => {
+  const get = await serveContents(shown);
+  const [json, xml, html, csv] = Object.entries(shown).map(([type, { example }]) => [
+    type,
+    typeof example === 'string' ? example : JSON.stringify(example),
+  ]);
+  for (const [accept, expected] of [
+    ['application/xml', xml],
+    ['application/json;q=0.2, text/csv;q=0.8', csv],
+    ['*/*;q=0.1, text/html', html],
+    ['text/*', html],
+    ['application/*', json],
+    ['application/json;q=0, */*', html],
+    ['text/csv; charset=utf-8', csv],
+    ['', json],
+    ['image/png', 406],
+    ['application/json;q=0', 406],
+    ['garbage', 406],
+  ] as const)
+    expect({ accept, answer: await get(accept) }).toEqual({ accept, answer: expected });
+});
+
+it.each([
+  [
+    'texts beside texts',
+    { 'text/csv': { example: 'a' }, 'text/html': { example: '<p/>' } },
+    { 'text/html': '<p/>', '*/*': 'a', 'application/json': 406 },
+  ],
+  [
+    'a text by its schema beside JSON',
+    {
+      'text/csv': { schema: { ...text, example: 'a,b' } },
+      'application/json': { schema: only('a') },
+      'text/json': { schema: only('a') },
+    },
+    { 'text/csv': 'a,b', 'text/json': '{"a":1}', '*/*': '{"a":1}' },
+  ],
+  ['a number as a text', { 'text/plain': { schema: { ...integer, enum: [7] } } }, { '*/*': '7' }],
+  [
+    'parameters of a media type',
+    {
+      'application/json; version=1': { schema: only('one') },
+      'application/json; version=2': { schema: only('two') },
+    },
+    { 'application/json; version="2"': '{"two":1}', '*/*': '{"one":1}' },
+  ],
+  [
+    'types of vendors',
+    {
+      'application/vnd.api.v1+json': { schema: only('v1') },
+      'application/vnd.api.v2+json': { schema: only('v2') },
+    },
+    { 'application/vnd.api.v2+json': '{"v2":1}', 'application/*': '{"v1":1}' },
+  ],
+  ['any type', { '*/*': { schema: only('a') } }, { 'application/json': '{"a":1}' }],
+  [
+    'a type that nothing else is known of',
+    { 'application/vnd.api.v1': { schema: only('a') } },
+    { '*/*': '{"a":1}' },
+  ],
+  [
+    'a file beside JSON',
+    {
+      'application/json': { schema: only('a') },
+      'image/svg+xml': { schema: { ...text, format: 'binary', example: '<svg/>' } },
+    },
+    { 'image/svg+xml': '<svg/>', 'image/*': '<svg/>', '*/*': '{"a":1}' },
+  ],
+])('chooses by Accept of %s', async (_, content, answers) => {
+  const get = await serveContents(content);
+  for (const [accept, expected] of Object.entries(answers)) {
+    const answer = await get(accept);
+    const body = Array.isArray(answer) ? answer[1] : answer;
+    expect({ accept, body }).toEqual({ accept, body: expected });
+  }
+});
+
+it('writes XML by its own schema and example', async () => {
+  const xml = (name: string, more: object = {}) => ({
+    'application/json': { schema: only('a'), example: { a: 1 } },
+    'application/xml': { schema: { ...object({ [name]: integer }), xml: { name: 'r' } }, ...more },
+  });
+  const own = await serveContents(xml('b'));
+  expect(await own('application/xml')).toEqual([
+    'application/xml',
+    expect.stringMatching(/<r><b>/),
+  ]);
+  const exampled = await serveContents(xml('a', { example: { a: 7 } }));
+  expect(await exampled('application/xml')).toEqual([
+    'application/xml',
+    expect.stringContaining('<r><a>7</a></r>'),
+  ]);
+});
+
+it('answers with the named example of the media type', async () => {
+  const examples = (name: string) => ({
+    examples: { one: { value: { [name]: 1 } }, two: { value: { [name]: 2 } } },
+  });
+  const get = await serveContents({
+    'application/json': examples('a'),
+    'application/hal+json': examples('h'),
+  });
+  const prefer = { Prefer: 'example=two' };
+  expect(await get('application/hal+json', prefer)).toEqual(['application/hal+json', '{"h":2}']);
+  expect(await get('*/*', prefer)).toEqual(['application/json', '{"a":2}']);
+});
+
+it('answers with a text of what is stored, too, and changes it the same', async () => {
+  const pet = object({ id: integer, name: text });
+  const csv = { 'text/csv': { example: 'id\n1\n' } };
+  const { call, send } = await serveDocument(
+    toDocument({
+      '/pets': {
+        get: {
+          responses: {
+            200: of({ 'application/json': { schema: { type: 'array', items: pet } }, ...csv }),
+          },
+        },
+        post: {
+          requestBody: jsonOf(object({ name: text })),
+          responses: { 201: of({ 'application/json': { schema: pet }, ...csv }) },
+        },
+      },
+    }),
+  );
+  const accept = { Accept: 'text/csv', 'Content-Type': 'application/json' };
+  expect(await call('/pets', { headers: accept })).toMatchObject({ text: 'id\n1\n' });
+  const body = '{"name":"Ada"}';
+  const made = await call('/pets', { method: 'POST', headers: accept, body });
+  expect(made).toMatchObject({ status: 201, type: 'text/csv', text: 'id\n1\n' });
+  expect((await send('GET', '/pets')).json).toContainEqual({ id: 3, name: 'Ada' });
+});
+
+const bodies = {
+  'application/json': { schema: object({ j: integer }) },
+  'application/vnd.v2+json': { schema: object({ v2: integer }) },
+  'application/json;version=3': { schema: object({ v3: integer }) },
+  'application/x-www-form-urlencoded': { schema: object({ f: integer }) },
+  'application/xml': { schema: { ...object({ x: integer }), xml: { name: 'r' } } },
+  'text/plain': { schema: { ...text, maxLength: 3 } },
+};
+
+it('takes each body by the schema of its media type alone', async () => {
+  const post = { requestBody: { required: true, ...of(bodies) }, responses: { 200: jsonOf({}) } };
+  const { call } = await serveDocument(toDocument({ '/a': { post } }), { strictRequests: true });
+  for (const [type, body, status] of [
+    ['application/json', '{"j":1}', 200],
+    ['APPLICATION/JSON; charset=utf-8', '{"j":1}', 200],
+    ['application/json', '{"v2":1}', 400],
+    ['application/vnd.v2+json', '{"v2":1}', 200],
+    ['application/vnd.v2+json', '{"j":1}', 400],
+    ['application/json; version="3"', '{"v3":1}', 200],
+    ['application/json;version=3', '{"j":1}', 400],
+    ['application/x-www-form-urlencoded', 'f=1', 200],
+    ['application/x-www-form-urlencoded', 'j=1', 400],
+    ['application/xml', '<r><x>1</x></r>', 200],
+    ['application/xml', '<r><j>1</j></r>', 400],
+    ['text/plain', 'abc', 200],
+    ['text/plain', 'abcd', 400],
+    ['image/png', 'x', 415],
+    ['text/csv', 'x', 415],
+  ] as const) {
+    const headers = { 'Content-Type': type };
+    const answer = await call('/a', { method: 'POST', headers, body });
+    expect({ type, body, status: answer.status }).toEqual({ type, body, status });
+  }
+});
+
+it('checks the parts of a multipart form by their encoding', async () => {
+  const content = {
+    'multipart/form-data': {
+      schema: object({ meta: object({ n: integer }), file: { ...text, format: 'binary' } }),
+      encoding: {
+        meta: { contentType: 'application/json' },
+        file: { contentType: 'image/png, image/jpeg' },
+      },
+    },
+  };
+  const { api } = await serveDocument(
+    toDocument({ '/a': { post: { requestBody: of(content), responses: { 200: jsonOf({}) } } } }),
+  );
+  const statusOf = async (meta: string, type: string) => {
+    const body = new FormData();
+    body.append('meta', new Blob([meta], { type: 'application/json' }));
+    body.append('file', new Blob(['x'], { type }), 'a.png');
+    return (await fetch(`${api}/a`, { method: 'POST', body })).status;
+  };
+  expect(await statusOf('{"n":1}', 'image/png')).toBe(200);
+  expect(await statusOf('{"n":"x"}', 'image/png')).toBe(400);
+  expect(await statusOf('{"n":1}', 'text/plain')).toBe(400);
+});

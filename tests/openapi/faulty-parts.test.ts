@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { indexDocument } from '../../openapi/document.ts';
+import { parseText } from '../../openapi/reading/parse-text.ts';
+import { jsonOf, serveDocument, toDocument } from '../support/serve-document.ts';
+import { projectFile } from '../support/twin.ts';
+import { writeText } from '../support/write-json.ts';
+
+type Row = [name: string, part: object, ...problems: string[]];
+
+const ok = { 200: { description: 'Fine.' } };
+const components = { schemas: { Pet: { type: 'object' } } };
+
+/** The paths of a document that has a part of a kind. */
+const toPaths = {
+  schema: (part: object) => ({ '/a': { get: { responses: { 200: jsonOf(part) } } } }),
+  parameter: (part: object) => ({ '/a': { get: { parameters: [part], responses: ok } } }),
+  operation: (part: object) => ({ '/a': { get: part } }),
+  paths: (part: object) => part,
+};
+
+const rows = parseText(
+  readFileSync(projectFile('tests/support/faulty-parts.yaml'), 'utf8'),
+) as Record<keyof typeof toPaths | 'document', Row[]>;
+
+const documents = Object.entries(rows).flatMap(([kind, ofKind]) =>
+  ofKind.map(([name, part, ...problems]) => {
+    const {
+      openapi,
+      paths: _,
+      ...others
+    } = toDocument({}, { components }) as Record<string, unknown>;
+    const own = kind === 'document' ? part : { paths: toPaths[kind as 'paths'](part) };
+    return [
+      'swagger' in part ? { ...others, ...own } : { openapi, ...others, ...own },
+      name,
+      problems,
+    ];
+  }),
+) as [document: object, name: string, problems: string[]][];
+
+it.each(documents.map(([document, name, problems]) => ({ document, name, problems })))(
+  'says what becomes of $name',
+  ({ document, problems }) => {
+    const { warnings } = indexDocument(document).written;
+    expect(warnings.map(({ problem }) => problem)).toEqual(problems);
+    expect(() => indexDocument(document, 'a.yaml', { isStrict: true })).toThrow(problems[0]);
+  },
+);
+
+it('serves all that is faulty without a failure', async () => {
+  const kinds = ['schema', 'parameter', 'operation'] as const;
+  const items = kinds.flatMap((kind) =>
+    rows[kind].map(([, part]) => Object.values(toPaths[kind](part))[0]),
+  );
+  const paths = Object.fromEntries(items.map((item, index) => [`/${index}`, item]));
+  const { call } = await serveDocument(toDocument(paths, { components }));
+  for (const path of Object.keys(paths)) {
+    const { status, json } = await call(path);
+    // A document may describe no response.
+    const isFailure = status >= 500 && json.code !== 'no_response_described';
+    expect({ path, isFailure }).toEqual({ path, isFailure: false });
+  }
+});
+
+it.each([
+  ['{type: object, properties: {a: {type: int, required: true}}}', '{"a":1}', '{"a":"x"}'],
+  ['{type: object, properties: {a: {required: true}}}', '{"a":1}', '{}'],
+  ['{Type: object, properties: {a: {type: date}}}', '{"a":"2030-01-01"}', '{"a":1}'],
+  ['{$ref: "#/definitions/pet"}', '{"name":"Rex"}', '{}'],
+])('checks bodies by what %s is read as', async (text, right, wrong) => {
+  const requestBody = jsonOf(parseText(text) as object);
+  const { call } = await serveDocument(
+    toDocument(
+      { '/a': { post: { requestBody, responses: ok } } },
+      { components: { schemas: { Pet: { type: 'object', required: ['name'] } } } },
+    ),
+  );
+  const headers = { 'Content-Type': 'application/json' };
+  const statusOf = async (body: string) =>
+    (await call('/a', { method: 'POST', headers, body })).status;
+  expect([await statusOf(right), await statusOf(wrong)]).toEqual([200, 400]);
+});
+
+it.each(['/pets/:id', '/pets/<id>', '/pets/{ id }', '/pets/{id:[0-9]+}', '/pets/{id?}'])(
+  'keeps the items of a path written as %s',
+  async (path) => {
+    const pet = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+    const parameters = [{ name: 'id', in: 'path', schema: { type: 'integer' } }];
+    const { send } = await serveDocument(
+      toDocument({
+        '/pets': { get: { responses: { 200: jsonOf({ type: 'array', items: pet }) } } },
+        [path]: { parameters, get: { responses: { 200: jsonOf(pet) } } },
+      }),
+    );
+    expect(await send('GET', '/pets/1')).toMatchObject({ status: 200, json: { id: 1 } });
+    expect(await send('GET', '/pets/99')).toMatchObject({ status: 404 });
+  },
+);
+
+it('reads YAML that is indented with tabs', async () => {
+  const file = await writeText(
+    'openapi: 3.1.0\ninfo:\n\ttitle: T\n\tversion: "1"\npaths:\n\t/a:\n\t\tget:\n\t\t\tresponses: {200: {}}\n',
+    'tabs.yaml',
+  );
+  const { call, document } = await serveDocument(file);
+  expect(await call('/a')).toMatchObject({ status: 200 });
+  expect(document.written.warnings).toEqual([
+    { pointer: '#', problem: 'YAML is indented with spaces; each tab is read as two of them' },
+  ]);
+});
