@@ -107,6 +107,7 @@ export const checksOfOneAnswer: readonly Check[] = [
   errorStatus,
   mediaType,
   bodySchema,
+  requiredHeaders,
   pageSize,
   filter,
   createdAsSent,

@@ -4,8 +4,9 @@ import {
   createResponseJudge,
   type JudgeResponseOptions,
 } from '../../../contracts/judging/judge-response.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { indexDocument, loadDocument } from '../../../openapi/document.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
+import { toDocument } from '../../support/serve-document.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 
 const judge = createResponseJudge(await loadDocument(projectFile('contracts/openapi.yaml')));
@@ -199,9 +200,23 @@ const breaches: Row[] = [
 ];
 
 it('has a breach of each check that it claims to hold', () => {
-  expect([...new Set(breaches.map(([check]) => check))]).toEqual(
-    checksOfOneAnswer.map(({ id }) => id),
+  // The Pet Store Service requires no header; that breach follows.
+  const ids = checksOfOneAnswer.map(({ id }) => id).filter((id) => id !== 'required-headers');
+  expect([...new Set(breaches.map(([check]) => check))]).toEqual(ids);
+});
+
+it('finds a success without a header that another document requires', async () => {
+  const headers = { 'X-Need': { required: true, schema: { type: 'integer' } }, 'X-May': {} };
+  const responses = { 200: { description: 'Fine.', headers } };
+  const judgeOther = createResponseJudge(
+    indexDocument(toDocument({ '/a': { get: { operationId: 'a', responses } } })),
   );
+  const found = async (sent: Record<string, string>) =>
+    (await judgeOther(new Response(null, { headers: sent }), 'a')).findings;
+  expect(await found({ 'x-need': '5' })).toEqual([]);
+  expect(await found({ 'x-may': '5' })).toMatchObject([
+    { check: 'required-headers', message: 'a answers 200 without the header X-Need' },
+  ]);
 });
 
 it.each(breaches)(
