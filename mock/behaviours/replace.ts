@@ -1,4 +1,5 @@
 import { valueAt } from '../../common/property-path.ts';
+import { isCalledCreate } from '../../openapi/collections/operations-on.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
@@ -10,7 +11,7 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 /**
  * Stores the body in the place of the item that has the id in the path; what a body that is no whole
  * item does not name stays. Where none has it, it is
- * created if the operation documents 201, which says that clients choose ids.
+ * created if the operation documents 201 or is called a create, which says that clients choose ids.
  */
 export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -18,7 +19,8 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const answers = createItemAnswers(options);
   const take = createTakeItem(document, resource, operation);
   const isWhole = document.schemas.takesWhole(operation, resource);
-  const creates = operation.responses.some(({ status }) => status === '201');
+  const isMade = ({ status }: { status: string }) => status === '201';
+  const creates = operation.responses.some(isMade) || isCalledCreate(operation);
   const findIdProblems = compilerOf(document)(idSchema);
   return async (call) => {
     const id = answers.idOf(call);

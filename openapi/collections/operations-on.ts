@@ -19,10 +19,18 @@ const asking =
 
 /** Whether an operation has a name of one that asks, or a path that ends with such a word. */
 export function asks({ id, path }: Pick<Operation, 'id' | 'path'>, words = asking): boolean {
-  const toWords = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
   // In `createVerifyProfile` and `listIdCreate` the other words say what is created.
-  if (/^(create|add)(?![a-z])|(?<![a-z])create$/.test(toWords(id))) return false;
+  if (isCalledCreate({ id })) return false;
   return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
+}
+
+/** Whether an operation has a name of one that creates, such as `listIdCreate`. */
+export function isCalledCreate({ id }: Pick<Operation, 'id'>): boolean {
+  return /^(create|add)(?![a-z])|(?<![a-z])create$/.test(toWords(id));
+}
+
+function toWords(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
 }
 
 /** Whether the successes of an operation have no content, as the 204 of `POST /users/{id}`. */

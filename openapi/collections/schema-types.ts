@@ -48,10 +48,11 @@ export function isNumber(schema: Schema = {}): boolean {
 
 /** Whether a value is a flag, which says nothing of a property of another type. */
 export function isOtherThanFlag(raw: RawDocument, flag: Schema, property: Schema): boolean {
-  const [own, other] = [flag, property].map((one) =>
-    typesOf(objectAlternative(raw, one) ?? {}).join(),
-  );
-  return own === 'boolean' && other !== '' && other !== 'boolean';
+  const typeOf = (one: Schema) => {
+    const { enum: values = [], ...schema } = objectAlternative(raw, one) ?? {};
+    return typesOf(schema).join() || typeof (values as unknown[])[0];
+  };
+  return typeOf(flag) === 'boolean' && !['boolean', 'undefined'].includes(typeOf(property));
 }
 
 /** Whether a value may be null. */
