@@ -28,3 +28,20 @@ it('writes headers in their style', async () => {
     '{"a":1,"b":"x"}',
   ]);
 });
+
+it('sends headers that are not required where the document shows them, unless of a list', async () => {
+  const parts = { schema: { type: 'array', items: { type: 'integer' } }, example: [1, 2, 3] };
+  const headers = { 'X-Parts': parts, 'X-Other': { schema: { type: 'integer' } } };
+  const answer = (schema: object) => ({
+    get: { responses: { 200: { ...jsonOf(schema), headers } } },
+  });
+  const { call } = await serveDocument(
+    toDocument({
+      '/one': answer({}),
+      '/all': answer({ type: 'array', items: { type: 'object', properties: { name: {} } } }),
+    }),
+  );
+  const { headers: sent } = await call('/one');
+  expect([sent.get('X-Parts'), sent.get('X-Other')]).toEqual(['1,2,3', null]);
+  expect((await call('/all')).headers.get('X-Parts')).toBe(null);
+});
