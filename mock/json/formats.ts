@@ -49,6 +49,16 @@ const words: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 };
 
+/** Whether a text has a format; one of another name is ignored. */
+export function keepsFormat(text: string, name: string): boolean {
+  if (!Object.hasOwn(formats, name)) return true;
+  const format = formats[name] as Format;
+  const check: unknown =
+    typeof format === 'object' && 'validate' in format ? format.validate : format;
+  if (check instanceof RegExp) return check.test(text);
+  return typeof check === 'function' && check(text) === true;
+}
+
 /** Whether a time ends as RFC 3339 asks: with Z, or an offset of hours and minutes. */
 function isRfc3339(text: string): boolean {
   return /(?:z|[+-]\d\d:\d\d)$/i.test(text);

@@ -1,5 +1,6 @@
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
 import { isInt64 } from './exact-json.ts';
+import { keepsFormat } from './formats.ts';
 
 /** Whether a value keeps a keyword of a schema for certain. */
 type Keeps = (
@@ -15,7 +16,10 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   array: Array.isArray,
   object: isRecord,
+  null: (value) => value === null,
 };
+
+const isOfType = (value: unknown, type: unknown) => types[type as string]?.(value) ?? false;
 
 const keepsAnything: Keeps = () => true;
 
@@ -26,8 +30,11 @@ const keywords: Readonly<Record<string, Keeps>> = {
       keepsAnything,
     ]),
   ),
-  type: (value, type) => types[type as string]?.(value) ?? false,
-  format: (value, format) => format === 'int64' && typeof value === 'number' && isInt64(value),
+  type: (value, type) => [type].flat().some((one) => isOfType(value, one)),
+  format: (value, format) => {
+    if (typeof value === 'number') return format === 'int64' && isInt64(value);
+    return value === null || (typeof value === 'string' && keepsFormat(value, String(format)));
+  },
   enum: (value, values) => typeof value === 'string' && (values as unknown[]).includes(value),
   required: (value, names) =>
     isRecord(value) && (names as string[]).every((name) => Object.hasOwn(value, name)),

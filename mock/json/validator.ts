@@ -8,7 +8,7 @@ import type { Mark, Unasked } from '../../openapi/marks.ts';
 import { parseExact } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
-import { oncePer } from './once-per.ts';
+import { once, oncePer } from './once-per.ts';
 import { maxProblems, type Problem, takeProblems } from './problems.ts';
 import { surelyFits } from './surely-fits.ts';
 
@@ -133,22 +133,18 @@ function createChooseCompilers(
   { schemas, asOpenApi }: ApiDocument,
   formats: NonNullable<Options['formats']>,
 ): ChooseCompilers {
-  const isLazy = schemas.suitsLazyReferences();
   const whole = asOpenApi();
-  const options = {
-    strict: false,
-    logger: false,
-    verbose: true,
-    validateSchema: false,
-    formats,
-    isLazy,
+  const toOptions = once(() => {
+    const isLazy = schemas.suitsLazyReferences();
     // Optimizing the code of many schemas takes longer than it ever saves.
-    code: { optimize: !isLazy && Object.keys(whole.paths ?? {}).length <= maxOptimized },
-  } as const;
+    const optimize = !isLazy && Object.keys(whole.paths ?? {}).length <= maxOptimized;
+    const fixed = { strict: false, logger: false, verbose: true, validateSchema: false } as const;
+    return { ...fixed, formats, isLazy, code: { optimize } };
+  });
   const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
     let compile: Compilers['first'] | undefined;
     return (schema) => {
-      compile ??= createCompileSchemas(whole, { ...options, ...others }, unasked);
+      compile ??= createCompileSchemas(whole, { ...toOptions(), ...others }, unasked);
       return compile(schema);
     };
   };

@@ -22,11 +22,24 @@ const schemas: Schema[] = [
   { type: 'string', minLength: 3 },
   { type: 'boolean', 'x-note': 'extension' },
   { type: ['string', 'null'] },
+  { type: ['string', 'null'], format: 'date' },
+  { type: 'string', format: 'of-ours' },
 ];
 const values = [
   ...[{ name: 'Rex' }, { name: 'Rex', kind: 'dog', age: 3 }, { name: 'Rex', id: 1.5 }],
   ...[{}, { name: 1 }, { name: 'Rex', kind: 'bird' }, { name: 'Rex', age: 0.5 }],
-  ...[{ name: 'Rex', age: 1e300 }, [], [{ name: 'Rex' }], [{}], null, true, 'Rex', 'no', 7],
+  ...[
+    { name: 'Rex', age: 1e300 },
+    [],
+    [{ name: 'Rex' }],
+    [{}],
+    null,
+    true,
+    'Rex',
+    'no',
+    7,
+    '2030-12-31',
+  ],
 ];
 
 it('takes no value for fitting that the validator refuses, and most others at once', () => {
@@ -45,5 +58,8 @@ it('takes no value for fitting that the validator refuses, and most others at on
     ...[[], [{ name: 'Rex' }]],
     { name: 'Rex', id: 1.5 },
     true,
+    ...[null, 'Rex', 'no', '2030-12-31'],
+    ...[null, '2030-12-31'],
+    ...['Rex', 'no', '2030-12-31'],
   ]);
 });
