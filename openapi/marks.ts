@@ -1,6 +1,9 @@
+import { isObject } from '../common/json.ts';
 import {
+  alternativesOf,
   type FlatSchema,
   flatten,
+  follow,
   type RawDocument,
   resolve,
   type Schema,
@@ -13,6 +16,9 @@ export type Mark = 'readOnly' | 'writeOnly';
 /** The properties that a schema requires only of the other direction, by the schema. */
 export type Unasked = ReadonlyMap<unknown, ReadonlySet<string>>;
 
+/** How deep in parts of parts of a schema is looked for what they require. */
+const maxDepth = 20;
+
 /** Whether a property has a mark, itself or by what it refers to. */
 export function isMarked(raw: RawDocument, property: Schema | undefined, mark: Mark): boolean {
   if (typeof property !== 'object' || property === null) return false;
@@ -20,11 +26,15 @@ export function isMarked(raw: RawDocument, property: Schema | undefined, mark: M
 }
 
 /** Properties without those that have a mark. */
-function without(mark: Mark, raw: RawDocument, { properties, required }: FlatSchema): FlatSchema {
-  const isLeft = (name: string) => !isMarked(raw, properties[name], mark);
-  if (Object.keys(properties).every(isLeft)) return { properties, required };
-  const left = Object.entries(properties).filter(([name]) => isLeft(name));
-  return { properties: Object.fromEntries(left), required: required.filter(isLeft) };
+function without(mark: Mark, raw: RawDocument, flat: FlatSchema): FlatSchema {
+  const isLeft = (name: string) => !isMarked(raw, flat.properties[name], mark);
+  const left = Object.entries(flat.properties).filter(([name]) => isLeft(name));
+  if (left.length === Object.keys(flat.properties).length) return flat;
+  return {
+    ...flat,
+    properties: Object.fromEntries(left),
+    required: flat.required.filter(isLeft),
+  };
 }
 
 /** What answers may show of the properties of an item. */
@@ -32,22 +42,42 @@ export function shownOf(raw: RawDocument, schema: FlatSchema): FlatSchema {
   return without('writeOnly', raw, schema);
 }
 
-type Described = FlatSchema & { schema: Schema };
+/**
+ * A schema with its `$ref` followed, beside its properties, its choices of alternatives, and the
+ * names of properties that a mark hides.
+ */
+export type Described = FlatSchema & {
+  schema: Schema;
+  choices: readonly (readonly Schema[])[];
+  hidden: readonly string[];
+};
 
-/** A schema, its `$ref` followed, beside its properties. */
-export function describeSchema(raw: RawDocument, schema: Schema): Described {
-  return { schema: resolve(raw, schema), ...flatten(raw, schema) };
+/** Describes a schema; `within` is the schema of whose `allOf` it is part. */
+export type DescribeSchema = (schema: Schema, within?: Schema) => Described;
+
+function describeWithout(mark: Mark | undefined) {
+  return (raw: RawDocument, schema: Schema, within?: Schema): Described => {
+    const resolved: Schema = resolve(raw, schema);
+    const whole = flatten(raw, schema);
+    const flat = mark ? without(mark, raw, whole) : whole;
+    const isHidden = (name: string) => !Object.hasOwn(flat.properties, name);
+    return {
+      ...flat,
+      schema: resolved,
+      choices: alternativesOf(raw, resolved, within),
+      hidden: flat === whole ? [] : Object.keys(whole.properties).filter(isHidden),
+    };
+  };
 }
 
-/** The same beside the properties that answers may show. */
-export function describeShown(raw: RawDocument, schema: Schema): Described {
-  return { schema: resolve(raw, schema), ...shownOf(raw, flatten(raw, schema)) };
-}
+/** Describes a schema with all of its properties. */
+export const describeSchema = describeWithout(undefined);
 
-/** The same beside the properties that requests may set. */
-export function describeSent(raw: RawDocument, schema: Schema): Described {
-  return { schema: resolve(raw, schema), ...without('readOnly', raw, flatten(raw, schema)) };
-}
+/** Describes a schema with the properties that answers may show. */
+export const describeShown = describeWithout('writeOnly');
+
+/** Describes a schema with the properties that requests may set. */
+export const describeSent = describeWithout('readOnly');
 
 const writeOnly = new WeakMap<Schema, boolean>();
 
@@ -60,7 +90,7 @@ export function showsWriteOnly(raw: RawDocument, schema: Schema): boolean {
   for (let node = left.pop(); node; node = left.pop()) {
     if (typeof node !== 'object' || seen.has(node)) continue;
     seen.add(node);
-    if (typeof node.$ref === 'string') left.push(resolve(raw, node));
+    left.push(...referredBy(raw, node));
     left.push(...innerSchemas(node));
   }
   const isMarking = [...seen].some((node) => node.writeOnly === true);
@@ -76,18 +106,20 @@ export function showsWriteOnly(raw: RawDocument, schema: Schema): boolean {
 export function createFindUnasked(raw: RawDocument, mark: Mark): (schema: Schema) => Unasked {
   const unasked = new Map<unknown, ReadonlySet<string>>();
   const seen = new Set<unknown>();
-  const free = (node: RawDocument, names: ReadonlySet<string>) => {
-    if (names.size === 0) return;
+  const partsOf = ({ allOf = [], oneOf = [], anyOf = [], ...node }: RawDocument) =>
+    [...allOf, ...oneOf, ...anyOf, ...referredBy(raw, node)].filter(isObject);
+  const free = (node: RawDocument, names: ReadonlySet<string>, depth = 0) => {
+    if (names.size === 0 || depth > maxDepth) return;
     const freed = names.intersection(new Set(node.required));
     if (freed.size > 0) unasked.set(node, freed.union(unasked.get(node) ?? new Set()));
-    // A part of allOf may require what another part describes.
-    for (const part of node.allOf ?? []) free(resolve(raw, part), names);
+    // A part may require what another part describes.
+    for (const part of partsOf(node)) free(part, names, depth + 1);
   };
   const visit = (node: Schema): void => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
-    if (typeof node.$ref === 'string') visit(resolve(raw, node));
-    if (node.allOf !== undefined || (node.properties && node.required)) {
+    for (const one of referredBy(raw, node)) visit(one);
+    if (partsOf(node).length > 0 || (node.properties && node.required)) {
       const described = Object.entries(flatten(raw, node).properties);
       const marked = described.filter(([, property]) => isMarked(raw, property, mark));
       free(node, new Set(marked.map(([name]) => name)));
@@ -118,6 +150,12 @@ export function withoutUnasked(schema: Schema, unasked: Unasked): Schema {
         Object.entries(schema[keyword]).map(([name, inner]) => [name, strip(inner)]),
       );
   return copy;
+}
+
+/** Returns what a schema refers to, one step on; nothing of others. */
+function referredBy(raw: RawDocument, { $ref }: Schema): Schema[] {
+  const target = typeof $ref === 'string' ? follow(raw, $ref) : undefined;
+  return isObject(target) ? [target] : [];
 }
 
 /** The schemas that a schema is made of, without those that it refers to. */

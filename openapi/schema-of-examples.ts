@@ -13,12 +13,15 @@ export function schemaOfExamples(
   schema: Schema,
   examples: readonly unknown[],
 ): Schema | undefined {
-  const { type = 'object', example, ...others } = resolve(raw, schema) ?? {};
+  const own = resolve(raw, schema) ?? {};
+  const { type = 'object', ...others } = own;
   const saysNothing = Object.keys(others).every(
     (name) => silent.includes(name) || name.startsWith('x-'),
   );
   if (!saysNothing || !['object', 'array'].includes(type)) return undefined;
-  const shown = [...examples, example].filter((one) => typeof one === 'object' && one !== null);
+  const shown = [...examples, ...(own.examples ?? []), own.example].filter(
+    (one) => typeof one === 'object' && one !== null,
+  );
   return shown.length > 0 ? describeAll(shown) : undefined;
 }
 

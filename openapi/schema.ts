@@ -1,13 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DocumentError } from '../common/cli/usage-error.ts';
-import type { JsonObject } from '../common/json.ts';
-import { fromFragmentToken } from '../common/json-pointer.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
+import { fromFragmentToken, toToken } from '../common/json-pointer.ts';
+import { Pattern } from '../common/pattern.ts';
 import { remembered } from '../common/remembered.ts';
+import { mergeSchemas, type Schema } from './merge-schemas.ts';
 
-/** A JSON Schema (2020-12) as the document holds it; `$ref`s are not followed. */
-export type Schema = { readonly [keyword: string]: unknown };
+export type { Schema } from './merge-schemas.ts';
 
-/** The properties of an object schema, with `$ref` and `allOf` folded into one level. */
-export type FlatSchema = { properties: Record<string, Schema>; required: string[] };
+/**
+ * The properties of an object schema, with `$ref`, `allOf` and alternatives folded into one level;
+ * `others` are patterns of further names that it allows in so many words.
+ */
+export type FlatSchema = {
+  properties: Record<string, Schema>;
+  required: string[];
+  others?: readonly string[];
+};
 
 export type RawDocument = JsonObject;
 
@@ -31,22 +40,57 @@ const keysOf = remembered(($ref): readonly string[] => {
   }
 });
 
+/** Keywords beside a `$ref` that say nothing of values. */
+const silent = new Set(
+  '$ref $defs $comment title summary description deprecated externalDocs'.split(' '),
+);
+
+/** Whether a reference says more of values than what it leads to. */
+export function saysMore(reference: RawDocument): boolean {
+  return Object.keys(reference).some((one) => !silent.has(one) && !one.startsWith('x-'));
+}
+
+const merged = new WeakMap<RawDocument, WeakMap<RawDocument, RawDocument>>();
+
 /**
- * Follows local `$ref`s until a node that is none. Throws {@link DocumentError} on a dead or
- * circular one.
+ * Returns the node that a `$ref` leads to, one step at a time, with the keywords beside each on the
+ * way. Each such node is made once for a document. Throws {@link DocumentError} on a dead or circular one.
  */
 export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   const seen = new Set<string>();
+  const steps: RawDocument[] = [];
   let current = node;
   while (typeof current?.$ref === 'string') {
     const ref: string = current.$ref;
     if (seen.has(ref)) throw new DocumentError(`$ref "${ref}" is circular`);
     seen.add(ref);
+    if (saysMore(current)) steps.push(current);
     const target = follow(raw, ref) as RawDocument | undefined;
     if (target === undefined) throw new DocumentError(`$ref "${ref}" points to nothing`);
     current = target;
   }
+  if (steps.length === 0 || !isObject(current)) return current;
+  const known = merged.get(raw) ?? new WeakMap<RawDocument, RawDocument>();
+  merged.set(raw, known);
+  for (const step of steps.toReversed()) {
+    const whole: RawDocument = known.get(step) ?? mergeBeside(current, step);
+    known.set(step, whole);
+    current = whole;
+  }
   return current;
+}
+
+/** Keywords of which both sides hold: a value meets each of them. */
+const both = ['oneOf', 'anyOf', 'not', 'pattern', 'contains', 'if', 'then', 'else'];
+
+/** Merges a schema and what stands beside a `$ref` to it. */
+function mergeBeside(target: RawDocument, { $ref: _, ...beside }: RawDocument): RawDocument {
+  const parts: Schema[] = [...(target.allOf ?? []), ...(beside.allOf ?? [])];
+  if (both.some((one) => one in target && one in beside))
+    parts.push(
+      Object.fromEntries(both.flatMap((one) => (one in target ? [[one, target[one]]] : []))),
+    );
+  return { ...mergeSchemas(target, beside), ...(parts.length > 0 && { allOf: parts }) };
 }
 
 /** The part that another leads to; none where it leads nowhere, or back to itself. */
@@ -60,26 +104,172 @@ export function resolveQuietly(root: RawDocument, part: RawDocument): RawDocumen
 }
 
 /**
- * One level of properties out of a schema, its `$ref`s and its `allOf`. Throws {@link
- * DocumentError} on a circle of them.
+ * Returns one level of properties of a schema: its own, those of its `allOf`, and those of all its
+ * alternatives, of which those are required that each requires. Throws {@link DocumentError} on a
+ * circle of `$ref`s or `allOf`.
  */
 export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchema {
+  if (!schema) return { properties: {}, required: [] };
+  const known = flattened.get(raw) ?? new WeakMap<Schema, FlatSchema>();
+  flattened.set(raw, known);
+  const before = known.get(schema);
+  if (before) return before;
+  const alternatives = new Map<RawDocument, FlatSchema | undefined>();
+  const flat = flattenWithin(raw, schema, alternatives);
+  // Others are flattened sooner than they are found.
+  if (alternatives.size > 0) known.set(schema, flat);
+  return flat;
+}
+
+const flattened = new WeakMap<RawDocument, WeakMap<Schema, FlatSchema>>();
+
+/** Flattens a schema; `known` are alternatives that were flattened before, and nothing of those gone into. */
+function flattenWithin(
+  raw: RawDocument,
+  schema: Schema,
+  known: Map<RawDocument, FlatSchema | undefined>,
+): FlatSchema {
   const flat: FlatSchema = { properties: {}, required: [] };
+  const others: string[] = [];
+  const choices: Schema[][] = [];
   const folded = new Map<RawDocument, boolean>();
-  const add = (node: Schema) => {
+  const add = (node: Schema, within?: RawDocument) => {
     const resolved = resolve(raw, node);
     if (typeof resolved !== 'object' || resolved === null) return;
     if (folded.get(resolved) === false)
       throw new DocumentError('a schema whose allOf contains the schema itself is circular');
     if (folded.has(resolved)) return;
     folded.set(resolved, false);
-    for (const part of resolved.allOf ?? []) add(part);
+    for (const part of resolved.allOf ?? []) add(part, resolved);
     Object.assign(flat.properties, resolved.properties);
     flat.required.push(...(resolved.required ?? []));
+    others.push(...namesBeyond(resolved));
+    choices.push(...alternativesOf(raw, resolved, within));
     folded.set(resolved, true);
   };
-  if (schema) add(schema);
-  return flat;
+  add(schema);
+  for (const choice of choices) {
+    const kinds = choice.flatMap((one) => {
+      const resolved = resolve(raw, one);
+      if (!isObject(resolved) || !mayBeObject(resolved)) return [];
+      if (!known.has(resolved)) {
+        known.set(resolved, undefined);
+        known.set(resolved, flattenWithin(raw, one, known));
+      }
+      return known.get(resolved) ?? [];
+    });
+    for (const [name, all] of Object.entries(groupByName(kinds)))
+      if (!Object.hasOwn(flat.properties, name)) flat.properties[name] = eitherOf(all);
+    const [first, ...rest] = kinds.map(({ required }) => new Set(required));
+    flat.required.push(
+      ...rest.reduce((left, right) => left.intersection(right), first ?? new Set()),
+    );
+    others.push(...kinds.flatMap((one) => one.others ?? []));
+  }
+  return others.length > 0 ? { ...flat, others: [...new Set(others)] } : flat;
+}
+
+function mayBeObject({ type = 'object' }: RawDocument): boolean {
+  return [type].flat().includes('object');
+}
+
+/** Returns the patterns of names that a schema allows beyond its properties, in so many words. */
+function namesBeyond(schema: RawDocument): string[] {
+  const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
+  const isOpen = [additionalProperties, unevaluatedProperties].some(
+    (one) => one === true || isObject(one),
+  );
+  return isOpen ? [''] : Object.keys(patternProperties ?? {});
+}
+
+/** Whether objects of a schema may have a property of a name, as far as the schema says. */
+export function describes({ properties, others = [] }: FlatSchema, name: string): boolean {
+  return (
+    Object.hasOwn(properties, name) ||
+    others.some((one) => one === '' || new Pattern(one).test(name))
+  );
+}
+
+function groupByName(kinds: readonly FlatSchema[]): Record<string, Schema[]> {
+  const byName: Record<string, Schema[]> = {};
+  for (const { properties } of kinds)
+    for (const [name, schema] of Object.entries(properties)) (byName[name] ??= []).push(schema);
+  return byName;
+}
+
+/** Returns a schema of the values that fit one of several. */
+function eitherOf(schemas: readonly Schema[]): Schema {
+  const distinct = schemas.filter(
+    (one, index) => !schemas.slice(0, index).some((other) => isDeepStrictEqual(one, other)),
+  );
+  const [only = {}, ...more] = distinct;
+  if (more.length === 0) return only;
+  const values = distinct.map((one) => ('const' in one ? [one.const] : one.enum));
+  const marks = ['readOnly', 'writeOnly'].filter((mark) =>
+    distinct.every((one) => one[mark] === true),
+  );
+  const either = values.every(Array.isArray)
+    ? {
+        ...(distinct.every(({ type }) => type === only.type) &&
+          'type' in only && { type: only.type }),
+        enum: [...new Set(values.flat())],
+      }
+    : { anyOf: distinct };
+  return { ...either, ...Object.fromEntries(marks.map((mark) => [mark, true])) };
+}
+
+/**
+ * Returns the alternatives of a schema, a list for each choice: its `oneOf` and `anyOf`, what its
+ * conditions lead to, and the kinds that its discriminator names, unless it is part of one of these.
+ */
+export function alternativesOf(raw: RawDocument, schema: Schema, within?: Schema): Schema[][] {
+  if (!isObject(schema)) return [];
+  const { oneOf, anyOf, if: condition, then, else: other, dependentSchemas = {} } = schema;
+  const choices = [
+    oneOf,
+    anyOf,
+    ...Object.values(dependentSchemas as object).map((one) => [one, {}]),
+  ];
+  if (isObject(condition) && (isObject(then) || isObject(other)))
+    choices.push([{ allOf: [condition, then ?? {}] }, other ?? {}]);
+  if (isObject(schema.discriminator) && !oneOf && !anyOf) {
+    const kinds = kindsOf(raw).get(schema);
+    if (kinds && !(within && kinds.has(within))) choices.push([...kinds.values()]);
+  }
+  return choices.filter((choice): choice is Schema[] => Array.isArray(choice) && choice.length > 0);
+}
+
+/** Whether a schema has alternatives, itself or in its parts, so that much may fit it. */
+export function hasAlternatives(raw: RawDocument, node: Schema | undefined): boolean {
+  const schema = node && resolve(raw, node);
+  if (!isObject(schema)) return false;
+  const parts: Schema[] = schema.allOf ?? [];
+  return alternativesOf(raw, schema).length > 0 || parts.some((part) => hasAlternatives(raw, part));
+}
+
+const kindsByDocument = new WeakMap<RawDocument, Map<RawDocument, Map<RawDocument, Schema>>>();
+
+/** Finds the schemas that have a schema with a discriminator in their `allOf`, by that schema. */
+function kindsOf(raw: RawDocument): Map<RawDocument, Map<RawDocument, Schema>> {
+  const known = kindsByDocument.get(raw);
+  if (known) return known;
+  const found = new Map<RawDocument, Map<RawDocument, Schema>>();
+  kindsByDocument.set(raw, found);
+  const basesOf = (schema: unknown, seen = new Set<unknown>()): Set<unknown> => {
+    if (!isObject(schema) || seen.has(schema)) return seen;
+    seen.add(schema);
+    for (const part of schema.allOf ?? [])
+      if (typeof part?.$ref === 'string') basesOf(resolveQuietly(raw, part), seen);
+    return seen;
+  };
+  for (const name of Object.keys(raw.components?.schemas ?? {})) {
+    const reference = { $ref: `#/components/schemas/${toToken(name)}` };
+    const schema = resolveQuietly(raw, reference);
+    for (const base of basesOf(schema))
+      if (isObject(base) && isObject(schema) && base !== schema && isObject(base.discriminator))
+        found.set(base, (found.get(base) ?? new Map<RawDocument, Schema>()).set(schema, reference));
+  }
+  return found;
 }
 
 /** The keywords of a schema that hold schemas: one, a list of them, or some by name. */

@@ -34,7 +34,7 @@ import {
 import { mentions } from './mentions.ts';
 import { passwordNamesOf } from './password-names.ts';
 import type { RawDocument } from './schema.ts';
-import { flatten, follow, resolve, resolveQuietly } from './schema.ts';
+import { flatten, follow, hasAlternatives, resolve, resolveQuietly } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { makesCalls, webhooksOf } from './webhooks.ts';
 import { rootNameOf, xmlFormOf } from './xml-form.ts';
@@ -64,6 +64,7 @@ const questions = {
   findWrappedItem,
   flatten,
   follow,
+  hasAlternatives,
   isMarked,
   isNullable,
   isUnique,

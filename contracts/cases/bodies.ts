@@ -4,7 +4,7 @@ import type { Content } from '../../openapi/content.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
-import { exampleValue, secretFor, withAlternative } from './example-value.ts';
+import { exampleValue, secretFor, toPlainObject } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret, takesAnyText } from './made-secrets.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -52,7 +52,8 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
   const { create } = resource.operations;
   const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
   const parts = toBodyParts(document, schema, bodyForm?.create);
-  const described = document.schemas.describeSchema(withAlternative(document, parts.schema));
+  const describe = document.schemas.describeSchema;
+  const described = toPlainObject(document, parts.schema, { describe });
   const place = partsOf(idProperty);
   const shownFields = Object.entries(examples).flatMap(([name, example]) => {
     const shown = membersOf(example);
@@ -186,9 +187,11 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     else if (required)
       fields[name] = Array.isArray(schema.enum)
         ? schema.enum[0]
-        : plan.form && typeof made === 'object'
-          ? (example[name] ?? made)
-          : knownValue(`${plan.resource}.${name}`, example[name] ?? made ?? defaultValue(schema));
+        : 'const' in schema
+          ? schema.const
+          : plan.form && typeof made === 'object'
+            ? (example[name] ?? made)
+            : knownValue(`${plan.resource}.${name}`, example[name] ?? made ?? defaultValue(schema));
   }
   return { ...fields, ...extra };
 }

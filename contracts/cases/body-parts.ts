@@ -1,7 +1,7 @@
 import type { ItemForm } from '../../openapi/collections/item-form.ts';
 import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
-import { exampleValue, hasAlternatives, withAlternative } from './example-value.ts';
+import { exampleValue, toPlain, toPlainObject } from './example-value.ts';
 import { withOwnItems } from './references.ts';
 
 /** The fields of an item. */
@@ -26,15 +26,13 @@ export function toBodyParts(
   form: ItemForm | undefined,
 ): BodyParts {
   const [property] = form?.pointer ?? [];
-  if (property === undefined) return { schema, isOpen: hasAlternatives(document, schema) };
+  if (property === undefined) return { schema, isOpen: document.schemas.hasAlternatives(schema) };
   if (property === '0') {
-    const items = (document.schemas.resolve(withAlternative(document, schema)).items ??
-      {}) as Schema;
-    return { schema: items, isOpen: hasAlternatives(document, items), isListed: true };
+    const items = (toPlain(document, schema)?.schema.items ?? {}) as Schema;
+    return { schema: items, isOpen: document.schemas.hasAlternatives(items), isListed: true };
   }
-  const { properties, required } = document.schemas.describeSchema(
-    withAlternative(document, schema),
-  );
+  const describe = document.schemas.describeSchema;
+  const { properties, required } = toPlainObject(document, schema, { describe });
   const inner = properties[property] ?? {};
   const besides = required
     .filter((name) => name !== property)
@@ -46,7 +44,7 @@ export function toBodyParts(
     .filter(([, value]) => value !== undefined);
   return {
     schema: inner,
-    isOpen: hasAlternatives(document, schema) || hasAlternatives(document, inner),
+    isOpen: document.schemas.hasAlternatives(schema) || document.schemas.hasAlternatives(inner),
     wrapper: { property, besides: Object.fromEntries(besides) },
   };
 }

@@ -223,7 +223,7 @@ function withOneEach(
     ]);
     return members.length > 0 ? Object.fromEntries(members) : value;
   }
-  const items = toPlain(document, schema)?.items as Schema | undefined;
+  const items = toPlain(document, schema)?.schema.items as Schema | undefined;
   const item = items && exampleValue(document, items);
   const isOfOthers = namedIn(document, undefined, { schema, value: [item], name }).some(
     ({ names, beside = [] }) => names || !beside.every((one) => collections.includes(one)),

@@ -1,5 +1,8 @@
+import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { ApiDocument, Schema } from '../../openapi/document.ts';
+import type { DescribeSchema } from '../../openapi/marks.ts';
+import { mostAlike, type PlainSchema, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { formsOfSecrets, isSecret, makeSecret, secretPrefix } from './made-secrets.ts';
 
 /** How deep an example may hold values; a schema may hold itself. */
@@ -32,8 +35,9 @@ const candidates = ['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-0
  * of what holds the value: secrets are random.
  */
 export function exampleValue(document: ApiDocument, schema: Schema, name = '', depth = 0): unknown {
-  const described = toPlain(document, schema);
-  if (described === undefined || depth > maxDepth) return undefined;
+  const plain = toPlain(document, schema);
+  if (plain === undefined || depth > maxDepth) return undefined;
+  const { schema: described } = plain;
   if (isFlag(described)) return flagOf(described);
   const { examples, example, default: byDefault, const: constant, enum: values } = described;
   const own =
@@ -44,7 +48,7 @@ export function exampleValue(document: ApiDocument, schema: Schema, name = '', d
   if (type === 'null') return null;
   if (type === 'integer' || type === 'number') return numberOf(described, type);
   if (type === 'array') return listOf(document, described, { name, depth });
-  if (type === 'object' || described.properties) return objectOf(document, schema, depth);
+  if (type === 'object' || described.properties) return objectOf(document, plain, depth);
   return secretFor(name, described) ?? textOf(described);
 }
 
@@ -88,17 +92,22 @@ export function secretFor(name: string, schema: Schema): string | undefined {
   return form && `{{${secretPrefix}${form}}}`;
 }
 
-/** A schema with its parts folded into one level, and the first of its alternatives. */
-export function toPlain(document: ApiDocument, node: Schema): Schema | undefined {
-  const schema = document.schemas.resolve(node);
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  const { allOf, oneOf, anyOf, ...own } = schema;
-  const parts = [...listOfSchemas(allOf), ...listOfSchemas(oneOf ?? anyOf).slice(0, 1)];
-  return Object.assign({}, ...parts.map((part) => toPlain(document, part)), own);
+/**
+ * Returns a schema as one of its alternatives has it, its parts folded into one level: the first, or
+ * that which a value is most `like`.
+ */
+export function toPlain(
+  { schemas }: ApiDocument,
+  node: Schema,
+  { describe = schemas.describeSent, like }: { describe?: DescribeSchema; like?: unknown } = {},
+): PlainSchema | undefined {
+  const isSchema = isObject(schemas.resolve(node));
+  return isSchema ? mostAlike(like, toPlainSchemas(node, describe))[0] : undefined;
 }
 
-function listOfSchemas(value: unknown): Schema[] {
-  return Array.isArray(value) ? value : [];
+/** Returns the same of a schema of an object. */
+export function toPlainObject(...given: Parameters<typeof toPlain>): PlainSchema {
+  return toPlain(...given) ?? { schema: {}, properties: {}, required: [] };
 }
 
 function numberOf(
@@ -131,7 +140,11 @@ function listOf(
   const count = Number(minItems);
   if (count > maxItems) return undefined;
   if (uniqueItems === true && count > 1) {
-    const { type, enum: values, const: constant } = toPlain(document, items as Schema) ?? {};
+    const {
+      type,
+      enum: values,
+      const: constant,
+    } = toPlain(document, items as Schema)?.schema ?? {};
     if (Array.isArray(values)) return values.length < count ? undefined : values.slice(0, count);
     // Free texts become new ones, each another.
     if (type !== 'string' || constant !== undefined) return undefined;
@@ -140,27 +153,15 @@ function listOf(
   return count > 0 && item === undefined ? undefined : Array.from({ length: count }, () => item);
 }
 
-function objectOf(document: ApiDocument, node: Schema, depth: number): unknown {
-  const { properties, required } = document.schemas.describeSent(withAlternative(document, node));
+function objectOf(
+  document: ApiDocument,
+  { properties, required }: PlainSchema,
+  depth: number,
+): unknown {
   const members = required.map(
     (name) => [name, exampleValue(document, properties[name] ?? {}, name, depth + 1)] as const,
   );
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
-}
-
-/** Whether a schema has alternatives, itself or in its parts, so that much may fit it. */
-export function hasAlternatives(document: ApiDocument, node: Schema): boolean {
-  const { oneOf, anyOf, allOf } = document.schemas.resolve(node);
-  if (oneOf !== undefined || anyOf !== undefined) return true;
-  return listOfSchemas(allOf).some((part) => hasAlternatives(document, part));
-}
-
-/** A schema whose first alternative is one of its parts. */
-export function withAlternative(document: ApiDocument, node: Schema): Schema {
-  if (!hasAlternatives(document, node)) return node;
-  const { oneOf, anyOf, allOf, ...own } = document.schemas.resolve(node);
-  const parts = [...listOfSchemas(allOf), ...listOfSchemas(oneOf ?? anyOf).slice(0, 1)];
-  return { allOf: [...parts.map((part) => withAlternative(document, part)), own] };
 }
 
 function textOf(schema: Schema): string | undefined {

@@ -98,7 +98,7 @@ export function unlikeAny(
 ): unknown {
   if (hasPlaceholder(String(value))) return value;
   const type = typeof value === 'string' ? 'string' : 'number';
-  const schema: Schema = { type, ...toPlain(document, node) };
+  const schema: Schema = { type, ...toPlain(document, node)?.schema };
   if (typeof value === 'string') return freshValue(schema) ?? value;
   const uneven = partValue(schema);
   if (uneven !== undefined) return uneven;

@@ -128,7 +128,7 @@ export function withOwnItems(
 ): unknown {
   return mapValues(document, resource, fields, (one) => {
     const { value, schema, names, beside, property, isFixed } = one;
-    if (typeof value === 'boolean') return value && flagOf(toPlain(document, schema) ?? {});
+    if (typeof value === 'boolean') return value && flagOf(toPlain(document, schema)?.schema ?? {});
     const [target] = names ?? beside ?? [];
     const isWorded = document.clauses.length > 0;
     if (!names && !beside) return isWorded ? value : unlikeAny(document, one);

@@ -5,6 +5,7 @@ import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
+import { toPlainObject } from './example-value.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 
@@ -24,7 +25,7 @@ export function replacementOf(
   if (!replace || !body) return undefined;
   const { schema, form, mediaType } = body;
   const parts = toBodyParts(document, schema, bodyForm?.replace);
-  const described = document.schemas.describeSent(parts.schema);
+  const described = toPlainObject(document, parts.schema, { like: item });
   const settable = withoutId(described.properties, idProperty);
   const isSendable = (name: string, value: unknown) =>
     value !== undefined && (!form || isClearIn(form, name, value));

@@ -5,6 +5,7 @@ import { sendableBodyOf } from '../../openapi/sendable-body.ts';
 import { namesMediaType } from '../../openapi/stated.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
+import { toPlainObject } from './example-value.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 
@@ -20,7 +21,7 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
   if (!update || !body) return [];
   const { schema, form, mediaType } = body;
   const parts = toBodyParts(document, schema, bodyForm?.update);
-  const patch = document.schemas.describeSent(parts.schema).properties;
+  const { properties: patch } = toPlainObject(document, parts.schema, { like: item });
   const isDescribed = Object.keys(patch).length > 0;
   // A JSON Patch alone describes no item.
   const settable = withoutId(isDescribed ? patch : settableOf(document, shown), idProperty);

@@ -4,6 +4,7 @@ import { valueIn } from '../../common/property-path.ts';
 import { shownIn } from '../../openapi/collections/success.ts';
 import { heldSchemaOf } from '../../openapi/content.ts';
 import type { ApiDocument, Resource, ResponseDescription, Schema } from '../../openapi/document.ts';
+import { describes } from '../../openapi/schema.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
@@ -52,9 +53,9 @@ export function createOmitUnshown(
 ): ((json: ByteText) => ByteText) | undefined {
   const isClosed = document.schemas.objectAlternative(schema)?.additionalProperties === false;
   if (!isClosed || isOpen) return undefined;
-  const { properties } = document.schemas.describeShown(schema);
-  const isShown = (name: string) => Object.hasOwn(properties, name);
-  if (Object.keys(item.properties).every(isShown)) return undefined;
+  const described = document.schemas.describeShown(schema);
+  const isShown = (name: string) => describes(described, name);
+  if (!item.others && Object.keys(item.properties).every(isShown)) return undefined;
   return (json) => {
     const fields = fieldsOf(json);
     const shown = Object.entries(fields).filter(([name]) => isShown(name));

@@ -207,7 +207,7 @@ function toParts(
 
 function toValue(document: ApiDocument, name: string, schema: ResponseDescription['schema']) {
   try {
-    const describe = (inner: NonNullable<typeof schema>) => document.schemas.describeShown(inner);
+    const describe = document.schemas.describeShown;
     return generateNamed(name, schema ?? {}, { seed: 1, describe, own: true });
   } catch {
     // Not every pattern can be met.

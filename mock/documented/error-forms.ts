@@ -4,6 +4,7 @@ import { isJsonMedia } from '../../common/media-type.ts';
 import { type Content, toSentType } from '../../openapi/content.ts';
 import type { ApiDocument, Operation, ResponseDescription } from '../../openapi/document.ts';
 import { findIn } from '../../openapi/stated.ts';
+import { ownValue } from '../../openapi/values/make-options.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -43,12 +44,15 @@ export function createToErrorForm(document: ApiDocument): ToErrorForm | undefine
     // Clients look for these words in what they show.
     const message = code === 'not_found' ? `Not found. ${sentence}` : sentence;
     const facts = { ...error, message, problems, ...request };
-    const [shown] = Object.values(content.examples);
+    const [shown = ownValue(document.schemas.resolve(content.schema ?? {}))] = Object.values(
+      content.examples,
+    );
     const likeness = likenessOf(document)(content);
     // An example says nothing of other statuses but its form.
     const isOwn = own?.status === String(error.status) && own.contents.includes(content);
     const isShown = isOwn && likeness !== undefined;
-    const value = isShown ? shown : fillError(likeness ?? content.schema ?? {}, facts);
+    const form = likeness ?? content.schema ?? {};
+    const value = isShown ? shown : fillError(form, facts, isOwn ? shown : undefined);
     if (value === undefined) return answer;
     const text = stringifyExact(value);
     const isSaid = [sentence, ...problems.map(({ problem }) => problem)].some((one) =>

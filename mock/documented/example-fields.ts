@@ -138,7 +138,7 @@ function toOther(
     return idSchema.type === 'string' ? idFormOfText(idSchema)?.toText(n) : n;
   return generateNamed(property, item.properties[property] ?? {}, {
     seed: n,
-    describe: (schema) => document.schemas.describeSent(schema),
+    describe: document.schemas.describeSent,
   });
 }
 

@@ -1,8 +1,10 @@
 import { isObject } from '../../common/json.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { ApiDocument, FlatSchema, Schema } from '../../openapi/document.ts';
+import type { DescribeSchema } from '../../openapi/marks.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { ownValue, withinTries } from '../../openapi/values/make-options.ts';
+import { type PlainSchema, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
@@ -20,7 +22,7 @@ import {
 } from './error-facts.ts';
 
 /** Puts what is known of an error into the form of a schema; undefined where that cannot be. */
-export type FillError = (schema: Schema, facts: ErrorFacts) => unknown;
+export type FillError = (schema: Schema, facts: ErrorFacts, example?: unknown) => unknown;
 
 /** How deep the form of an error is looked at: alternatives that hold themselves multiply. */
 const maxDepth = 4;
@@ -31,11 +33,11 @@ const maxDepth = 4;
  * then.
  */
 export function createFillError(document: ApiDocument): FillError {
-  const describe = (schema: Schema) => document.schemas.describeShown(schema);
+  const describe = document.schemas.describeShown;
   const fitsIn = (schema: Schema, value: unknown) => fits(document, schema, value);
   const options = { seed: 1, describe, own: true };
   const generate = oncePer((schema: Schema) => generateValue(schema, options));
-  return (schema, facts) => {
+  return (schema, facts, example) => {
     const filler = new ErrorFiller({ describe, fits: fitsIn, generate });
     const place = { name: 'message', siblings: new Set(['']), depth: 0, isRequired: true, facts };
     const value = filler.fill(schema, place);
@@ -44,7 +46,7 @@ export function createFillError(document: ApiDocument): FillError {
     const isEmpty = JSON.stringify(value) === '{}';
     return firstFitting(
       [
-        () => (isEmpty ? undefined : value),
+        () => (isEmpty ? example : value),
         () => own,
         () => value,
         () => mendValue(value ?? own, schema, { ...options, fits: withinTries(fitsIn) }),
@@ -87,7 +89,7 @@ function chooseTold(choices: readonly unknown[], facts: ErrorFacts): unknown {
 const none: ReadonlySet<string> = new Set();
 
 type FillerTools = {
-  describe: (schema: Schema) => FlatSchema & { schema: Schema };
+  describe: DescribeSchema;
   fits: (schema: Schema, value: unknown) => boolean;
   generate: (schema: Schema) => unknown;
 };
@@ -113,18 +115,22 @@ class ErrorFiller {
   fill(node: Schema, place: Place): unknown {
     if (typeof node !== 'object' || node === null) return undefined;
     if (place.depth > maxDepth) return undefined;
-    const { schema, ...members } = this.#tools.describe(node);
-    if (typeof schema !== 'object') return undefined;
+    const ways = toPlainSchemas(node, this.#tools.describe);
+    const values = ways
+      .map((way) => this.#fillPlain(way, place))
+      .filter((value) => value !== undefined);
+    const fitting = values.filter((value) => this.#tools.fits(node, value));
+    const choices = fitting.length > 0 ? fitting : values;
+    return chooseTold(choices, place.facts) ?? choices[0];
+  }
+
+  #fillPlain({ schema, ...members }: PlainSchema, place: Place): unknown {
     if ('const' in schema) return schema.const;
     if (Object.keys(members.properties).length > 0) return this.#fillMembers(members, place);
-    const alternatives = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
-    if (alternatives) return this.#fillOne(alternatives, place);
-    const [part] = (schema.allOf ?? []) as Schema[];
-    if (part && schema.type === undefined) return this.fill(part, place);
     if (place.depth === 0 && ['type', 'enum', 'items'].every((one) => schema[one] === undefined))
       return this.#fillOpen(schema, place);
     const said = saidBy(place.name, place.facts, place.siblings);
-    const known = said.find((one) => this.#tools.fits(node, one));
+    const known = said.find((one) => this.#tools.fits(schema, one));
     if (known !== undefined) return known;
     if (Array.isArray(schema.enum))
       return (
@@ -155,14 +161,6 @@ class ErrorFiller {
     }
     if (filled.size === 0 && depth > 0) return undefined;
     return Object.fromEntries(filled);
-  }
-
-  #fillOne(alternatives: readonly Schema[], place: Place): unknown {
-    const values = alternatives.map((schema) => ({ schema, value: this.fill(schema, place) }));
-    const known = values.filter(({ value }) => value !== undefined);
-    const fitting = known.filter(({ schema, value }) => this.#tools.fits(schema, value));
-    const choices = (fitting.length > 0 ? fitting : known).map(({ value }) => value);
-    return chooseTold(choices, place.facts) ?? choices[0];
   }
 
   #fillList(schema: Schema, place: Place): unknown {

@@ -3,6 +3,7 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/document.ts';
+import { describes } from '../../openapi/schema.ts';
 import { type ByteText, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { once } from '../json/once-per.ts';
@@ -111,7 +112,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
       ensureSameId(resource, id, given.value as Fields);
       const before = fieldsOf(json);
       const isKnown = (name: string) =>
-        name === idProperty || Object.hasOwn(item.properties, name) || hidden.includes(name);
+        name === idProperty || describes(item, name) || hidden.includes(name);
       const described = Object.entries(before).filter(([name]) => isOpen || isKnown(name));
       const text = stringifyExact(mergePatch(Object.fromEntries(described), given.value));
       ensureLength(text);

@@ -20,7 +20,7 @@ export type ItemRules = {
 
 /** Reads the rules of collections; a schema that several share is compiled once, at first need. */
 export const itemRulesOf = oncePer((document: ApiDocument) => {
-  const describe = (schema: Schema) => document.schemas.describeShown(schema);
+  const describe = document.schemas.describeShown;
   const toRules = oncePer((schema: Schema): ItemRules => {
     let attempts = maxAttempts;
     return {

@@ -5,7 +5,7 @@ import { hiddenMembersOf, originMember } from '../state/scopes.ts';
 
 /** The schema of an item as the API shows it, or of what one is made from, which needs no id. */
 export function schemaOfItem(
-  { item, idProperty, idHolder, idSchema, isOpen = false, isSingle }: Resource,
+  { item, idProperty, idHolder, idSchema, isOpen = item.others !== undefined, isSingle }: Resource,
   { withId = true } = {},
 ): Schema {
   const parts = idHolder && partsOf(idProperty);

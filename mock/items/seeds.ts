@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
 import { itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
-import type { ApiDocument, FlatSchema, Resource, Schema } from '../../openapi/document.ts';
+import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
 import { generateItems, generateNamed, type Item } from '../../openapi/values/generate.ts';
-import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
+import { kindsOf } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { type CompileSchema, type Problem, toSentences } from '../json/validator.ts';
@@ -87,9 +87,9 @@ function generate(
   resource: Resource,
   settings: { count: number; seed: number },
 ): Item[] {
-  const describe = (schema: Schema) => document.schemas.describeShown(schema);
+  const describe = document.schemas.describeShown;
   try {
-    const kinds = kindsOf(document, resource, describe);
+    const kinds = kindsOf(document.schemas.answeredItems(resource), describe);
     if (kinds.length < 2) return generateItems(resource, { ...settings, describe });
     const each = kinds.map((item) =>
       generateItems({ ...resource, item }, { ...settings, describe }),
@@ -102,17 +102,6 @@ function generate(
     // Not every schema can be met; who made the seeds says that there are none.
     return [];
   }
-}
-
-/** The kinds that items are of, where a discriminator names them; none where all are alike. */
-function kindsOf(
-  document: ApiDocument,
-  resource: Resource,
-  describe: (schema: Schema) => FlatSchema & { schema: Schema },
-): readonly FlatSchema[] {
-  const [{ discriminator, oneOf, anyOf } = {}] = document.schemas.answeredItems(resource);
-  if (typeof discriminator !== 'object' || discriminator === null || !(oneOf ?? anyOf)) return [];
-  return toPlainSchemas({ discriminator, ...(oneOf ? { oneOf } : { anyOf }) }, describe);
 }
 
 /** How many items are looked at before all of a collection are taken for valid. */
@@ -220,7 +209,7 @@ function createDistinct(
     const distinct: Record<string, unknown> = { ...item };
     for (const name of names) {
       if (!Object.hasOwn(item, name) || isNew(name, item[name])) continue;
-      const describe = (schema: Schema) => document.schemas.describeShown(schema);
+      const describe = document.schemas.describeShown;
       const other = generateNamed(name, properties[name] ?? {}, { seed: n, describe });
       if (isNew(name, other)) distinct[name] = other;
       else if (!required.includes(name)) delete distinct[name];

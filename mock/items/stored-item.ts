@@ -4,6 +4,7 @@ import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-pa
 import { idFormOfText } from '../../openapi/collections/id-form.ts';
 import { placementsOf } from '../../openapi/collections/scopes.ts';
 import type { Resource, Schema } from '../../openapi/document.ts';
+import { describes } from '../../openapi/schema.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {
@@ -46,6 +47,9 @@ export function toStoredItem(
   for (const name in item.properties)
     if (name !== own && Object.hasOwn(fields, name)) described[name] = fields[name];
     else if (name === own && idHolder) Object.assign(described, holderOf(resource, fields, id));
+  if (item.others)
+    for (const name in fields)
+      if (!Object.hasOwn(described, name) && describes(item, name)) described[name] = fields[name];
   Object.assign(described, composedOf(resource, described));
   return {
     id: String(id),

@@ -8,8 +8,10 @@ import type {
   Resource,
   Schema,
 } from '../../openapi/document.ts';
+import { describes } from '../../openapi/schema.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
+import { kindsOf, mostAlike } from '../../openapi/values/plain-schema.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
 import { isAhead, isOfEnd } from '../../openapi/values/wording.ts';
 import { parseExact } from '../json/exact-json.ts';
@@ -69,7 +71,7 @@ export function createTakeItem(
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {
     const isReadOnly = schemas.isMarked(properties[name] ?? item.properties[name], 'readOnly');
-    const isSettable = (isOpen || settable.has(name)) && !isReadOnly;
+    const isSettable = (isOpen || settable.has(name) || describes(body, name)) && !isReadOnly;
     return !isSettable || ofService.some(({ property }) => property === name);
   });
   const defaults = createStatedDefaults(
@@ -93,7 +95,15 @@ export function createTakeItem(
   const required = [...new Set([...item.required, ...filled])];
   const shapeOfNew = { ...shape, item: { ...item, required } };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
-  const stored = new Set([...Object.keys(item.properties), ...hiddenMembersOf(resource)]);
+  const hidden = new Set(hiddenMembersOf(resource));
+  const kinds = once(() => kindsOf(schemas.answeredItems(resource), schemas.describeShown));
+  /** The names that only other kinds of items have than that which fields are of. */
+  const foreignTo = (fields: Fields): readonly string[] => {
+    const [own, ...rest] = mostAlike(fields, kinds());
+    const isOther = (name: string) =>
+      !Object.hasOwn(fields, name) && !Object.hasOwn(own?.properties ?? {}, name);
+    return rest.flatMap((one) => Object.keys(one.properties).filter(isOther));
+  };
   return (fields, { id, now, sets, ...others }) => {
     const { before, isPatch, seed = toItemNumber(String(id), idSchema) ?? 1 } = others;
     const times: Record<string, unknown> = {};
@@ -103,9 +113,10 @@ export function createTakeItem(
     const own = before ? shape : shapeOfNew;
     const given = takeObject(document, own, fields, { ...others, seed });
     const taken: Record<string, unknown> = { ...stated, ...given, ...times, ...sets };
+    for (const name of foreignTo(fields)) delete taken[name];
     if (!rules || isPatch) return toStoredItem(resource, taken, id);
     // What is not described is not stored, so it must not be what makes an item valid.
-    for (const name in taken) if (!stored.has(name)) delete taken[name];
+    for (const name in taken) if (!hidden.has(name) && !describes(item, name)) delete taken[name];
     return toStoredItem(resource, rules.toValid(withAt(taken, idProperty, id), seed), id);
   };
 }
@@ -274,7 +285,7 @@ function makeValue(
   // What is new is active, and nothing has happened to it.
   if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
   const means = {
-    describe: (inner: Schema) => document.schemas.describeShown(inner),
+    describe: document.schemas.describeShown,
     fits: (part: Schema, value: unknown) => fits(document, part, value),
     own,
   };

@@ -29,10 +29,7 @@ export const makerOf = oncePer((document: ApiDocument) => createMakeFitting(docu
 /** Makes what makes JSON of schemas; the mark is what they require only of the other direction. */
 export function createMakeFitting(document: ApiDocument, mark: Mark): MakeFitting {
   const means: Means = {
-    describe: (schema) =>
-      mark === 'writeOnly'
-        ? document.schemas.describeShown(schema)
-        : document.schemas.describeSent(schema),
+    describe: document.schemas[mark === 'writeOnly' ? 'describeShown' : 'describeSent'],
     fits: (schema, value) => fits(document, schema, value, mark),
   };
   return (schema, { seed, examples = [], own = true, full = true }) => {

@@ -185,7 +185,8 @@ function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
     for (const [name, schema] of Object.entries(other.properties)) add(name, schema);
   // What is required is there, though nothing says what it is.
   for (const name of required) add(name, {});
-  return { properties, required };
+  const beyond = new Set(schemas.flatMap(({ others: names = [] }) => names));
+  return { properties, required, ...(beyond.size > 0 && { others: [...beyond] }) };
 }
 
 type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;

@@ -6,7 +6,13 @@ import { describedAt } from '../described-at.ts';
 import { isOnCollection, type Kind } from '../kinds.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Operation } from '../operation.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import {
+  type FlatSchema,
+  flatten,
+  hasAlternatives,
+  type RawDocument,
+  type Schema,
+} from '../schema.ts';
 import type { Place } from './places.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
 
@@ -135,9 +141,8 @@ export function takesWhole(
   { item, idProperty }: { item: FlatSchema; idProperty: string },
 ): boolean {
   const schema = bodySchemaOf(raw, operation);
-  const { oneOf, anyOf } = resolve(raw, schema ?? {});
   // An item that becomes one of another kind keeps nothing of the one that it was.
-  if (oneOf ?? anyOf) return true;
+  if (hasAlternatives(raw, schema)) return true;
   const { properties, required } = flatten(raw, schema);
   const others = Object.keys(item.properties).filter(
     (name) => name !== topOf(idProperty) && !isMarked(raw, item.properties[name], 'readOnly'),

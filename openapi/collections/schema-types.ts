@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../common/json.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 
 /** The types that a schema names, besides `null`. */
@@ -67,8 +65,8 @@ export function isNullable(raw: RawDocument, node: Schema): boolean {
 }
 
 /**
- * A schema, its `$ref` followed; of alternatives the first that is not null, or what objects have of
- * which a discriminator names the alternative.
+ * Returns a schema, its `$ref` followed; of alternatives that are objects all of them, which `flatten`
+ * folds, and of others the first that is not null.
  */
 export function objectAlternative(
   raw: RawDocument,
@@ -82,56 +80,11 @@ export function objectAlternative(
   const isPlain = schema.properties || schema.allOf || schema.items;
   const alternatives: Schema[] | undefined = isPlain ? undefined : (schema.oneOf ?? schema.anyOf);
   if (!Array.isArray(alternatives)) return schema;
-  const union = isObject(schema.discriminator) ? unionOf(raw, schema, alternatives) : undefined;
-  if (union) return union;
-  return alternatives
-    .values()
+  const found = alternatives
     .map((one) => objectAlternative(raw, one, depth + 1))
-    .find((one) => one !== undefined && one.type !== 'null');
-}
-
-/**
- * What objects of several kinds have: the properties of all, of which those are required that all
- * require. It is valid where one alternative is. Undefined of fewer than two kinds of objects.
- */
-function unionOf(
-  raw: RawDocument,
-  schema: RawDocument,
-  alternatives: readonly Schema[],
-): RawDocument | undefined {
-  const known = knownUnions(raw);
-  if (known.has(schema)) return known.get(schema);
-  const kinds = alternatives
-    .map((one) => flatten(raw, one))
-    .filter(({ properties }) => Object.keys(properties).length > 0);
-  const names = new Set(kinds.flatMap(({ properties }) => Object.keys(properties)));
-  const toProperty = (name: string): Schema => {
-    const all = kinds.map(({ properties }) => properties[name]).filter((one) => one !== undefined);
-    const [first = {}, ...others] = all;
-    const isAlike = others.every((one) => isDeepStrictEqual(one, first));
-    return isAlike ? first : { anyOf: all };
-  };
-  const [first, ...others] = kinds.map(({ required }) => new Set(required));
-  const union =
-    kinds.length < 2
-      ? undefined
-      : {
-          ...schema,
-          type: 'object',
-          properties: Object.fromEntries([...names].map((name) => [name, toProperty(name)])),
-          required: [
-            ...others.reduce((left, right) => left.intersection(right), first ?? new Set()),
-          ],
-        };
-  known.set(schema, union);
-  return union;
-}
-
-const unions = new WeakMap<RawDocument, WeakMap<RawDocument, RawDocument | undefined>>();
-
-/** The unions of a document that were made before: each is one schema, however often it is asked for. */
-function knownUnions(raw: RawDocument): WeakMap<RawDocument, RawDocument | undefined> {
-  const known = unions.get(raw) ?? new WeakMap();
-  unions.set(raw, known);
-  return known;
+    .filter((one) => one !== undefined && one.type !== 'null');
+  const areObjects = found
+    .slice(0, 2)
+    .every((one) => Object.keys(flatten(raw, one).properties).length > 0);
+  return found.length > 1 && areObjects ? schema : found[0];
 }

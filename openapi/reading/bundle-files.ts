@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { follow, type RawDocument } from '../schema.ts';
+import { follow, type RawDocument, saysMore } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
 import { parseText } from './parse-text.ts';
 import { Places } from './places.ts';
@@ -57,6 +57,7 @@ export async function bundleFiles(
   /** Where each part of another file is now. */
   const placed = new Map<string, string>();
   const seen = new Set<unknown>();
+  const keepsBeside = /^3\.[1-9]/.test(String(document.openapi));
   const visit = async (node: unknown, pointer: string, from: string): Promise<void> => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
@@ -75,13 +76,19 @@ export async function bundleFiles(
     const known = path === top ? fragment : placed.get(`${path}#${fragment}`);
     if (known !== undefined) {
       reference.$ref = `#${known}`;
-      return;
+      return visit(reference, at, from);
     }
     const root = await read(path, reference.$ref, from);
     const part = fragment === '' ? root : follow(root as RawDocument, `#${fragment}`);
     if (typeof part !== 'object' || part === null) return;
-    placed.set(`${path}#${fragment}`, encodeURI(at));
     const { $ref: _, ...beside } = reference;
+    if (keepsBeside && saysMore(reference)) {
+      // What others refer to as well says no more there.
+      reference.$defs = { ...reference.$defs, base: { $ref: reference.$ref } };
+      reference.$ref = `#${encodeURI(at)}/$defs/base`;
+      return visit(reference, at, from);
+    }
+    placed.set(`${path}#${fragment}`, encodeURI(at));
     holder[key] = Object.keys(beside).length === 0 ? part : { ...part, ...beside };
     places.note(holder[key], `${relative(dirname(top), path)}#${fragment}`);
     // It may be a reference again.

@@ -1,5 +1,5 @@
 import { isObject } from '../../common/json.ts';
-import type { RawDocument } from '../schema.ts';
+import { type RawDocument, saysMore } from '../schema.ts';
 import type { Place } from './parts.ts';
 import type { Places } from './places.ts';
 
@@ -13,6 +13,7 @@ export function createUpgrade(places: Places) {
     if (place.kind !== 'schema' || !isObject(part)) return;
     if (typeof part.$ref === 'string') upgradeReference(part);
     upgradeBounds(part);
+    for (const one of [...(part.oneOf ?? []), ...(part.anyOf ?? [])]) upgradeNull(one);
     if ('nullable' in part)
       upgradeNullable(part, () => places.find(place.root, place.pointer), places);
   };
@@ -25,6 +26,15 @@ function upgradeReference(schema: RawDocument): void {
     if (keyword !== 'description' && !keyword.startsWith('x-')) delete schema[keyword];
   schema.$ref = $ref;
   if (nullable === true) schema.nullable = true;
+}
+
+/** Makes an alternative of which nothing is said but `nullable` the type `null`. */
+function upgradeNull(alternative: unknown): void {
+  if (!isObject(alternative) || alternative.nullable !== true) return;
+  const { nullable: _, ...others } = alternative;
+  if (saysMore(others)) return;
+  delete alternative.nullable;
+  alternative.type = 'null';
 }
 
 /** Makes boolean bounds numbers, in a schema of whatever version. */

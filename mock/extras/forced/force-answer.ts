@@ -9,7 +9,6 @@ import {
   type Resource,
   type ResponseDescription,
 } from '../../../openapi/document.ts';
-import { generateValue } from '../../../openapi/values/generate.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import {
   documentedStatuses,
@@ -22,7 +21,8 @@ import { hashOf } from '../../faults/random.ts';
 import type { Security } from '../../http/authenticate.ts';
 import { localsOf } from '../../http/locals.ts';
 import { toItemId } from '../../items/stored-item.ts';
-import { noBytes, toByteText } from '../../json/exact-json.ts';
+import { noBytes, parseExact, toByteText } from '../../json/exact-json.ts';
+import { makerOf } from '../../json/make-fitting.ts';
 import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
@@ -180,11 +180,8 @@ function createMakeContent(operation: Operation, document: ApiDocument): MakeCon
     const [example] = Object.values(examples);
     if (!dynamic && example !== undefined) return example;
     if (!schema) return undefined;
-    const value = generateValue(schema, {
-      seed,
-      describe: (inner) => document.schemas.describeShown(inner),
-      own: !dynamic,
-    });
+    const made = makerOf(document)(schema, { seed, own: !dynamic });
+    const value = made && (parseExact(made.text).value as unknown);
     return resource && Array.isArray(value)
       ? value.map((item, index) => withId(item, index + 1, resource))
       : value;

@@ -52,7 +52,7 @@ export function createMakePayload(
   document: ApiDocument,
   compileSchema: CompileSchema,
 ): MakePayload {
-  const describe = (schema: Schema) => document.schemas.describeShown(schema);
+  const describe = document.schemas.describeShown;
   const makeFitting = makerOf(document);
   const findProblems = (schema: Schema, value: unknown) =>
     compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value)).doubles);

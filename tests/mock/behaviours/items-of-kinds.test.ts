@@ -92,6 +92,6 @@ it('answers with an item of one kind alone, where a body could be of several', a
   const { call } = await serveDocument(
     toDocument({ '/bodies': { post } }, { components: { schemas } }),
   );
-  const { json } = await call('/bodies', send('POST', { name: 'Io', noSuchField: 'x' }));
+  const { json } = await call('/bodies', send('POST', { name: 'Io' }));
   expect(json).toMatchObject({ name: 'Io', kind: expect.stringMatching(/^(planet|moon)$/) });
 });
