@@ -18,3 +18,9 @@ export function fitsRange(mediaType: string, range: string): boolean {
   if (range === '*/*' || range === mediaType) return true;
   return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
 }
+
+/** The media type of a merge patch. */
+export const mergePatchType = 'application/merge-patch+json';
+
+/** The media type of a JSON Patch. */
+export const jsonPatchType = 'application/json-patch+json';

@@ -31,3 +31,34 @@ export const singular = remembered((word) => {
   const [, start = '', last = ''] = /^(.*?)([a-z]*)$/.exec(word.toLowerCase()) ?? [];
   return start + (last.length < 3 ? last : pluralize.singular(last));
 });
+
+/** What becomes of what a verb is done to: `closed`, `shipped`, `denied`, `paid`, `active`, and so on. */
+export function formsOf(verb: string): string[] {
+  const stem = verb.replace(/e$/, '');
+  const last = verb.at(-1) ?? '';
+  const completes = /^(capture|complete|confirm|finish|process)$/.test(verb);
+  const ends = completes ? namesOf('succeeded completed complete finished done') : [];
+  const past = [
+    participles.get(verb) ?? [],
+    `${stem}ed`,
+    `${verb}${last}ed`,
+    verb.replace(/y$/, 'ied'),
+    verb.replace(/y$/, 'id'),
+  ].flat();
+  const opposite = verb.replace(/^de(\w+)ate$/, 'in$1e');
+  const present = [verb.replace(/ate$/, 'e'), opposite, verb, `${stem}ing`, `${verb}${last}ing`];
+  return [...past, ...present, ...ends];
+}
+
+/** Participles that no rule makes. */
+const participles = new Map(
+  (
+    'begin begun,build built,choose chosen,freeze frozen,give given,hold held,lend lent,sell sold,' +
+    'send sent,take taken,win won,withdraw withdrawn'
+  )
+    .split(',')
+    .map((pair) => pair.split(' ') as [verb: string, participle: string]),
+);
+
+/** The names in a text. */
+export const namesOf = (text: string): string[] => text.split(' ');

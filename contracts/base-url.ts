@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
+import { builtInDocument } from '../common/built-in-document.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { type ApiDocument, builtInDocument } from '../openapi/document.ts';
+import type { Api } from '../openapi/index.ts';
 
-type Described = Pick<ApiDocument, 'basePath' | 'file'>;
+type Described = Pick<Api, 'basePath' | 'file'>;
 
 /** What the base URL of every deployment ends in, as far as that is stated. */
 export function requiredEnd({ basePath, file }: Described): string {

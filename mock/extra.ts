@@ -1,5 +1,5 @@
 import type { Express, Request, Response } from 'express';
-import type { Operation } from '../openapi/document.ts';
+import type { Operation } from '../openapi/index.ts';
 import type { TextAnswer } from './answers/answer.ts';
 import type { BehaviourInstead } from './behaviours/bind.ts';
 import type { ParentDeletion } from './behaviours/children.ts';

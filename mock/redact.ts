@@ -1,9 +1,9 @@
 import { type Hiding, hideInHeader, hideInUrls } from '../common/secrets/fields.ts';
 import { isSecretName, type OwnNames, toFieldRules } from '../common/secrets/names.ts';
 import { createRedactor, isShort } from '../common/secrets/texts.ts';
-import type { ApiDocument } from '../openapi/document.ts';
-import { keyNamesOf } from '../openapi/key-places.ts';
-import { usedSchemes } from '../openapi/security.ts';
+import type { Api } from '../openapi/index.ts';
+import { keyNamesOf } from '../openapi/model/key-places.ts';
+import { usedSchemes } from '../openapi/model/security.ts';
 
 /** What stands in the place of a key. */
 export const filtered = '[Filtered]';
@@ -34,7 +34,7 @@ export type Redact = {
 export type SecretNames = OwnNames & { tokens: boolean };
 
 /** The names under which requests carry credentials that a document describes. */
-export function secretNamesOf({ operations }: Pick<ApiDocument, 'operations'>): SecretNames {
+export function secretNamesOf({ operations }: Pick<Api, 'operations'>): SecretNames {
   const schemes = usedSchemes(operations);
   return {
     ...keyNamesOf(operations),

@@ -1,5 +1,5 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
-import type { ApiDocument } from '../openapi/document.ts';
+import type { Api } from '../openapi/index.ts';
 import { createToErrorForm, type ToErrorForm } from './documented/error-forms.ts';
 import type { OwnBehaviours } from './extras/behaviours/read-behaviours.ts';
 import type { Pins } from './extras/pins/pins.ts';
@@ -26,7 +26,7 @@ import { scopesOf } from './state/scopes.ts';
 
 /** What the files of a twin give; all of it may change while the twin runs. */
 export type Served = {
-  document: ApiDocument;
+  document: Api;
   namedItems: NamedItems;
   policy: LimitPolicy;
   /** Whether limits are those of plans, those of headers that the document describes, or none. */

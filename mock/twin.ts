@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { readVersion } from '../common/cli/read-version.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { type ApiDocument, describeWarnings } from '../openapi/document.ts';
+import type { Api } from '../openapi/index.ts';
+import { describeWarnings } from '../openapi/model/warnings.ts';
 import { type AppOptions, createApp, type TwinApp } from './app.ts';
 import { type CurlTrust, toTrustOptions } from './curl/curl-trust.ts';
 import type { Behaviours } from './extras/behaviours/define.ts';
@@ -30,7 +31,7 @@ export type Twin = {
   fetch: Fetch;
   app: TwinApp;
   /** What is served now; `--watch` may change it. */
-  readonly document: ApiDocument;
+  readonly document: Api;
   readonly policy: LimitPolicy;
   readonly keys: readonly ApiKey[];
   /** Whether keys and plans are the built-in ones, which are no secrets. */
@@ -258,14 +259,14 @@ function listenProblem({ code, message }: NodeJS.ErrnoException, { port, host }:
 }
 
 /** Few enough that what a client creates is on the first page of a list, too. */
-function defaultItems({ hint }: ApiDocument): number {
+function defaultItems({ hint }: Api): number {
   return hint.items ?? 5;
 }
 
 const advice = 'GET /__admin/version lists them; --strict-spec refuses such a document.';
 
 /** Logs what of a document cannot be used. */
-function reportWarnings({ file, written }: ApiDocument, log: Pick<Log, 'warn'>): void {
+function reportWarnings({ file, written }: Api, log: Pick<Log, 'warn'>): void {
   const line = describeWarnings(file, written.warnings, advice);
   if (line !== undefined) log.warn(line);
 }

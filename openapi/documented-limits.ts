@@ -1,6 +1,5 @@
-import type { Operation } from './operation.ts';
+import type { Operation } from './model/operation.ts';
 import type { RawDocument } from './schema.ts';
-
 /** What a header says of a limit; of the standard's own two, all of it at once. */
 export type LimitRole =
   | 'limit'

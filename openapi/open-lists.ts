@@ -1,34 +1,17 @@
 import { isSuccess } from '../common/success.ts';
 import { pageSizeOf } from './collections/list-parameters.ts';
-import { nameOf, type Resource } from './collections/resource.ts';
-import type { ApiDocument } from './document.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './model/operation.ts';
+import { nameOf, type Resource } from './model/resource.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
-import { source } from './source.ts';
-
 /**
  * The lists that a document names without describing their items, as collections: each `GET` of a
  * path without parameters whose success may be an array of any objects. Their items have an `id`, a
  * number or a text.
  */
-export function findOpenLists({ [source]: { raw }, operations }: ApiDocument): Resource[] {
+export function findOpenLists(raw: RawDocument, operations: readonly Operation[]): Resource[] {
   return operations
     .filter((operation) => isOpenList(raw, operation))
     .map((list) => toResource(raw, list));
-}
-
-/** The document with those of its open lists as collections that have these names. */
-export function withOpenLists(document: ApiDocument, names: readonly string[]): ApiDocument {
-  const opened = findOpenLists(document).filter(({ name }) => names.includes(name));
-  if (opened.length === 0) return document;
-  const operations = document.operations.map((operation) => {
-    const resource = opened.find(({ operations: { list } }) => list === operation);
-    if (!resource) return operation;
-    const list: Operation = { ...operation, kind: 'list', resource: resource.name };
-    resource.operations = { list };
-    return list;
-  });
-  return { ...document, operations, resources: [...document.resources, ...opened] };
 }
 
 function isOpenList(raw: RawDocument, { kind, method, path, responses }: Operation): boolean {

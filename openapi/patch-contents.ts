@@ -1,12 +1,5 @@
-import { isJsonMedia, toEssence } from '../common/media-type.ts';
+import { isJsonMedia, jsonPatchType, mergePatchType, toEssence } from '../common/media-type.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
-
-/** The media type of a merge patch. */
-export const mergePatchType = 'application/merge-patch+json';
-
-/** The media type of a JSON Patch. */
-export const jsonPatchType = 'application/json-patch+json';
-
 /** Plain JSON first, as its schema describes the item. */
 export function patchContent({ content }: RawDocument): RawDocument | undefined {
   const types = ['application/json', mergePatchType, jsonPatchType];

@@ -1,17 +1,29 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
 import { isObject } from '../common/json.ts';
 import { applyAction, toTree } from './apply-overlay.ts';
-import { type ApiDocument, builtInDocument, indexDocument, loadDocument } from './document.ts';
-import { type Overlay, readOverlay } from './overlay.ts';
-import { source } from './source.ts';
+import type { Api } from './model/api.ts';
+import { parseOverlay, readOverlay } from './overlay.ts';
+import type { RawDocument } from './schema.ts';
+
+type PinOptions = {
+  files: Set<string>;
+  compile: (tree: RawDocument, options: object) => Api;
+};
 
 /**
- * The document with the pins of an overlay. Its actions may only give silences an `x-pin`, and the
- * document an `x-pinned`: nothing that is stated changes. Throws {@link DocumentError}.
+ * Gives a document the pins of an overlay: a file, or one that is parsed. Its actions may only give
+ * silences an `x-pin`, and the document an `x-pinned`: nothing that is stated changes. Throws {@link
+ * DocumentError}.
  */
-export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument {
+export async function pin(
+  document: Api,
+  pins: string | object,
+  { files, compile }: PinOptions,
+): Promise<Api> {
+  const overlay =
+    typeof pins === 'string' ? await readOverlay(pins, { files }) : parseOverlay(pins, 'pins');
   const { file, actions } = overlay;
-  const copy = toTree(document[source].exact);
+  const copy = toTree(document.exact.asOpenApi());
   for (const [index, action] of actions.entries()) {
     const number = index + 1;
     const fail = (problem: string): never => {
@@ -30,29 +42,8 @@ export function applyPins(document: ApiDocument, overlay: Overlay): ApiDocument 
       if (!isPin) fail('changes the document, and pins only answer silences');
     }
   }
-  const pinned = indexDocument(copy, file, { isOwn: true });
+  const pinned = compile(copy, { file, isOwn: true });
   return { ...pinned, file: document.file, written: document.written };
-}
-
-/**
- * Reads a document, the built-in one unless a file is named, and gives it the pins of a file if one
- * is named. Throws {@link DocumentError}.
- */
-export async function loadPinned({
-  spec = builtInDocument,
-  overlay,
-  allowRefs,
-  pins,
-  strictSpec = false,
-}: {
-  spec?: string | undefined;
-  overlay?: string | undefined;
-  allowRefs?: string | undefined;
-  pins?: string | undefined;
-  strictSpec?: boolean;
-}): Promise<ApiDocument> {
-  const document = await loadDocument(spec, { overlay, allowRefs, isStrict: strictSpec });
-  return pins === undefined ? document : applyPins(document, await readOverlay(pins));
 }
 
 /** The member that pins may give to the node at a place. */
@@ -61,7 +52,7 @@ function allowedAt(location: readonly (string | number)[]): string | undefined {
   return location.length === 2 && location[0] === 'x-silences' ? 'x-pin' : undefined;
 }
 
-function knownSilences({ silences, file }: ApiDocument): string {
+function knownSilences({ silences, file }: Api): string {
   if (silences.length === 0)
     return `${file} has no x-silences, so there is nothing that could be pinned`;
   return `Pin one of the silences: ${silences.map(({ id }) => id).join(', ')}`;

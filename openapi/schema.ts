@@ -182,14 +182,6 @@ function namesBeyond(schema: RawDocument): string[] {
   return isOpen ? [''] : Object.keys(patternProperties ?? {});
 }
 
-/** Whether objects of a schema may have a property of a name, as far as the schema says. */
-export function describes({ properties, others = [] }: FlatSchema, name: string): boolean {
-  return (
-    Object.hasOwn(properties, name) ||
-    others.some((one) => one === '' || new Pattern(one).test(name))
-  );
-}
-
 function groupByName(kinds: readonly FlatSchema[]): Record<string, Schema[]> {
   const byName: Record<string, Schema[]> = {};
   for (const { properties } of kinds)

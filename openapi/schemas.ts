@@ -1,4 +1,6 @@
 import { toCandidate } from './collections/candidate.ts';
+import { placesOf } from './collections/find-resources.ts';
+import { receiptOf } from './collections/id-property.ts';
 import { findWrappedItem } from './collections/item-form.ts';
 import { keepEffective } from './collections/keep-effective.ts';
 import { findList, findListRules } from './collections/list-rules.ts';
@@ -31,21 +33,26 @@ import {
   isMarked,
   showsWriteOnly,
 } from './marks.ts';
-import { mentions } from './mentions.ts';
+import { findOpenLists } from './open-lists.ts';
+import { mentions, namesMediaType } from './operation-node.ts';
 import { passwordNamesOf } from './password-names.ts';
-import type { RawDocument } from './schema.ts';
-import { flatten, follow, hasAlternatives, resolve, resolveQuietly } from './schema.ts';
+import { flatten, follow, hasAlternatives, type RawDocument, resolve, resolveQuietly } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
-import { makesCalls, webhooksOf } from './webhooks.ts';
+import { makesCalls, serviceCallsOf, webhooksOf } from './webhooks.ts';
 import { rootNameOf, xmlFormOf } from './xml-form.ts';
 
 /** Questions about the schemas of a document, which they follow the references of. */
 const questions = {
+  placesOf,
+  receiptOf,
+  findOpenLists,
   keepEffective,
   toCandidate,
   passwordNamesOf,
   mentions,
+  namesMediaType,
   makesCalls,
+  serviceCallsOf,
   webhooksOf,
   suitsLazyReferences,
   allTypesOf,

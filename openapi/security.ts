@@ -1,57 +1,13 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
+import {
+  type FlowName,
+  flowNames,
+  isBearer,
+  type OAuthFlow,
+  type Security,
+  type SecurityScheme,
+} from './model/security.ts';
 import { type RawDocument, resolve } from './schema.ts';
-
-/** How a caller says who it is, as `components.securitySchemes` defines it. */
-export type SecurityScheme = {
-  name: string;
-  /** Words that its description has before a token in Authorization besides Bearer, in lower case. */
-  words?: readonly string[];
-} & (
-  | { type: 'apiKey'; in: 'header' | 'query' | 'cookie'; parameter: string }
-  /** The scheme of the Authorization header, in lower case. */
-  | { type: 'http'; scheme: string }
-  | { type: 'oauth2'; flows: OAuthFlow[]; metadataUrl?: string }
-  | { type: 'openIdConnect'; url: string }
-  | { type: 'mutualTLS' }
-  /** What OpenAPI does not know, or what lacks a part that it needs; `given` is its type. */
-  | { type: 'unknown'; given: string }
-);
-
-/** The grants of OAuth 2.0 that OpenAPI names, but for that of devices. */
-export const flowNames = [
-  'authorizationCode',
-  'clientCredentials',
-  'password',
-  'implicit',
-] as const;
-
-export type FlowName = (typeof flowNames)[number];
-
-export type OAuthFlow = {
-  name: FlowName;
-  scopes: string[];
-  /** As the document has them: perhaps relative to its server. */
-  authorizationUrl?: string;
-  tokenUrl?: string;
-  refreshUrl?: string;
-};
-
-/** A scheme, and the scopes that its token must have. */
-export type Requirement = { scheme: SecurityScheme; scopes: readonly string[] };
-
-/**
- * The ways in, of which a caller takes one: each has requirements that must all be met, and one
- * without any lets everybody in. No way at all means that nothing is asked.
- */
-export type WaysIn = readonly (readonly Requirement[])[];
-
-/** What an operation asks of its caller. */
-export type Security = {
-  waysIn: WaysIn;
-  /** Whether a bearer token is needed, whichever of the ways in a caller takes. */
-  secured: boolean;
-};
-
 /**
  * Reads what an operation asks of its caller. Throws a {@link DocumentError} for a scheme that the
  * document does not define.
@@ -110,22 +66,6 @@ function fieldOf(scheme: SecurityScheme): string | undefined {
 /** How a field is written for a scheme: one bearer token may be of several. */
 function formOf(scheme: SecurityScheme): string {
   return isBearer(scheme) ? 'bearer' : `its own, ${scheme.name}`;
-}
-
-/** The schemes of a document that its operations ask for, each once. */
-export function usedSchemes(operations: readonly { waysIn: WaysIn }[]): SecurityScheme[] {
-  const byName = new Map<string, SecurityScheme>();
-  for (const { waysIn } of operations)
-    for (const { scheme } of waysIn.flat()) byName.set(scheme.name, scheme);
-  return [...byName.values()];
-}
-
-/** Whether a scheme takes a bearer token (RFC 6750), as those of OAuth 2.0 and OpenID do. */
-export function isBearer(scheme: SecurityScheme): boolean {
-  const { type } = scheme;
-  return (
-    type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme.scheme === 'bearer')
-  );
 }
 
 /** All schemes that a document defines, whether operations ask for them or not. */
@@ -196,20 +136,4 @@ function isText(value: unknown): value is string {
 /** What a header, a cookie or a scheme of HTTP may be called (RFC 9110 §5.6.2). */
 function isToken(value: unknown): value is string {
   return isText(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
-}
-
-/** A scheme in a few words. */
-export function describeScheme(scheme: SecurityScheme): string {
-  if (scheme.type === 'apiKey') return `${scheme.in} ${scheme.parameter}`;
-  if (scheme.type === 'unknown') return scheme.given;
-  return scheme.type === 'http' ? `${scheme.scheme} credentials` : scheme.type;
-}
-
-/** Whether each operation asks for a bearer token that is a key, or for nothing. */
-export function asksForKeysAlone(operations: readonly Pick<Security, 'waysIn'>[]): boolean {
-  return operations.every(({ waysIn: [way, ...others] }) => {
-    const [first, ...more] = way ?? [];
-    if (others.length > 0 || more.length > 0) return false;
-    return way === undefined || (first?.scheme.type === 'http' && first.scheme.scheme === 'bearer');
-  });
 }

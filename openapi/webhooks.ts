@@ -1,10 +1,9 @@
 import { isObject } from '../common/json.ts';
 import { toToken } from '../common/json-pointer.ts';
-import type { ApiDocument } from './document.ts';
-import { type Operation, toOperations } from './operation.ts';
+import type { Operation } from './model/operation.ts';
+import { toOperations } from './operation.ts';
+import { nodeOf } from './operation-node.ts';
 import { type RawDocument, resolve } from './schema.ts';
-import { source } from './source.ts';
-
 /** A request that the service itself makes: a webhook of the document, or a callback of an operation. */
 export type ServiceCall = {
   name: string;
@@ -17,7 +16,7 @@ export type ServiceCall = {
 };
 
 /** The webhooks of a document, and the callbacks of its operations. */
-export function serviceCallsOf({ [source]: { raw }, operations }: ApiDocument): ServiceCall[] {
+export function serviceCallsOf(raw: RawDocument, operations: readonly Operation[]): ServiceCall[] {
   return [...webhooksOf(raw), ...operations.flatMap((one) => callbacksOf(raw, one))];
 }
 
@@ -32,9 +31,8 @@ export function webhooksOf(raw: RawDocument): ServiceCall[] {
 
 function callbacksOf(raw: RawDocument, operation: Operation): ServiceCall[] {
   const { path, method } = operation;
-  const item = resolve(raw, raw.paths?.[path] ?? {});
   const own = ['paths', path, method.toLowerCase(), 'callbacks'];
-  const { callbacks } = item[method.toLowerCase()] ?? item.additionalOperations?.[method] ?? {};
+  const { callbacks } = nodeOf(raw, operation);
   return Object.entries<RawDocument>(isObject(callbacks) ? callbacks : {}).flatMap(([name, node]) =>
     toOperations({ ...raw, paths: resolve(raw, node) }).map((sends) => ({
       name,

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { builtInDocument } from '../common/built-in-document.ts';
+import { withoutNested } from '../contracts/document/without-nested.ts';
 import {
   createResponseJudge,
   type JudgeResponseOptions,
@@ -6,8 +8,7 @@ import {
 import { toResponseReport } from '../contracts/report/response.ts';
 import { isGating } from '../contracts/report/summary.ts';
 import type { FetchResponse } from '../contracts/transcript/observed-exchange.ts';
-import { withoutNested } from '../openapi/collections/without-nested.ts';
-import { builtInDocument, loadDocument } from '../openapi/document.ts';
+import { compile } from '../openapi/index.ts';
 import type { operations } from './types.d.ts';
 
 /** The id of an operation; another document has others. */
@@ -57,7 +58,7 @@ export function createMatchers({
       operation: string,
       { strict = false, ...options }: KeepContractOptions = {},
     ) {
-      opened ??= loadDocument(spec, { allowRefs }).then(withoutNested).then(createResponseJudge);
+      opened ??= compile(spec, { allowRefs }).then(withoutNested).then(createResponseJudge);
       const judgeResponse = await opened;
       const judgement = await judgeResponse(received as FetchResponse, operation, options);
       return {

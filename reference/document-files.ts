@@ -1,5 +1,5 @@
 import { DUMP_SCHEMA, dump, intCoreTag } from 'js-yaml';
-import type { RawDocument } from '../openapi/schema.ts';
+import type { JsonObject } from '../common/json.ts';
 import { toShortJson } from './json-view.ts';
 
 /** YAML has no bound for integers, so a bigint is one like any other. */
@@ -17,12 +17,12 @@ const maxLength = 20_000_000;
 export const notWritable = `The document cannot be written out: it contains itself, or takes more than ${maxLength / 1e6} MB.`;
 
 /** The document as JSON; undefined where it cannot be written out. */
-export function toDocumentJson(document: RawDocument): string | undefined {
+export function toDocumentJson(document: JsonObject): string | undefined {
   const text = toShortJson(document, maxLength, 2);
   return text && `${text}\n`;
 }
 
 /** The document as YAML. */
-export function toDocumentYaml(document: RawDocument): string {
+export function toDocumentYaml(document: JsonObject): string {
   return dump(document, { noRefs: true, schema });
 }

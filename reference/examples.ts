@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted } from '../common/look/parts.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { jsonView } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { objectOf } from './schema-shape.ts';
@@ -8,7 +8,7 @@ import { isShort, shownValue } from './schema-words.ts';
 import type { View } from './site.ts';
 
 /** The short examples of a parameter or a header, a phrase each. */
-export function examplePhrases(view: View, node: RawDocument): Markup[] {
+export function examplePhrases(view: View, node: JsonObject): Markup[] {
   return examplesOf(view, node)
     .filter(({ value, href }) => href === undefined && isShort(value))
     .map(({ name, value }) =>
@@ -19,7 +19,7 @@ export function examplePhrases(view: View, node: RawDocument): Markup[] {
 }
 
 /** The examples of a body; the first is open. */
-export function exampleViews(view: View, node: RawDocument): Markup[] {
+export function exampleViews(view: View, node: JsonObject): Markup[] {
   return examplesOf(view, node).map(
     ({ name, summary, description, value, href }, index) => html`
 <details class="example"${index === 0 && html` open`}><summary>Example${name !== undefined && html` ${code(name)}`}${typeof summary === 'string' && html` <span class="quiet">${quoted(summary)}</span>`}</summary>
@@ -37,10 +37,10 @@ type Example = {
   href?: string;
 };
 
-function examplesOf({ site }: View, node: RawDocument): Example[] {
+function examplesOf({ site }: View, node: JsonObject): Example[] {
   const named = Object.entries(objectOf(node.examples)).map(([name, example]): Example => {
     const { summary, description, value, externalValue } = objectOf(
-      site.document.schemas.resolve(example as RawDocument),
+      site.document.schemas.resolve(example as JsonObject),
     );
     const href = typeof externalValue === 'string' && { href: externalValue };
     return { name, summary, description, value, ...href };

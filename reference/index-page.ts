@@ -1,8 +1,8 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, number, quoted, section } from '../common/look/parts.ts';
 import { sectionsOf } from '../common/look/source-parts.ts';
-import type { Operation, Section, Silence } from '../openapi/document.ts';
-import type { RawDocument } from '../openapi/schema.ts';
+import type { Operation, Section, Silence } from '../openapi/index.ts';
 import { notWritable } from './document-files.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
@@ -82,7 +82,7 @@ function operationRow(view: View, operation: Operation): Markup {
 
 /** Webhooks are no operations: nobody calls them but the service. */
 function webhooksPart(view: View): Markup | false {
-  const webhooks = Object.entries<RawDocument>(objectOf(view.site.document.asOpenApi().webhooks));
+  const webhooks = Object.entries<JsonObject>(objectOf(view.site.document.asOpenApi().webhooks));
   const cards = webhooks.flatMap(([name, item]) => serviceCalls(view, item, { name }));
   const note = `The service makes these calls itself.${view.site.twin ? ' The mock makes none.' : ''}`;
   const list = html`<div class="stack">${cards}</div>`;

@@ -1,7 +1,7 @@
 import { html, Markup } from '../common/look/markup.ts';
 import { number, quoted } from '../common/look/parts.ts';
 import { toVisible } from '../common/look/visible.ts';
-import type { Operation } from '../openapi/document.ts';
+import type { Operation } from '../openapi/index.ts';
 import { methodBadge } from './parts.ts';
 import { operationHref, type PageContent, titleOf, type View } from './site.ts';
 

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code } from '../common/look/parts.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { exampleViews } from './examples.ts';
 import { assumedMark, provenance } from './provenance.ts';
 import { objectOf } from './schema-shape.ts';
@@ -9,7 +9,7 @@ import type { View } from './site.ts';
 
 /** What a body may be: each media type with its schema and its examples. */
 export function mediaContents(view: View, content: unknown): Markup[] {
-  return Object.entries<RawDocument>(objectOf(content)).map(
+  return Object.entries<JsonObject>(objectOf(content)).map(
     ([mediaType, node]) => html`
 <div class="media"${assumedMark(view, node)}>
 <p class="label">${code(mediaType)}</p>

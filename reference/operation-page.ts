@@ -1,7 +1,7 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted, section } from '../common/look/parts.ts';
-import type { Operation } from '../openapi/document.ts';
-import type { RawDocument } from '../openapi/schema.ts';
+import type { Operation } from '../openapi/index.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { mediaContents } from './media-contents.ts';
@@ -51,7 +51,7 @@ function tryIt({ site }: View, { id, hidesTryIt }: Operation): Markup | false {
 }
 
 /** The body of an operation's request; nothing where it takes none. */
-function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
+function bodySection(view: View, { requestBody }: JsonObject): Markup | false {
   if (requestBody === undefined) return false;
   const node = view.site.document.schemas.resolve(requestBody);
   const content = html`<div class="card"${assumedMark(view, node)}>${markdown(node.description)}${provenance(view, node)}${mediaContents(view, node.content)}</div>`;
@@ -59,10 +59,10 @@ function bodySection(view: View, { requestBody }: RawDocument): Markup | false {
 }
 
 /** Calls that the service makes to an address that a caller gives. */
-function callbacksSection(view: View, { callbacks }: RawDocument): Markup | false {
+function callbacksSection(view: View, { callbacks }: JsonObject): Markup | false {
   const { schemas } = view.site.document;
-  const cards = Object.entries<RawDocument>(objectOf(callbacks)).flatMap(([name, callback]) =>
-    Object.entries<RawDocument>(objectOf(schemas.resolve(callback))).flatMap(([address, item]) =>
+  const cards = Object.entries<JsonObject>(objectOf(callbacks)).flatMap(([name, callback]) =>
+    Object.entries<JsonObject>(objectOf(schemas.resolve(callback))).flatMap(([address, item]) =>
       serviceCalls(view, item, { name, address }),
     ),
   );
@@ -85,11 +85,11 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** The parameters of an operation, those of its path too, by their places. */
-function parametersSection(view: View, item: RawDocument, node: RawDocument): Markup | false {
+function parametersSection(view: View, item: JsonObject, node: JsonObject): Markup | false {
   const { schemas } = view.site.document;
-  const own = listOf(node.parameters).map((one) => schemas.resolve(one as RawDocument));
+  const own = listOf(node.parameters).map((one) => schemas.resolve(one as JsonObject));
   const shared = listOf(item.parameters)
-    .map((one) => schemas.resolve(one as RawDocument))
+    .map((one) => schemas.resolve(one as JsonObject))
     .filter((one) => !own.some(({ name, in: place }) => name === one.name && place === one.in));
   const all = [...own, ...shared];
   const lists = Object.entries(places).map(([place, title]) => {

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../openapi/document.ts';
+import type { Api } from '../openapi/index.ts';
 
 /** The paths of pages below the root of the reference, by what they show. */
 export type PagePaths = {
@@ -10,7 +10,7 @@ export type PagePaths = {
  * Gives each operation and schema of a document a page of its own. A document is not trusted,
  * so a name of a file holds letters, digits, `-` and `_` alone, and no two differ by case only.
  */
-export function toPagePaths({ operations, asOpenApi }: ApiDocument): PagePaths {
+export function toPagePaths({ operations, asOpenApi }: Api): PagePaths {
   const schemas = asOpenApi().components?.schemas ?? {};
   return {
     operations: toPaths(

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { quoted } from '../common/look/parts.ts';
-import type { Operation } from '../openapi/document.ts';
-import type { RawDocument } from '../openapi/schema.ts';
+import type { Operation } from '../openapi/index.ts';
 import { toPlainText } from './json-view.ts';
 import { linkTo } from './markdown.ts';
 import { objectOf } from './schema-shape.ts';
@@ -39,7 +39,7 @@ export function removal({ sunset }: Operation, now: number): string | undefined 
 }
 
 /** Where a node is documented elsewhere; nothing where the document does not say. */
-export function externalDocs({ externalDocs: node }: RawDocument): Markup | false {
+export function externalDocs({ externalDocs: node }: JsonObject): Markup | false {
   const { url, description } = objectOf(node);
   return (
     typeof url === 'string' &&

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { sourceLinks as linkSources } from '../common/look/source-links.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { toPlainText } from './json-view.ts';
 import type { View } from './site.ts';
 
@@ -11,14 +11,14 @@ type Origin = { sources: readonly string[]; reasons: readonly string[] };
  * Marks what nobody states, for the switch that highlights it. Several nodes are one for a reader,
  * such as a header and its schema.
  */
-export function assumedMark({ site }: View, ...nodes: readonly RawDocument[]): Markup | false {
+export function assumedMark({ site }: View, ...nodes: readonly JsonObject[]): Markup | false {
   if (!site.hasProvenance) return false;
   const { sources, reasons } = originOf(nodes);
   return sources.length === 0 && reasons.length > 0 && html` data-assumed`;
 }
 
 /** What states nodes, or why they were assumed; nothing where the document says neither. */
-export function provenance(view: View, ...nodes: readonly RawDocument[]): Markup | false {
+export function provenance(view: View, ...nodes: readonly JsonObject[]): Markup | false {
   if (!view.site.hasProvenance) return false;
   const { sources, reasons } = originOf(nodes);
   if (sources.length + reasons.length === 0) return false;
@@ -32,7 +32,7 @@ export function provenance(view: View, ...nodes: readonly RawDocument[]): Markup
   )}</p>`;
 }
 
-function originOf(nodes: readonly RawDocument[]): Origin {
+function originOf(nodes: readonly JsonObject[]): Origin {
   const textsOf = (name: string) =>
     nodes.flatMap((node) => (node[name] === undefined ? [] : [toPlainText(node[name])]));
   const sources = textsOf('x-source').flatMap((source) => source.split(', '));

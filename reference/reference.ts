@@ -1,12 +1,12 @@
+import type { JsonObject } from '../common/json.ts';
 import { moduleExtension, readScript } from '../common/look/browser-code.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted } from '../common/look/parts.ts';
 import { readIcon, readLook } from '../common/look/read-look.ts';
 import { readOwn } from '../common/look/read-own.ts';
 import { toExcerpt } from '../common/look/visible.ts';
-import type { ApiDocument } from '../openapi/document.ts';
-import { describePinned, type Pin } from '../openapi/pinned.ts';
-import type { RawDocument } from '../openapi/schema.ts';
+import type { Api, Pin } from '../openapi/index.ts';
+import { describePinned } from '../openapi/model/pinned.ts';
 import { toDocumentJson, toDocumentYaml } from './document-files.ts';
 import { toIndexPage } from './index-page.ts';
 import { toPlainText } from './json-view.ts';
@@ -35,10 +35,7 @@ export type Reference = {
  * Makes the reference of a document, each file when it is asked for. `twin` is what a twin adds to
  * the pages; without it, they are a static site that opens from disk.
  */
-export function createReference(
-  document: ApiDocument,
-  { twin }: { twin?: TwinParts } = {},
-): Reference {
+export function createReference(document: Api, { twin }: { twin?: TwinParts } = {}): Reference {
   const exact = document.exact.asOpenApi();
   const json = toDocumentJson(exact);
   const site: Site = {
@@ -83,7 +80,7 @@ function toPages({ document, paths }: Site): Map<string, ToContent> {
   ]);
 }
 
-function documentFiles(exact: RawDocument, json: string): [string, () => ReferenceFile][] {
+function documentFiles(exact: JsonObject, json: string): [string, () => ReferenceFile][] {
   return [
     ['openapi.json', () => ({ mediaType: 'application/json', text: json })],
     ['openapi.yaml', () => ({ mediaType: 'application/yaml', text: toDocumentYaml(exact) })],
@@ -91,9 +88,9 @@ function documentFiles(exact: RawDocument, json: string): [string, () => Referen
 }
 
 /** Groups operations by their first tag: tags of the document first, in its order. */
-function groupOperations({ asOpenApi, operations }: ApiDocument): OperationGroup[] {
+function groupOperations({ asOpenApi, operations }: Api): OperationGroup[] {
   const { tags: all } = asOpenApi();
-  const tags: RawDocument[] = Array.isArray(all) ? all : [];
+  const tags: JsonObject[] = Array.isArray(all) ? all : [];
   const descriptions = new Map(tags.map((tag) => [toPlainText(tag?.name), tag?.description]));
   const byTag = Map.groupBy(operations, ({ tags: [tag = ''] = [] }) => tag);
   const titles = new Set([...descriptions.keys(), ...byTag.keys()]);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted, section } from '../common/look/parts.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { mediaContents } from './media-contents.ts';
@@ -12,14 +12,14 @@ import type { View } from './site.ts';
 
 /** Every documented response of an operation. */
 export function responsesSection(view: View, responses: unknown): Markup | false {
-  const cards = Object.entries<RawDocument>(objectOf(responses))
+  const cards = Object.entries<JsonObject>(objectOf(responses))
     .filter(([status]) => !status.startsWith('x-'))
     .map(([status, response]) => responseCard(view, status, response));
   const list = html`<div class="stack">${cards}</div>`;
   return cards.length > 0 && section('responses', 'Responses', '', list);
 }
 
-function responseCard(view: View, status: string, response: RawDocument): Markup {
+function responseCard(view: View, status: string, response: JsonObject): Markup {
   const node = view.site.document.schemas.resolve(response);
   const isSuccess = /^[23]/.test(status);
   return html`
@@ -32,8 +32,8 @@ ${headerList(view, node)}
 </details>`;
 }
 
-function headerList(view: View, { headers }: RawDocument): Markup | false {
-  const rows = Object.entries<RawDocument>(objectOf(headers)).map(([name, header]) =>
+function headerList(view: View, { headers }: JsonObject): Markup | false {
+  const rows = Object.entries<JsonObject>(objectOf(headers)).map(([name, header]) =>
     schemaRow(view, code(name), view.site.document.schemas.resolve(header)),
   );
   return rows.length > 0 && html`<h4>Headers</h4><ul class="card nodes">${rows}</ul>`;

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { fromFragmentToken } from '../common/json-pointer.ts';
-import type { RawDocument } from '../openapi/schema.ts';
-import type { Schemas } from '../openapi/schemas.ts';
+import type { Schemas } from '../openapi/index.ts';
 import { toPlainText } from './json-view.ts';
 
 /** An `allOf` within an `allOf` is followed so often. */
@@ -12,9 +12,9 @@ export type SchemaGroup = { title: string; schemas: readonly unknown[] };
 /** A schema as a reader sees it: its `$ref` followed, and what `allOf` adds put together. */
 export type SchemaShape = {
   /** The schema itself, and what its `$ref` leads to; these are one node of the document. */
-  own: readonly RawDocument[];
+  own: readonly JsonObject[];
   /** These, and the parts of their `allOf`. */
-  layers: readonly RawDocument[];
+  layers: readonly JsonObject[];
   fields: ReadonlyMap<string, unknown>;
   required: ReadonlySet<string>;
   groups: readonly SchemaGroup[];
@@ -33,7 +33,7 @@ export function nameOf(schema: unknown): string | undefined {
 
 /** Reads a schema; whatever is no object has no keywords. */
 export function toShape(schemas: Schemas, schema: unknown): SchemaShape {
-  const layers = new Set<RawDocument>();
+  const layers = new Set<JsonObject>();
   const fields = new Map<string, unknown>();
   const required = new Set<string>();
   const groups: SchemaGroup[] = [];
@@ -52,7 +52,7 @@ export function toShape(schemas: Schemas, schema: unknown): SchemaShape {
   return { own: chainOf(schemas, schema), layers: [...layers], fields, required, groups };
 }
 
-function groupsOf({ oneOf, anyOf, not, if: condition, then, else: otherwise }: RawDocument) {
+function groupsOf({ oneOf, anyOf, not, if: condition, then, else: otherwise }: JsonObject) {
   const groups: SchemaGroup[] = [
     { title: 'One of', schemas: listOf(oneOf) },
     { title: 'Any of', schemas: listOf(anyOf) },
@@ -65,19 +65,19 @@ function groupsOf({ oneOf, anyOf, not, if: condition, then, else: otherwise }: R
 }
 
 /** A schema and what its `$ref` leads to, beside which it may say more. */
-function chainOf(schemas: Schemas, schema: unknown): RawDocument[] {
+function chainOf(schemas: Schemas, schema: unknown): JsonObject[] {
   if (!isNode(schema)) return [];
   const target = schemas.resolve(schema);
   return target === schema || !isNode(target) ? [schema] : [schema, target];
 }
 
 /** Whether a value of the document has members by name. */
-export function isNode(value: unknown): value is RawDocument {
+export function isNode(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value of the document as an object, which is empty where it is none. */
-export function objectOf(value: unknown): RawDocument {
+export function objectOf(value: unknown): JsonObject {
   return isNode(value) ? value : {};
 }
 

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, number, quoted } from '../common/look/parts.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { examplePhrases } from './examples.ts';
 import { jsonView } from './json-view.ts';
 import { markdown } from './markdown.ts';
@@ -29,7 +29,7 @@ type Row = {
   schema: unknown;
   required?: boolean;
   /** A node around the schema that says more of it, such as a parameter. */
-  around?: RawDocument;
+  around?: JsonObject;
 };
 
 /** A schema as a tree that opens; the first level is open. */
@@ -40,8 +40,8 @@ export function schemaTree(view: View, schema: unknown): Markup {
 }
 
 /** A parameter or a header: its schema, and what it says itself. */
-export function schemaRow(view: View, label: Markup, around: RawDocument): Markup {
-  const schema = around.schema ?? Object.values<RawDocument>(around.content ?? {})[0]?.schema ?? {};
+export function schemaRow(view: View, label: Markup, around: JsonObject): Markup {
+  const schema = around.schema ?? Object.values<JsonObject>(around.content ?? {})[0]?.schema ?? {};
   const place = { view, depth: 0, within: [] };
   return row(place, { label, schema, around, required: around.required === true });
 }
@@ -53,7 +53,7 @@ function row(place: Place, entry: Row, open = false): Markup {
 }
 
 /** The nodes that are one for a reader: what is around a schema, the schema, and what it refers to. */
-function ownNodes(view: View, schema: unknown, around: RawDocument | undefined): RawDocument[] {
+function ownNodes(view: View, schema: unknown, around: JsonObject | undefined): JsonObject[] {
   return [...(around ? [around] : []), ...toShape(view.site.document.schemas, schema).own];
 }
 
@@ -83,7 +83,7 @@ ${children(place, schema, shape, open)}`;
 }
 
 /** Examples that are objects or lists; others are among the constraints. */
-function wholeExamples(layers: readonly RawDocument[]): Markup[] {
+function wholeExamples(layers: readonly JsonObject[]): Markup[] {
   return layers
     .flatMap(({ example, examples }) => [example, ...listOf(examples)])
     .filter((value) => typeof value === 'object' && value !== null)

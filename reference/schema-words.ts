@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, number } from '../common/look/parts.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { toPlainText, toShortJson } from './json-view.ts';
 import { listOf, nameOf, toShape } from './schema-shape.ts';
 import type { View } from './site.ts';
@@ -58,7 +58,7 @@ export function schemaLink({ site, root }: View, name: string): Markup {
     : html`<a href="${root}${path}"><bdi>${name}</bdi></a>`;
 }
 
-type Words = (value: never, schema: RawDocument) => Markup | string | false;
+type Words = (value: never, schema: JsonObject) => Markup | string | false;
 
 /** What each keyword asks for; an object, so that each has one row. */
 const keywords: Readonly<Record<string, Words>> = {
@@ -90,7 +90,7 @@ const keywords: Readonly<Record<string, Words>> = {
 };
 
 /** What a schema asks for besides its type, a phrase each. */
-export function constraints(layers: readonly RawDocument[]): Markup[] {
+export function constraints(layers: readonly JsonObject[]): Markup[] {
   const phrases = layers.flatMap((layer) =>
     Object.entries(keywords).flatMap(([keyword, words]) => {
       const value = Object.hasOwn(layer, keyword) ? layer[keyword] : undefined;
@@ -102,7 +102,7 @@ export function constraints(layers: readonly RawDocument[]): Markup[] {
 }
 
 /** The values of an enumeration; a long one is folded. */
-export function enumeration(layers: readonly RawDocument[]): Markup | false {
+export function enumeration(layers: readonly JsonObject[]): Markup | false {
   const values = layers.flatMap((layer) => listOf(layer.enum));
   if (values.length === 0) return false;
   const list = html`<ul class="values">${values.map((value) => html`<li>${shownValue(value)}</li>`)}</ul>`;

@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted, section } from '../common/look/parts.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { assumedMark, provenance } from './provenance.ts';
@@ -8,7 +8,7 @@ import { listOf, objectOf } from './schema-shape.ts';
 import type { View } from './site.ts';
 
 /** What a caller of an operation has to show, in a line. */
-export function securityLine({ site, root }: View, node: RawDocument): Markup | false {
+export function securityLine({ site, root }: View, node: JsonObject): Markup | false {
   const { asOpenApi } = site.document;
   const asked = listOf(node.security ?? asOpenApi().security);
   if (asked.length === 0) return false;
@@ -29,23 +29,23 @@ function scopesOf(scopes: unknown): Markup | false {
 /** The ways in which a caller says who it is. */
 export function securityPart(view: View): Markup | false {
   const { schemas, asOpenApi } = view.site.document;
-  const schemes = Object.entries<RawDocument>(
-    objectOf(asOpenApi().components?.securitySchemes),
-  ).map(([name, scheme]) => {
-    const node = schemas.resolve(scheme);
-    return html`<li class="card"${assumedMark(view, node)}><h3>${quoted(name)}</h3>${describeScheme(node)}${markdown(node.description)}${provenance(view, node)}</li>`;
-  });
+  const schemes = Object.entries<JsonObject>(objectOf(asOpenApi().components?.securitySchemes)).map(
+    ([name, scheme]) => {
+      const node = schemas.resolve(scheme);
+      return html`<li class="card"${assumedMark(view, node)}><h3>${quoted(name)}</h3>${describeScheme(node)}${markdown(node.description)}${provenance(view, node)}</li>`;
+    },
+  );
   return (
     schemes.length > 0 &&
     section('security', 'Security', '', html`<ul class="stack">${schemes}</ul>`)
   );
 }
 
-function describeScheme(node: RawDocument): Markup {
+function describeScheme(node: JsonObject): Markup {
   return node.type === 'oauth2' ? flowList(node) : html`<p>${schemeWords(node)}</p>`;
 }
 
-function schemeWords({ type, scheme, in: place, name, openIdConnectUrl }: RawDocument) {
+function schemeWords({ type, scheme, in: place, name, openIdConnectUrl }: JsonObject) {
   if (type === 'http')
     return html`HTTP ${quoted(toPlainText(scheme))}, sent as ${code(`Authorization: ${toScheme(toPlainText(scheme))} ...`)}`;
   if (type === 'apiKey')
@@ -56,7 +56,7 @@ function schemeWords({ type, scheme, in: place, name, openIdConnectUrl }: RawDoc
 }
 
 /** The flows of OAuth 2, each with its scopes. */
-function flowList({ flows }: RawDocument): Markup {
+function flowList({ flows }: JsonObject): Markup {
   const items = Object.entries(objectOf(flows)).map(([flow, node]) => {
     const scopes = Object.entries(objectOf(objectOf(node).scopes));
     const count = scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`;

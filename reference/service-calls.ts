@@ -1,6 +1,6 @@
+import type { JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted } from '../common/look/parts.ts';
-import type { RawDocument } from '../openapi/schema.ts';
 import { markdown } from './markdown.ts';
 import { mediaContents } from './media-contents.ts';
 import { methodBadge } from './parts.ts';
@@ -12,11 +12,11 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 /** Calls that the service makes itself, of a webhook or a callback: a card for each method. */
 export function serviceCalls(
   view: View,
-  item: RawDocument,
+  item: JsonObject,
   { name, address }: { name: string; address?: string },
 ): Markup[] {
   const { schemas } = view.site.document;
-  return Object.entries<RawDocument>(objectOf(schemas.resolve(item)))
+  return Object.entries<JsonObject>(objectOf(schemas.resolve(item)))
     .filter(([method, node]) => methods.has(method) && isNode(node))
     .map(([method, node]) => {
       const request = objectOf(node.requestBody && schemas.resolve(node.requestBody));

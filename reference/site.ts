@@ -1,11 +1,11 @@
+import type { JsonObject } from '../common/json.ts';
 import type { Markup } from '../common/look/markup.ts';
-import type { ApiDocument, Operation } from '../openapi/document.ts';
-import type { RawDocument } from '../openapi/schema.ts';
+import type { Api, Operation } from '../openapi/index.ts';
 import type { PagePaths } from './page-paths.ts';
 
 /** What all pages of a reference are made from. */
 export type Site = {
-  document: ApiDocument;
+  document: Api;
   paths: PagePaths;
   /** The operations by the tag that they are listed under, in the order of the document. */
   groups: readonly OperationGroup[];
@@ -50,7 +50,7 @@ export type PageContent = { title: string; body: Markup; operation?: Operation }
 export function nodeOf(
   { site: { document } }: Pick<View, 'site'>,
   { path, method }: Operation,
-): RawDocument {
+): JsonObject {
   return document.schemas.resolve(document.asOpenApi().paths[path])[method.toLowerCase()];
 }
 

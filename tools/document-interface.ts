@@ -1,16 +1,12 @@
 import { writeFileSync } from 'node:fs';
+import { builtInDocument } from '../common/built-in-document.ts';
 import { rfcUrl } from '../common/look/source-links.ts';
 import { sectionsOf, toSourceParts } from '../common/look/source-parts.ts';
-import {
-  type ApiDocument,
-  builtInDocument,
-  loadDocument,
-  type Section,
-} from '../openapi/document.ts';
-import { toDomainRules } from '../openapi/domains.ts';
+import { type Api, compile, type Section } from '../openapi/index.ts';
+import { toDomainRules } from '../openapi/model/domains.ts';
 
 /** The text of docs/interface.md: what each section states, who checks it, and what is left open. */
-export function toInterfaceText(document: ApiDocument): string {
+export function toInterfaceText(document: Api): string {
   const { sections, silences } = document;
   const { title, clauses } = toDomainRules(document);
   const appendix = clauses.map(({ id, text }) => `- ${toMarkdown(text)} (\`${id}\`)`);
@@ -47,7 +43,7 @@ ${appendix.join('\n')}
 }
 
 /** A source such as `§4.1, RFC 9110 §10.2.3`, its parts linked to docs/interface.md and to RFCs. */
-export function toSourceLinks(source: string, { sections }: Pick<ApiDocument, 'sections'>): string {
+export function toSourceLinks(source: string, { sections }: Pick<Api, 'sections'>): string {
   const links = toSourceParts(source).map(({ text, section: named, rfc }) => {
     const section = sections.find(({ id }) => id === named);
     const href = section ? `interface.md#${toAnchor(section)}` : rfc && rfcUrl(rfc);
@@ -74,5 +70,5 @@ function toMarkdown(text: string): string {
 
 if (import.meta.main) {
   const file = new URL('../docs/interface.md', import.meta.url);
-  writeFileSync(file, toInterfaceText(await loadDocument(builtInDocument)));
+  writeFileSync(file, toInterfaceText(await compile(builtInDocument)));
 }

@@ -1,6 +1,6 @@
 import { count } from '../../common/cli/count.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
 import { brokenIn } from '../judging/moves.ts';
 import type { Finding } from '../report/events.ts';
@@ -92,7 +92,7 @@ export async function calibrate({
 const maxTime = 600_000;
 
 /** Sends what only calibrating asks, one after the other. */
-async function askMore(session: Session, document: ApiDocument, writes: boolean): Promise<void> {
+async function askMore(session: Session, document: Api, writes: boolean): Promise<void> {
   for (const one of calibrationCases(document)) {
     if (one.writes && !writes) continue;
     await session.call(one);

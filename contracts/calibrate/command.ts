@@ -8,12 +8,11 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print } from '../../common/look/print.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
-import { withoutNested } from '../../openapi/collections/without-nested.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
-import { loadPinned } from '../../openapi/pins.ts';
+import { type Api, compile } from '../../openapi/index.ts';
 import { isLoopback, toBaseUrl } from '../base-url.ts';
 import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from '../command/given-keys.ts';
 import { isBuiltIn, needsKey, toDeployment } from '../command/verify-target.ts';
+import { withoutNested } from '../document/without-nested.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { secretsOf } from '../verify/options.ts';
 import { type Calibration, calibrate } from './calibrate.ts';
@@ -37,7 +36,7 @@ async function run(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { target, key: keys, out = 'pins.yaml', withExamples } = options;
-  const document = withoutNested(await loadPinned(options));
+  const document = withoutNested(await compile(options));
   narrowSecurity(document, { isOpen: false, keys });
   if (document.silences.length === 0)
     throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);
@@ -88,7 +87,7 @@ async function run(
 /** The pins of a target as an OpenAPI Overlay 1.0, in YAML, without its keys. */
 function toOverlay(
   { target, at, requests, pins, unpinned, unasked }: Calibration,
-  { document, secrets }: { document: ApiDocument; secrets: readonly string[] },
+  { document, secrets }: { document: Api; secrets: readonly string[] },
 ): string {
   const overlay = {
     overlay: '1.0.0',

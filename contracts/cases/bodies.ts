@@ -1,8 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { partsOf, withoutAt } from '../../common/property-path.ts';
-import type { Content } from '../../openapi/content.ts';
-import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import type { Api, Content, Resource, Schema } from '../../openapi/index.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
 import { exampleValue, secretFor, toPlainObject } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
@@ -47,7 +46,7 @@ export type BodyPlan = {
 };
 
 /** Reads from the document how a resource's bodies are made. */
-export function planBodies(document: ApiDocument, resource: Resource): BodyPlan {
+export function planBodies(document: Api, resource: Resource): BodyPlan {
   const { idProperty, givenId, bodyForm, references } = resource;
   const { create } = resource.operations;
   const { schema = {}, examples = {}, form } = (create && sendableBodyOf(create)) ?? {};
@@ -127,7 +126,7 @@ export function planBodies(document: ApiDocument, resource: Resource): BodyPlan 
 }
 
 function toHeldId(
-  document: ApiDocument,
+  document: Api,
   holder: Schema,
   { inner, givenId }: { inner: string; givenId: Resource['givenId'] },
 ) {
@@ -222,13 +221,13 @@ function isPlaceholder(value: unknown): boolean {
 }
 
 /** Whether a value is a list of objects: one that is required is rarely meant to be empty. */
-function holdsObjects(document: ApiDocument, schema: Schema): boolean {
+function holdsObjects(document: Api, schema: Schema): boolean {
   const { type, items } = document.schemas.resolve(schema);
   return type === 'array' && document.schemas.resolve((items ?? {}) as Schema).type === 'object';
 }
 
 /** A schema whose lists have an item: no form has an empty list. */
-export function withItem(document: ApiDocument, schema: Schema): Schema {
+export function withItem(document: Api, schema: Schema): Schema {
   const resolved = document.schemas.resolve(schema);
   return resolved.type === 'array' ? { minItems: 1, ...resolved } : schema;
 }

@@ -1,6 +1,5 @@
-import type { ItemForm } from '../../openapi/collections/item-form.ts';
-import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import type { Api, ItemForm, Resource, Schema } from '../../openapi/index.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import { exampleValue, toPlain, toPlainObject } from './example-value.ts';
 import { withOwnItems } from './references.ts';
 
@@ -20,11 +19,7 @@ export type BodyParts = {
 };
 
 /** The parts of a body with a schema; `form` says where the fields are, if not at the top. */
-export function toBodyParts(
-  document: ApiDocument,
-  schema: Schema,
-  form: ItemForm | undefined,
-): BodyParts {
+export function toBodyParts(document: Api, schema: Schema, form: ItemForm | undefined): BodyParts {
   const [property] = form?.pointer ?? [];
   if (property === undefined) return { schema, isOpen: document.schemas.hasAlternatives(schema) };
   if (property === '0') {
@@ -57,7 +52,7 @@ export function wrap({ wrapper, isListed }: BodyParts, fields: unknown): unknown
 
 /** The properties of items that their creates mark as writeOnly, and no answer describes. */
 export function namesSentAlone(
-  document: ApiDocument,
+  document: Api,
   { operations: { create }, bodyForm, item }: Resource,
 ): readonly string[] {
   const body = create && sendableBodyOf(create);

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';
@@ -16,7 +16,7 @@ const bodySizes = [1024, 4096, 16 * 1024, 128 * 1024, 1024 * 1024 + 1];
 const nameLengths = [64, 100, 128, 200, 255];
 
 /** What calibrating asks besides the cases of a run, to be sent one after the other. */
-export function calibrationCases(document: ApiDocument): Case[] {
+export function calibrationCases(document: Api): Case[] {
   const again = silenceCases(document).filter(
     ({ purpose }) => purpose.kind === 'silence' && purpose.silence !== 'repeated-create',
   );
@@ -56,7 +56,7 @@ function silence(one: Case, id: string, probe: string): Case {
   };
 }
 
-function createCalibrations(document: ApiDocument, resource: Resource): Case[] {
+function createCalibrations(document: Api, resource: Resource): Case[] {
   const { create } = resource.operations;
   if (!create) return [];
   const plan = planBodies(document, resource);
@@ -93,7 +93,7 @@ function bodyOfSize(create: Operation, size: number): Case {
 }
 
 /** A create whose text is so many characters long; undefined where none may have any text. */
-function nameOfLength(document: ApiDocument, resource: Resource, length: number): Case | undefined {
+function nameOfLength(document: Api, resource: Resource, length: number): Case | undefined {
   const { create } = resource.operations;
   const plan = planBodies(document, resource);
   if (!create || plan.markerProperty === undefined) return undefined;
@@ -104,7 +104,7 @@ function nameOfLength(document: ApiDocument, resource: Resource, length: number)
   return silence(one, 'unusual-name', `${length} characters`);
 }
 
-function originCases(document: ApiDocument, resource: Resource): Case[] {
+function originCases(document: Api, resource: Resource): Case[] {
   const { list } = resource.operations;
   if (!list) return [];
   const one = listCase({ document, resource }, list, {});
@@ -119,7 +119,7 @@ function originCases(document: ApiDocument, resource: Resource): Case[] {
 const protocolTurns = [2, 3];
 
 /** HEAD and a method that the path of an item lacks, asked again. */
-function protocolAgain(document: ApiDocument, { operations: { list, read } }: Resource): Case[] {
+function protocolAgain(document: Api, { operations: { list, read } }: Resource): Case[] {
   const own = protocolCases(document).filter(
     ({ parametersOf }) => parametersOf === list || parametersOf === read,
   );

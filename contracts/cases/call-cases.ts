@@ -1,11 +1,7 @@
 import { shapeOf } from '../../common/path-template.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
-import { takesOtherBodiesAlone } from '../../openapi/sendable-body.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
+import { takesOtherBodiesAlone } from '../document/sendable-body.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';
@@ -17,7 +13,7 @@ import { isUnsafe } from './unsafe-methods.ts';
  * Calls of operations of which the document says too little to judge them by more than the general
  * clauses, with its examples or made values, and of the others that the user allows by name.
  */
-export function callCases(document: ApiDocument, allowed: readonly string[] = []): Case[] {
+export function callCases(document: Api, allowed: readonly string[] = []): Case[] {
   return document.operations.flatMap((operation) => {
     const { id, kind } = operation;
     const nested = document.nested?.find(({ operations }) => operations.create?.id === id);
@@ -30,7 +26,7 @@ export function callCases(document: ApiDocument, allowed: readonly string[] = []
 }
 
 /** A create below what the document's examples name, which shows what the run made there. */
-function calledCreates(document: ApiDocument, resource: Resource): Case[] {
+function calledCreates(document: Api, resource: Resource): Case[] {
   const { create } = resource.operations;
   if (!create || 'lacks' in completeCase(document, plainCase(create, ''))) return [];
   const plan = planBodies(document, resource);
@@ -44,7 +40,7 @@ function calledCreates(document: ApiDocument, resource: Resource): Case[] {
 const kindsWithCases: readonly string[] = ['list', 'create', 'read'];
 
 /** Why no case calls an operation without a kind; undefined where one can. */
-export function whyNoCall(document: ApiDocument, operation: Operation): string | undefined {
+export function whyNoCall(document: Api, operation: Operation): string | undefined {
   const { responses } = operation;
   const isOnly = (form: RegExp) =>
     responses.length > 0 && responses.every(({ status }) => form.test(status));
@@ -60,7 +56,7 @@ export function whyNoCall(document: ApiDocument, operation: Operation): string |
 }
 
 /** A plain call; what is below the items of a collection is read of one that is listed. */
-export function plainCall(document: ApiDocument, operation: Operation, name = 'plain'): Case {
+export function plainCall(document: Api, operation: Operation, name = 'plain'): Case {
   const plain = plainCase(operation, name);
   const above = document.resources.find((one) => one.operations.list && isOnItem(operation, one));
   if (!above || operation.kind || isUnsafe(operation)) return plain;
@@ -73,11 +69,7 @@ export function plainCall(document: ApiDocument, operation: Operation, name = 'p
   return { ...plain, path: parts.join('/') };
 }
 
-function callCase(
-  document: ApiDocument,
-  operation: Operation,
-  collections: readonly Resource[],
-): Case {
+function callCase(document: Api, operation: Operation, collections: readonly Resource[]): Case {
   const body = exampleBody(document, operation, collections);
   const isSafe = !isUnsafe(operation);
   const needsValues =
@@ -97,7 +89,7 @@ function callCase(
  * Finds the collections that a call may add to, as far as a document tells: the one at the beginning of
  * its path, or else each that is below no item.
  */
-export function mayAddTo(document: ApiDocument, operation: Operation): Resource[] {
+export function mayAddTo(document: Api, operation: Operation): Resource[] {
   if (!isUnsafe(operation) || operation.method === 'DELETE') return [];
   const above = collectionsOf(document).filter(({ path }) => beginsAs(operation.path, path));
   const depthOf = ({ path }: Resource) => path.split('/').length;
@@ -109,7 +101,7 @@ export function mayAddTo(document: ApiDocument, operation: Operation): Resource[
  * Finds the collections of which a path names items that the run can make itself, the outermost first;
  * one below items that it cannot make is none of them.
  */
-export function makeableIn(document: ApiDocument, operation: Operation): Resource[] {
+export function makeableIn(document: Api, operation: Operation): Resource[] {
   const above = collectionsOf(document).filter((one) => isOnItem(operation, one));
   const found: Resource[] = [];
   for (const one of above.toSorted((left, right) => left.path.length - right.path.length))

@@ -1,8 +1,7 @@
-import type { Content } from '../../openapi/content.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import type { Api, Content, Operation, Resource } from '../../openapi/index.ts';
 
 /** A resource, and the document that describes it. */
-export type DescribedResource = { document: ApiDocument; resource: Resource };
+export type DescribedResource = { document: Api; resource: Resource };
 
 /** The form in which the credential is sent (§5). */
 export type CredentialForm =

@@ -1,6 +1,6 @@
 import { withAt } from '../../common/property-path.ts';
-import type { Operation, Schema } from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import type { Operation, Schema } from '../../openapi/index.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import { type BodyPlan, isClearIn, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import type { Case, DescribedResource, Purpose } from './case.ts';

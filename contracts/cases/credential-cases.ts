@@ -1,12 +1,8 @@
-import {
-  type ApiDocument,
-  boundedPageSize,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
-import { asksForKey } from '../../openapi/key-places.ts';
-import { isBearer, type Requirement } from '../../openapi/security.ts';
+import type { Api, Operation, Requirement, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { asksForKey } from '../../openapi/model/key-places.ts';
+import { isBearer } from '../../openapi/model/security.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import { plainCall } from './call-cases.ts';
 import type { Case, CredentialForm } from './case.ts';
@@ -36,7 +32,7 @@ const everyForm: CredentialForm[] = [
 const showingTheKey: CredentialForm[] = ['in-query', 'in-header', 'in-cookie'];
 
 /** Every operation with each form of an invalid credential. */
-export function credentialCases(document: ApiDocument): Case[] {
+export function credentialCases(document: Api): Case[] {
   return document.operations
     .filter((one) => asksForKey(one) && (one.method === 'GET' || one.kind === 'create'))
     .filter((one) => !('lacks' in completeCase(document, plainCase(one, ''))))
@@ -57,7 +53,7 @@ function isOfBearer({ scheme }: Requirement): boolean {
 }
 
 /** A list with parameters needs a key too. */
-function withParameters(document: ApiDocument, resource: Resource): Case[] {
+function withParameters(document: Api, resource: Resource): Case[] {
   const filters = Object.fromEntries(filterValues({ document, resource }).slice(0, 1));
   const { list } = resource.operations;
   const size = boundedPageSize(resource);
@@ -77,7 +73,7 @@ function withParameters(document: ApiDocument, resource: Resource): Case[] {
   ];
 }
 
-function credentialCase(document: ApiDocument, operation: Operation, form: CredentialForm): Case {
+function credentialCase(document: Api, operation: Operation, form: CredentialForm): Case {
   const resource = findResource(document, operation);
   const purpose = { kind: 'credential', form } as const;
   const priority = form === 'none' || form === 'unknown' ? 1 : 2;

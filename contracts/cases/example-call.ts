@@ -1,15 +1,8 @@
 import { membersOf, toJson } from '../../common/json.ts';
-import type { Content } from '../../openapi/content.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Parameter,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
-import { isOtherwiseDescribed } from '../../openapi/operation.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import type { Api, Content, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Case } from './case.ts';
 import { exampleValue, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -34,7 +27,7 @@ type RequiredParameters = {
  * `isOwn` says whether they name items of the run alone, beside those of the path.
  */
 function requiredParameters(
-  document: ApiDocument,
+  document: Api,
   operation: Operation,
   isOwn: boolean,
 ): RequiredParameters {
@@ -88,16 +81,13 @@ function encode(text: string): string {
 }
 
 /** The values in a parameter that name items. */
-function namedBy(document: ApiDocument, parameter: Parameter): BodyValue[] {
+function namedBy(document: Api, parameter: Parameter): BodyValue[] {
   const { name, schema } = parameter;
   return namedIn(document, undefined, { name, schema, value: exampleOf(document, parameter) });
 }
 
 /** The collections of which calls of an operation that changes something need to name an item. */
-export function neededByParameters(
-  document: ApiDocument,
-  { parameters }: Operation,
-): readonly Resource[] {
+export function neededByParameters(document: Api, { parameters }: Operation): readonly Resource[] {
   return parameters
     .filter((one) => isRequired(one) && one.in !== 'path')
     .flatMap((one) => namedBy(document, one))
@@ -105,7 +95,7 @@ export function neededByParameters(
 }
 
 /** Whether reads of what an operation changes need the same parameter, for a described collection. */
-function isAskedByReads(document: ApiDocument, operation: Operation, one: Parameter): boolean {
+function isAskedByReads(document: Api, operation: Operation, one: Parameter): boolean {
   const { read, list } = findResource(document, operation)?.operations ?? {};
   const isSame = (other: Parameter) =>
     other.name === one.name && other.in === one.in && isRequired(other);
@@ -113,7 +103,7 @@ function isAskedByReads(document: ApiDocument, operation: Operation, one: Parame
   return isDescribed && [read, list].some((each) => each?.parameters.some(isSame));
 }
 
-function exampleOf(document: ApiDocument, { name, examples, schema }: Parameter): unknown {
+function exampleOf(document: Api, { name, examples, schema }: Parameter): unknown {
   const [example] = Object.values(examples);
   // An empty list is no parameter at all.
   const filled = schema.type === 'array' ? { ...schema, minItems: 1 } : schema;
@@ -138,7 +128,7 @@ const openParameter = /\{\{(?:[^{}]|\{[^{}]*\})*\}\}|\{([^{}]+)\}/g;
 
 /** A case with the required parameters that it, or a header of each call, does not send itself. */
 export function completeCase(
-  document: ApiDocument,
+  document: Api,
   one: Case,
   given: Readonly<Record<string, string>> = {},
 ): Case | Lacking {
@@ -186,7 +176,7 @@ type ExampleBody = { text: string; mediaType: string; isGiven: boolean; form?: C
  * undefined where it needs none.
  */
 export function exampleBody(
-  document: ApiDocument,
+  document: Api,
   operation: Operation,
   collections: readonly Resource[] = [],
 ): ExampleBody | Lacking | undefined {
@@ -211,7 +201,7 @@ type MadeUp = { schema: Schema | undefined; value: unknown; collections: readonl
  * one that the run can mark, and that names no other item.
  */
 function withOneEach(
-  document: ApiDocument,
+  document: Api,
   { schema = {}, value, collections }: MadeUp,
   name = '',
 ): unknown {

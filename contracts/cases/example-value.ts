@@ -1,7 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
-import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import type { DescribeSchema } from '../../openapi/marks.ts';
+import type { Api, DescribeSchema, Schema } from '../../openapi/index.ts';
 import { mostAlike, type PlainSchema, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { formsOfSecrets, isSecret, makeSecret, secretPrefix } from './made-secrets.ts';
 
@@ -34,7 +33,7 @@ const candidates = ['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-0
  * least that it asks for. Undefined where none can be made, such as for most patterns. `name` is that
  * of what holds the value: secrets are random.
  */
-export function exampleValue(document: ApiDocument, schema: Schema, name = '', depth = 0): unknown {
+export function exampleValue(document: Api, schema: Schema, name = '', depth = 0): unknown {
   const plain = toPlain(document, schema);
   if (plain === undefined || depth > maxDepth) return undefined;
   const { schema: described } = plain;
@@ -97,7 +96,7 @@ export function secretFor(name: string, schema: Schema): string | undefined {
  * that which a value is most `like`.
  */
 export function toPlain(
-  { schemas }: ApiDocument,
+  { schemas }: Api,
   node: Schema,
   { describe = schemas.describeSent, like }: { describe?: DescribeSchema; like?: unknown } = {},
 ): PlainSchema | undefined {
@@ -132,7 +131,7 @@ function numberOf(
 }
 
 function listOf(
-  document: ApiDocument,
+  document: Api,
   schema: Schema,
   { name, depth }: { name: string; depth: number },
 ): unknown[] | undefined {
@@ -154,7 +153,7 @@ function listOf(
 }
 
 function objectOf(
-  document: ApiDocument,
+  document: Api,
   { properties, required }: PlainSchema,
   depth: number,
 ): unknown {

@@ -1,6 +1,6 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
-import type { ApiDocument, Schema } from '../../openapi/document.ts';
+import type { Api, Schema } from '../../openapi/index.ts';
 import { exampleValue, flagOf, isFlag, secretFor, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 
@@ -93,7 +93,7 @@ export function partValue(schema: Schema): number | undefined {
  * one where none is sure to fit. Within an object, a number is rather how many: none, where it may be.
  */
 export function unlikeAny(
-  document: ApiDocument,
+  document: Api,
   { schema: node, value, place }: { schema: Schema; value: unknown; place: string },
 ): unknown {
   if (hasPlaceholder(String(value))) return value;
@@ -128,7 +128,7 @@ const beyondIds = 2 ** 30;
 export type Held = { name?: string; value: unknown; isOwn: boolean; marker: string; fresh: string };
 
 /** Another value of a simple property that names no item; undefined where none is sure to fit. */
-export function otherValue(document: ApiDocument, schema: Schema, held: Held): unknown {
+export function otherValue(document: Api, schema: Schema, held: Held): unknown {
   const { schema: plain } = document.schemas.describeSent(schema);
   const { type, enum: values } = plain;
   const types = [type].flat();
@@ -157,7 +157,7 @@ function otherNumber(schema: Schema, { value, isOwn }: Held): number | undefined
 }
 
 /** A text that the run makes up: no example of a document, nor one so short that it may be an id. */
-function otherText(document: ApiDocument, schema: Schema, { marker, fresh }: Held): unknown {
+function otherText(document: Api, schema: Schema, { marker, fresh }: Held): unknown {
   const { type, format, pattern, minLength = 0, maxLength = Infinity } = schema;
   if (format === undefined && pattern === undefined) {
     if (Number(maxLength) >= marker.length + 10) return marker;

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { type BodyPlan, isClearIn, validFields, withItem } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { exampleValue, flagOf, isFlag } from './example-value.ts';
@@ -15,7 +15,7 @@ const harmful = /archiv|ban|close|delet|disabl|final|hid|inactiv|lock|remov|susp
  * Bodies of a create: one with as many fields as can be set, and for a deployment that refuses one the
  * next: without the lists and objects, which may name what is not there, and what is required alone.
  */
-export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string): Fields[] {
+export function fullBodies(document: Api, plan: BodyPlan, marker: string): Fields[] {
   const required = validFields(plan, marker);
   const optional = plan.properties.filter(({ name }) => !(name in required));
   const more = optional
@@ -29,7 +29,7 @@ export function fullBodies(document: ApiDocument, plan: BodyPlan, marker: string
 
 /** A value of an optional property that differs from its default; undefined where none is known. */
 function optionalValue(
-  document: ApiDocument,
+  document: Api,
   plan: BodyPlan,
   { name, schema, isNaming }: Property,
   marker: string,

@@ -1,13 +1,7 @@
 import { parseJson, toJson } from '../../common/json.ts';
 import { topOf } from '../../common/property-path.ts';
-import type {
-  ApiDocument,
-  FlatSchema,
-  Operation,
-  Resource,
-  Schema,
-} from '../../openapi/document.ts';
-import type { SendableBody } from '../../openapi/sendable-body.ts';
+import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
+import type { SendableBody } from '../document/sendable-body.ts';
 import type { Change, Expected } from './case.ts';
 import { freshText, type Held, otherValue } from './fresh-value.ts';
 import { namedIn, withOwnItems } from './references.ts';
@@ -34,7 +28,7 @@ export type Known = Pick<Held, 'marker' | 'fresh'> & {
 
 /** Another value for a property of a known item, which names no other; undefined where none fits. */
 export function otherOf(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   { item, own, marker, fresh }: Known,
   { name, schema = {} }: { name: string; schema: Schema | undefined },

@@ -1,10 +1,5 @@
-import {
-  type ApiDocument,
-  boundedPageSize,
-  type Operation,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import type { Case, CaseStage, DescribedResource } from './case.ts';
 import { plainCase } from './read-cases.ts';
 
@@ -85,10 +80,7 @@ export function listCase(
 }
 
 /** The values that a schema lists, as texts; those of a boolean too. */
-export function listedValues(
-  { schemas }: Pick<ApiDocument, 'schemas'>,
-  schema: Schema = {},
-): string[] {
+export function listedValues({ schemas }: Pick<Api, 'schemas'>, schema: Schema = {}): string[] {
   const { type, enum: values } = schemas.objectAlternative(schema) ?? {};
   if (Array.isArray(values)) return values.map(String);
   return [type].flat().includes('boolean') ? ['true', 'false'] : [];
@@ -112,7 +104,7 @@ export function filterValues({
  * its name, with the values that both have, as texts.
  */
 export function valueFilters(
-  document: ApiDocument,
+  document: Api,
   { filters, item, operations: { list } }: Resource,
 ): Map<string, readonly string[]> {
   const found = filters.map((name) => {

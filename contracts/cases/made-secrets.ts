@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { toJson } from '../../common/json.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
-import type { Schema } from '../../openapi/document.ts';
+import type { Schema } from '../../openapi/index.ts';
 
 /**
  * Whether a property holds a secret, as its name or its format says, or as no answer shows its free

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type ApiDocument, boundedPageSize, type Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import { type BodyPlan, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
 import { callCases } from './call-cases.ts';
@@ -48,7 +49,7 @@ export type Selection = {
 
 /** Makes the cases for a document. */
 export function createPlan(
-  document: ApiDocument,
+  document: Api,
   { seed, selection }: { seed: number; selection: Selection },
 ): Plan {
   const resources = document.resources.map((resource) => ({ document, resource }));

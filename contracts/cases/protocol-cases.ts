@@ -1,10 +1,11 @@
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
-import { isDescribed, unusedMethod } from '../../openapi/stated.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { isDescribed } from '../../openapi/model/responses.ts';
+import { unusedMethod } from '../document/stated.ts';
 import type { Case } from './case.ts';
 import { plainCase, withId } from './read-cases.ts';
 
 /** Rules of RFCs where the interface is silent. */
-export function protocolCases(document: ApiDocument): Case[] {
+export function protocolCases(document: Api): Case[] {
   return document.resources.flatMap(({ operations: { list, read } }): Case[] => {
     const unused = read && unusedMethod(document, read);
     const head = list && answersHeadAsGet(document, list);
@@ -18,7 +19,7 @@ export function protocolCases(document: ApiDocument): Case[] {
 }
 
 /** Whether HEAD has the success of a GET, unless the document describes it with another one. */
-function answersHeadAsGet({ operations }: ApiDocument, { path }: Operation): boolean {
+function answersHeadAsGet({ operations }: Api, { path }: Operation): boolean {
   const head = operations.find((one) => one.method === 'HEAD' && one.path === path);
   return head === undefined || isDescribed(head, 200);
 }

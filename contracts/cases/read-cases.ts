@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import type { Case, DescribedResource } from './case.ts';
 
 /** Reads of listed items, and of ids that no item has. */

@@ -1,12 +1,8 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
+import type { Api, Resource, Schema } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
 import { flagOf, toPlain } from './example-value.ts';
 import { freshValue, unlikeAny } from './fresh-value.ts';
 import { takesAnyText } from './made-secrets.ts';
@@ -42,7 +38,7 @@ const idWords = /^(?:ids?|u?uids?|guids?|slugs?)$/;
  * in lists, objects, alternatives and maps, whose keys may name items too.
  */
 function mapValues(
-  document: ApiDocument,
+  document: Api,
   resource: Resource | undefined,
   { schema, value, name = '' }: { schema: Schema; value: unknown; name?: string },
   replace: (value: BodyValue) => unknown,
@@ -91,7 +87,7 @@ function mapValues(
 
 /** The plain values in the fields of an item, or in one of them. */
 export function valuesOf(
-  document: ApiDocument,
+  document: Api,
   resource: Resource | undefined,
   fields: { schema: Schema; value: unknown; name?: string },
 ): BodyValue[] {
@@ -122,7 +118,7 @@ export function namedIn(...[document, resource, fields]: Parameters<typeof value
  * the document does not describe. What cannot be replaced stays.
  */
 export function withOwnItems(
-  document: ApiDocument,
+  document: Api,
   resource: Resource | undefined,
   fields: { schema: Schema; value: unknown; name?: string },
 ): unknown {
@@ -147,7 +143,7 @@ export function withOwnItems(
  * each item, where there are several.
  */
 export function withMarks(
-  document: ApiDocument,
+  document: Api,
   { collections, ...fields }: { schema: Schema; value: unknown; collections: readonly Resource[] },
 ): unknown {
   const isTaken = (name: string) =>
@@ -184,7 +180,7 @@ export function ownName(collection: string, property: string): string {
 
 /** Returns the collections that a plain value names by its place, or by its text: `/types/1`. */
 function nameOf(
-  document: ApiDocument,
+  document: Api,
   value: unknown,
   { name, schemas, holders, isOfNamed }: Place,
 ): Omit<BodyValue, 'place' | 'value'> {
@@ -237,7 +233,7 @@ type Index = {
 const indexes = new WeakMap<object, Index>();
 
 /** The index of all collections; a part of a document has the `schemas` of the whole. */
-function indexOf(document: ApiDocument): Index {
+function indexOf(document: Api): Index {
   const all = collectionsOf(document);
   const known = indexes.get(document.schemas);
   if (known && known.size >= all.length) return known;
@@ -269,7 +265,7 @@ function indexOf(document: ApiDocument): Index {
 
 /** The schemas below a keyword of schemas, and of all their parts and alternatives. */
 function inner(
-  document: ApiDocument,
+  document: Api,
   schemas: readonly Schema[],
   keyword: 'items' | 'properties' | 'additionalProperties',
   depth = 0,

@@ -1,8 +1,8 @@
 import { toJson } from '../../common/json.ts';
 import { topOf } from '../../common/property-path.ts';
-import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
-import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import type { Api, Resource, Schema } from '../../openapi/index.ts';
+import { mayBeComputed, saysComputed } from '../document/computed.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { toPlainObject } from './example-value.ts';
@@ -14,7 +14,7 @@ import { holdsSecret } from './made-secrets.ts';
  * must go; undefined where no such body is known.
  */
 export function replacementOf(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   known: Known,
 ): ItemChange | undefined {

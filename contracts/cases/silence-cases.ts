@@ -1,5 +1,6 @@
-import { type ApiDocument, boundedPageSize, type Resource } from '../../openapi/document.ts';
-import { keyPlacesOf } from '../../openapi/key-places.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
+import { keyPlacesOf } from '../../openapi/model/key-places.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';
@@ -7,7 +8,7 @@ import { listCase } from './list-cases.ts';
 import { plainCase, readCase } from './read-cases.ts';
 
 /** One or more probes for each thing that the interface leaves open and a request can show. */
-export function silenceCases(document: ApiDocument): Case[] {
+export function silenceCases(document: Api): Case[] {
   return document.resources.flatMap((resource) => [
     ...listSilences(resource),
     ...createSilences(document, resource),
@@ -34,7 +35,7 @@ function listSilences(resource: Resource): Case[] {
   ];
 }
 
-function createSilences(document: ApiDocument, resource: Resource): Case[] {
+function createSilences(document: Api, resource: Resource): Case[] {
   const { create } = resource.operations;
   // Where nobody asks what is left open, nothing is added to find it out.
   if (!create || document.silences.length === 0) return [];
@@ -104,7 +105,7 @@ function readSilences({ operations: { read }, idSchema }: Resource): Case[] {
  * Calls without a key that have another mistake too: which of the two is reported first is not
  * stated.
  */
-function keyOrderCases(document: ApiDocument, resource: Resource): Case[] {
+function keyOrderCases(document: Api, resource: Resource): Case[] {
   const { list, create, read } = resource.operations;
   const size = boundedPageSize(resource);
   const without = (one: Case, probe: string): Case => ({

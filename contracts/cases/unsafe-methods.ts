@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
 

@@ -1,19 +1,17 @@
-import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
-import type { ApiDocument, FlatSchema, Resource } from '../../openapi/document.ts';
-import { jsonPatchType, mergePatchType } from '../../openapi/patch-contents.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
-import { namesMediaType } from '../../openapi/stated.ts';
+import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
+import type { Api, FlatSchema, Resource } from '../../openapi/index.ts';
+import { mayBeComputed, saysComputed } from '../document/computed.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { toPlainObject } from './example-value.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
-
 /**
  * Sets one property of an item, in each way that the document describes: the one that a deployment
  * is most likely to let a client set.
  */
-export function updatesOf(document: ApiDocument, resource: Resource, known: Known): ItemChange[] {
+export function updatesOf(document: Api, resource: Resource, known: Known): ItemChange[] {
   const { item, own, named = [] } = known;
   const { item: shown, idProperty, bodyForm } = resource;
   const { update } = resource.operations;
@@ -51,7 +49,7 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
       .filter((name) => name !== chosen)
       .map((name) => [name, item[name]]),
   );
-  const isNamed = (mediaType: string) => namesMediaType(document, update, mediaType);
+  const isNamed = (mediaType: string) => document.schemas.namesMediaType(update, mediaType);
   const isMerge = document.clauses.some(({ id }) => id === 'merge-patch');
   const isPlain = !form && isDescribed && !isNamed(mergePatchType);
   const changes: (ItemChange | false | undefined)[] = [
@@ -90,7 +88,7 @@ export function updatesOf(document: ApiDocument, resource: Resource, known: Know
 }
 
 /** The properties of an item that requests may set. */
-function settableOf(document: ApiDocument, item: FlatSchema): FlatSchema['properties'] {
+function settableOf(document: Api, item: FlatSchema): FlatSchema['properties'] {
   return document.schemas.describeSent({ type: 'object', ...item }).properties;
 }
 

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Schema } from '../../openapi/document.ts';
+import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import type { BodyPlan } from './bodies.ts';
 import { isFlag } from './example-value.ts';
 import { freshText } from './fresh-value.ts';
@@ -104,7 +104,7 @@ const wrongBodies: readonly WrongBody[] = [
  * The wrong bodies for a create: those that are not JSON always break it, the others only as far as
  * its schema says.
  */
-export function wrongBodiesFor(document: ApiDocument, { body }: Operation): WrongBody[] {
+export function wrongBodiesFor(document: Api, { body }: Operation): WrongBody[] {
   const schema = body?.schema ?? {};
   const isAsked: Record<WrongBody['breaks'], boolean> = {
     presence: body?.required === true,
@@ -115,7 +115,7 @@ export function wrongBodiesFor(document: ApiDocument, { body }: Operation): Wron
   return wrongBodies.filter(({ breaks }) => isAsked[breaks]);
 }
 
-function asksForObject(document: ApiDocument, schema: Schema): boolean {
+function asksForObject(document: Api, schema: Schema): boolean {
   const { type, allOf } = document.schemas.resolve(schema);
   return (
     type === 'object' ||

@@ -1,6 +1,6 @@
 import { membersOf } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { findResource } from '../../openapi/document.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import {
   aboutItem,
   type Check,

@@ -1,10 +1,11 @@
 import { isSame } from '../../common/json.ts';
 import { topOf, valueAt } from '../../common/property-path.ts';
-import { findResource, type Operation } from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
-import { isStatedSuccess, statedSuccess } from '../../openapi/stated.ts';
+import type { Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
 import { aboutMember, type Check, called, clauseOf, shown } from '../clauses/check.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
+import { isStatedSuccess, statedSuccess } from '../document/stated.ts';
 import { isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 /** A created item has the values that were sent, to the letter and to the digit. */

@@ -1,11 +1,6 @@
 import { isSame } from '../../common/json.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  findResource,
-  type Resource,
-} from '../../openapi/document.ts';
-import { statedErrors, statedSuccesses } from '../../openapi/stated.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
+import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import {
   aboutItem,
   type Check,
@@ -15,6 +10,7 @@ import {
   shownAnswer,
 } from '../clauses/check.ts';
 import { pointerTo } from '../clauses/needs.ts';
+import { statedErrors, statedSuccesses } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
@@ -133,7 +129,7 @@ const asksForDeleted =
  * is done (200 or 204; RFC 9110 §9.3.5), and nothing that either describes speaks of another sort of
  * deletion, but for the item's own name in the path, such as `queues`.
  */
-export function statesDeletion(document: ApiDocument, { operations }: Resource): boolean {
+export function statesDeletion(document: Api, { operations }: Resource): boolean {
   const { delete: remove, read, list } = operations;
   if (!remove || !read || remove.method !== 'DELETE') return false;
   const isDone = statedSuccesses(remove).every(({ status }) => ['200', '204'].includes(status));

@@ -1,5 +1,5 @@
 import { count } from '../../common/cli/count.ts';
-import { isDescribed } from '../../openapi/stated.ts';
+import { isDescribed } from '../../openapi/model/responses.ts';
 import {
   aboutStatus,
   type Check,

@@ -1,5 +1,5 @@
-import { isStatedError, statedSchema } from '../../openapi/stated.ts';
 import { type Check, called, clauseOf, toWrongBody } from '../clauses/check.ts';
+import { isStatedError, statedSchema } from '../document/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { answersOfOperations, isOtherThanJson } from '../transcript/transcript.ts';
 

@@ -1,6 +1,6 @@
 import { count } from '../../common/cli/count.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { neverFound } from '../transcript/created-items.ts';

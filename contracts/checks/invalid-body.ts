@@ -1,9 +1,9 @@
 import { parseJson } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { findResource } from '../../openapi/document.ts';
-import { statedErrors } from '../../openapi/stated.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { aboutItem, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
+import { statedErrors } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';

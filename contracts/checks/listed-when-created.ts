@@ -1,7 +1,7 @@
 import { count } from '../../common/cli/count.ts';
 import { isSame } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
+import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { planBodies } from '../cases/bodies.ts';
 import {
   aboutItem,
@@ -140,7 +140,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
 }
 
 type Listed = {
-  document: ApiDocument;
+  document: Api;
   created: readonly OwnCreate[];
   resource: Resource;
   view: WholeView;

@@ -1,6 +1,6 @@
-import { findResource } from '../../openapi/document.ts';
-import { isStatedError } from '../../openapi/stated.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { aboutItem, type Check, called, shown, shownAnswer } from '../clauses/check.ts';
+import { isStatedError } from '../document/stated.ts';
 import { idOf } from '../transcript/ids.ts';
 import { isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from '../transcript/transcript.ts';

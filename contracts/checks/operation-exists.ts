@@ -1,5 +1,5 @@
 import { isSuccess } from '../../common/success.ts';
-import { isDescribed } from '../../openapi/stated.ts';
+import { isDescribed } from '../../openapi/model/responses.ts';
 import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { answeredFor } from '../transcript/transcript.ts';

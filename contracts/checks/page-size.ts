@@ -1,6 +1,6 @@
 import { count } from '../../common/cli/count.ts';
-import { boundedPageSize } from '../../openapi/document.ts';
 import { type Check, called, clauseOf } from '../clauses/check.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
 import { answeredFor, askedOf } from '../transcript/transcript.ts';
 import { listedResource, wholeSets } from '../transcript/whole-sets.ts';

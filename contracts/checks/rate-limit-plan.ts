@@ -1,9 +1,7 @@
-import type { PlanFigures } from '../../openapi/document.ts';
-import type { Check } from '../clauses/check.ts';
-import { clauseOf } from '../clauses/check.ts';
+import type { PlanFigures } from '../../openapi/index.ts';
+import { type Check, clauseOf } from '../clauses/check.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
-
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
 export const rateLimitPlan: Check = {
   id: 'rate-limit-plan',

@@ -1,8 +1,6 @@
 import { isSame } from '../../common/json.ts';
 import { topOf } from '../../common/property-path.ts';
-import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
-import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
 import { listedValues } from '../cases/list-cases.ts';
 import {
@@ -14,6 +12,8 @@ import {
   type Judge,
   shown,
 } from '../clauses/check.ts';
+import { mayBeComputed, saysComputed } from '../document/computed.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import {
   type OwnCreate,
   ownCreates,
@@ -275,7 +275,7 @@ function judgeKept(
 }
 
 /** The properties that a create takes and a read shows, but for what a deployment may compute. */
-function comparableNames(document: ApiDocument, resource: Resource): string[] {
+function comparableNames(document: Api, resource: Resource): string[] {
   const { operations, idProperty, bodyForm } = resource;
   const { schema } = (operations.create && sendableBodyOf(operations.create)) ?? {};
   const answer = operations.read && document.schemas.itemOf(operations.read);

@@ -1,6 +1,6 @@
 import { count } from '../../common/cli/count.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { Operation, Resource } from '../../openapi/document.ts';
+import type { Operation, Resource } from '../../openapi/index.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn, itemsOf } from '../transcript/items.ts';

@@ -1,4 +1,4 @@
-import { isDescribed } from '../../openapi/stated.ts';
+import { isDescribed } from '../../openapi/model/responses.ts';
 import {
   type Check,
   called,

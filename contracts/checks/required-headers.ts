@@ -1,6 +1,7 @@
-import { findIn, statedSuccesses } from '../../openapi/stated.ts';
+import { findIn } from '../../openapi/model/responses.ts';
 import { type Check, called } from '../clauses/check.ts';
 import { anyOperation } from '../clauses/needs.ts';
+import { statedSuccesses } from '../document/stated.ts';
 import { headerValue, twinName } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 

@@ -1,6 +1,7 @@
-import { withoutContent } from '../../openapi/content.ts';
-import { findResource, type Operation, type Parameter } from '../../openapi/document.ts';
-import { isDescribed, isStatedSuccess, statedSuccesses } from '../../openapi/stated.ts';
+import type { Operation, Parameter } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { withoutContent } from '../../openapi/model/content.ts';
+import { isDescribed } from '../../openapi/model/responses.ts';
 import { planBodies, takesListedValue } from '../cases/bodies.ts';
 import { needsMadeValue } from '../cases/example-call.ts';
 import {
@@ -12,6 +13,7 @@ import {
   shownAnswer,
 } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
+import { isStatedSuccess, statedSuccesses } from '../document/stated.ts';
 import { shownItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';

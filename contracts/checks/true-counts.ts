@@ -1,8 +1,8 @@
 import { count } from '../../common/cli/count.ts';
 import { valueIn } from '../../common/property-path.ts';
-import { describedCounts } from '../../openapi/described-counts.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { type Check, called, type Judge, shown as shownValue } from '../clauses/check.ts';
+import { describedCounts } from '../document/described-counts.ts';
 import { idOf } from '../transcript/ids.ts';
 import { countOf, isList, itemsIn } from '../transcript/items.ts';
 import { readLastWalk } from '../transcript/page-walks.ts';

@@ -1,5 +1,5 @@
 import { isSame, repeatedIn, toJson } from '../../common/json.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge } from '../clauses/check.ts';
 import { ownCreates } from '../transcript/created-items.ts';
 import { idOf } from '../transcript/ids.ts';

@@ -1,8 +1,9 @@
 import { membersOf } from '../../common/json.ts';
-import { type ApiDocument, findResource, type Schema } from '../../openapi/document.ts';
-import { isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
+import type { Api, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { type Check, called } from '../clauses/check.ts';
+import { isStatedSuccess, statedSchema } from '../document/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { sampleOf } from '../transcript/sample.ts';
@@ -52,7 +53,7 @@ export const writeOnly: Check = {
 const maxDepth = 6;
 
 /** The names of marked properties that a value shows. One that is null shows nothing. */
-function shownNames(document: ApiDocument, schema: Schema, value: unknown, depth = 0): string[] {
+function shownNames(document: Api, schema: Schema, value: unknown, depth = 0): string[] {
   if (depth > maxDepth || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
     const { items } = document.schemas.resolve(schema) ?? {};

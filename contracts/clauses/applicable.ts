@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import type { Check } from './check.ts';
 import { findNeed } from './needs.ts';
 
@@ -13,7 +13,7 @@ export type Applicable = { checks: Check[]; notApplicable: { id: string; reason:
  * it; in any other, the source of a clause is where the document states what the check needs, as a
  * JSON pointer.
  */
-export function toApplicable(document: ApiDocument, checks: readonly Check[]): Applicable {
+export function toApplicable(document: Api, checks: readonly Check[]): Applicable {
   const worded = new Map(document.clauses.map((clause) => [clause.id, clause]));
   const applicable: Applicable = { checks: [], notApplicable: [] };
   for (const given of checks) {

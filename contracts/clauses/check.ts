@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { toJson } from '../../common/json.ts';
-import { type ApiDocument, builtInDocument } from '../../openapi/document.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
-import { toClauses } from '../../openapi/sections.ts';
+import { builtInDocument } from '../../common/built-in-document.ts';
+import { type JsonObject, toJson } from '../../common/json.ts';
+import type { Api } from '../../openapi/index.ts';
+import { toClauses } from '../../openapi/model/sections.ts';
 import type { CaseKind, Purpose } from '../cases/case.ts';
 import type { Answered, Exchange } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/ids.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
-
 /**
  * What a check rests on: a section of the interface, an RFC, or what a document describes and does
  * not call complete. The verdict follows from it.
@@ -73,7 +72,7 @@ export type Check = {
   /** Whether a document that states what it needs states the clause with it, as the RFC has it. */
   isStatedByNeed?: true;
   /** Where a document states the clause of some of its operations, as a JSON pointer. */
-  findStated?: (document: ApiDocument) => string | undefined;
+  findStated?: (document: Api) => string | undefined;
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
   /**
@@ -174,7 +173,7 @@ export function called({ case: { method, operation } }: Exchange): string {
   return operation?.id ?? method;
 }
 
-const clauses = toClauses(load(readFileSync(builtInDocument, 'utf8')) as RawDocument);
+const clauses = toClauses(load(readFileSync(builtInDocument, 'utf8')) as JsonObject);
 
 /** The clause of a check as the Pet Store Service's own document words it. */
 export function clauseOf(id: string): Clause {

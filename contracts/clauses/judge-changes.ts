@@ -1,10 +1,11 @@
 import { isSame, toJson } from '../../common/json.ts';
 import { topOf } from '../../common/property-path.ts';
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import { mayBeComputed, saysComputed } from '../../openapi/computed.ts';
-import { collectionsOf, findResource, type Resource } from '../../openapi/document.ts';
-import { statedSuccesses } from '../../openapi/stated.ts';
+import type { Resource } from '../../openapi/index.ts';
+import { collectionsOf, findResource } from '../../openapi/model/api.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import type { Change } from '../cases/case.ts';
+import { mayBeComputed, saysComputed } from '../document/computed.ts';
+import { statedSuccesses } from '../document/stated.ts';
 import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { type MadeChange, madeChanges } from '../transcript/made-changes.ts';

@@ -1,4 +1,4 @@
-import { asksForKey } from '../../openapi/key-places.ts';
+import { asksForKey } from '../../openapi/model/key-places.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { shownAnswer } from './check.ts';

@@ -1,27 +1,22 @@
 import { toToken } from '../../common/json-pointer.ts';
-import { findDescribedCount } from '../../openapi/described-counts.ts';
-import {
-  type ApiDocument,
-  boundedPageSize,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
-import { keyPlacesOf } from '../../openapi/key-places.ts';
-import { jsonPatchType, mergePatchType } from '../../openapi/patch-contents.ts';
-import {
-  isJson,
-  namesMediaType,
-  statedErrors,
-  statedSuccesses,
-  unusedMethod,
-} from '../../openapi/stated.ts';
+import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { isTriedNested } from '../cases/nested-cases.ts';
+import { findDescribedCount } from '../document/described-counts.ts';
+import {
+  boundedPageSize,
+  isJson,
+  statedErrors,
+  statedSuccesses,
+  unusedMethod,
+} from '../document/stated.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 
 /** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
-type Find = (document: ApiDocument) => string | undefined;
+type Find = (document: Api) => string | undefined;
 
 type Row = {
   find: Find;
@@ -46,13 +41,13 @@ function operationWith(isMeant: (operation: Operation) => boolean): Find {
 }
 
 /** States something by the operations of one collection that has a path of its own. */
-function withResource(isMeant: (resource: Resource, document: ApiDocument) => unknown): Find {
+function withResource(isMeant: (resource: Resource, document: Api) => unknown): Find {
   return (document) =>
     document.resources.some((one) => isMeant(one, document)) ? anyOperation : undefined;
 }
 
 /** All operations of a document, and those of nested collections with their kinds. */
-function withKinds({ operations, nested = [] }: ApiDocument): Operation[] {
+function withKinds({ operations, nested = [] }: Api): Operation[] {
   return [...operations, ...nested.flatMap((resource) => Object.values(resource.operations))];
 }
 
@@ -60,7 +55,7 @@ function withKinds({ operations, nested = [] }: ApiDocument): Operation[] {
 function findPatch(mediaType: string): Find {
   return (document) => {
     const updates = withKinds(document).filter(({ kind }) => kind === 'update');
-    const operation = updates.find((one) => namesMediaType(document, one, mediaType));
+    const operation = updates.find((one) => document.schemas.namesMediaType(one, mediaType));
     if (operation) return `${pointerTo(operation)}/requestBody/content/${toToken(mediaType)}`;
     // A document may say in words that plain JSON is a merge patch.
     const isWorded = document.clauses.some(({ id }) => id === 'merge-patch');
@@ -155,7 +150,9 @@ const needs = {
         (one) =>
           one.kind === 'update' &&
           one.method === 'PATCH' &&
-          [jsonPatchType, mergePatchType].every((type) => !namesMediaType(document, one, type)),
+          [jsonPatchType, mergePatchType].every(
+            (type) => !document.schemas.namesMediaType(one, type),
+          ),
       );
       return operation && `${pointerTo(operation)}/requestBody`;
     },
@@ -245,7 +242,7 @@ export type Need = keyof typeof needs;
 
 /** Where a document states what a check needs, or why not, if that is worth a word. */
 export function findNeed(
-  document: ApiDocument,
+  document: Api,
   need: Need,
 ): { pointer: string } | { absent: string | undefined } {
   const { find, absent }: Row = needs[need];

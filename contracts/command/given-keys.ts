@@ -1,12 +1,13 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { type ApiDocument, collectionsOf } from '../../openapi/document.ts';
-import { toKeyPlace } from '../../openapi/key-places.ts';
-import { isBearer } from '../../openapi/security.ts';
+import type { Api } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
+import { toKeyPlace } from '../../openapi/model/key-places.ts';
+import { isBearer } from '../../openapi/model/security.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import type { GivenKey, Options } from './options.ts';
 
 /** The keys of a target, each with its plan or with the security scheme that it is for. */
-export function toGivenKeys(keys: Options['key'], document: ApiDocument): VerifyTarget['keys'] {
+export function toGivenKeys(keys: Options['key'], document: Api): VerifyTarget['keys'] {
   return keys.map((key) => {
     const scheme = schemeOf(key, document);
     if (scheme === undefined) return key;
@@ -22,17 +23,14 @@ export function toGivenKeys(keys: Options['key'], document: ApiDocument): Verify
 }
 
 /** The keys of traffic, each with its plan, as calls carry them: without the word before a token. */
-export function toTrafficKeys(keys: Options['key'], document: ApiDocument): GivenKey[] {
+export function toTrafficKeys(keys: Options['key'], document: Api): GivenKey[] {
   return toGivenKeys(keys, document).map(({ scheme, place: _, ...key }) =>
     scheme === undefined ? key : { secret: key.secret.replace(/^\S+ /, '') },
   );
 }
 
 /** The security scheme that stands before a key; a plan of the same name comes first. */
-function schemeOf(
-  { plan: name }: GivenKey,
-  { plans, securitySchemes }: ApiDocument,
-): string | undefined {
+function schemeOf({ plan: name }: GivenKey, { plans, securitySchemes }: Api): string | undefined {
   if (name === undefined || Object.hasOwn(plans, name)) return undefined;
   return securitySchemes.find((one) => one.name.toLowerCase() === name)?.name;
 }
@@ -42,7 +40,7 @@ function schemeOf(
  * a key, or none where the target asks for no key (`isOpen`).
  */
 export function narrowSecurity(
-  document: ApiDocument,
+  document: Api,
   { keys, isOpen }: { keys: Options['key']; isOpen: boolean },
 ): void {
   const schemes = keys.flatMap((key) => schemeOf(key, document) ?? []);
@@ -60,7 +58,7 @@ export function narrowSecurity(
   }
 }
 
-function schemesOf({ securitySchemes }: ApiDocument): string {
+function schemesOf({ securitySchemes }: Api): string {
   const names = securitySchemes.map(({ name }) => name);
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
@@ -69,7 +67,7 @@ function schemesOf({ securitySchemes }: ApiDocument): string {
  * Refuses a key of a plan that the document does not have, and a plan without a key, as a variable
  * that is not set leaves it. Throws {@link UsageError}.
  */
-export function refuseUnknownPlans(keys: Options['key'], document: ApiDocument): void {
+export function refuseUnknownPlans(keys: Options['key'], document: Api): void {
   const plans = Object.keys(document.plans);
   const unknown = keys.find(
     (key) =>

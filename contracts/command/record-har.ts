@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { createHarWriter } from '../har/har-writer.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
 import type { PassedExchange } from '../run/http/target.ts';
@@ -40,7 +40,7 @@ export async function checkHarOptions(
  */
 export async function recordHar(
   { har, redact }: Pick<Options, 'har' | 'redact'>,
-  { targets, document }: { targets: readonly VerifyTarget[]; document: ApiDocument },
+  { targets, document }: { targets: readonly VerifyTarget[]; document: Api },
 ): Promise<HarRecorder | undefined> {
   if (har === undefined) return undefined;
   const pages = targets.map(({ name, url }) => ({ id: name, title: `${name}: ${url}` }));

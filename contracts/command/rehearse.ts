@@ -1,7 +1,8 @@
 import { count } from '../../common/cli/count.ts';
 import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
-import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { toNotCalledText } from '../report/gaps.ts';
 import type { Exchange } from '../transcript/exchange.ts';
@@ -65,7 +66,7 @@ function toLine({ case: { credential }, request: { method, path, body } }: Excha
 }
 
 /** What calls of an operation change, and how it is undone. */
-function effectOf(document: ApiDocument, operation: Operation, allowed: readonly string[]): string {
+function effectOf(document: Api, operation: Operation, allowed: readonly string[]): string {
   const { id, kind } = operation;
   if (!isUnsafe(operation)) return 'changes nothing';
   if (allowed.includes(id))

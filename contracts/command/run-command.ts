@@ -1,8 +1,8 @@
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
 import { print } from '../../common/look/print.ts';
-import { withoutNested } from '../../openapi/collections/without-nested.ts';
-import { loadPinned } from '../../openapi/pins.ts';
+import { compile } from '../../openapi/index.ts';
+import { withoutNested } from '../document/without-nested.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { clauseLedger } from '../verify/selection.ts';
 import { options, reading, options as table } from './options.ts';
@@ -19,7 +19,7 @@ export const runCommand = createCommand({
   toHelpText,
   ...reading,
   async run(given, { env }) {
-    const document = withoutNested(await loadPinned(given));
+    const document = withoutNested(await compile(given));
     reportWarnings('verify', document);
     if (!given.listClauses) return runVerification(given, document, env);
     print(toClauseList(clauseLedger(document)));

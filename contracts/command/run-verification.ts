@@ -1,7 +1,7 @@
 import { watchSignals } from '../../common/cli/interruption.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { parseMockUrl, toBaseUrl } from '../base-url.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { checkReportFiles } from '../report/files.ts';
@@ -26,7 +26,7 @@ const interrupted = 'Interrupted; writing the report.';
  */
 export async function runVerification(
   options: Options,
-  document: ApiDocument,
+  document: Api,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   narrowSecurity(document, { isOpen: options.noKey, keys: options.key });
@@ -73,7 +73,7 @@ export async function runVerification(
 
 /** What a run would add if it were allowed to, in a line; undefined where it is, or is not to. */
 function describeUnwritten(
-  { operations }: ApiDocument,
+  { operations }: Api,
   targets: readonly VerifyTarget[],
   { readOnly, call = [] }: Options,
 ): string | undefined {
@@ -90,7 +90,7 @@ function describeUnwritten(
 /** Prints what a run would do to its target, or to the mock where it has none. */
 async function printPlan(
   options: Options,
-  document: ApiDocument,
+  document: Api,
   { url, mockUrl }: Addresses,
 ): Promise<number> {
   const { baseline: _, docs: __, ...settings } = options;
@@ -125,7 +125,7 @@ function openTerminal({
 /** A twin of its own for the run, where none is running that it is to use. */
 async function startTwinFor(
   { mock, seed, spec, overlay, allowRefs, pins, noKey: isOpen, webhookSecret }: Options,
-  document: ApiDocument,
+  document: Api,
   { mockUrl, webhookUrl }: Addresses & { webhookUrl: string | undefined },
 ): Promise<TwinProcess | undefined> {
   if (!mock || mockUrl !== undefined) return undefined;
@@ -135,7 +135,7 @@ async function startTwinFor(
 
 function toTargets(
   options: Options,
-  document: ApiDocument,
+  document: Api,
   { url, mockUrl, twin }: Addresses & { twin: TwinProcess | undefined },
 ): VerifyTarget[] {
   const twinUrl = options.mock ? (mockUrl ?? twin?.url) : undefined;
@@ -171,7 +171,7 @@ type Addresses = { url: string | undefined; mockUrl: string | undefined };
  */
 function checkOptions(
   options: Options,
-  document: ApiDocument,
+  document: Api,
   env: Readonly<Record<string, string | undefined>>,
 ): Addresses {
   const { target, mockUrl } = options;
@@ -186,7 +186,7 @@ function checkOptions(
   return addresses;
 }
 
-function checkNames({ only, skip, call }: Options, document: ApiDocument): void {
+function checkNames({ only, skip, call }: Options, document: Api): void {
   const unknown = explainUnknownName(document, [...only, ...skip]);
   if (unknown !== undefined)
     throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);
@@ -197,7 +197,7 @@ function checkNames({ only, skip, call }: Options, document: ApiDocument): void 
 
 function checkKeys(
   { key: keys, mock, header: headers }: Options,
-  document: ApiDocument,
+  document: Api,
   url: string | undefined,
 ): void {
   if (url !== undefined && keys.length === 0 && needsKey(document))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 
 /** A twin in a process of its own; the suite knows it by its address, like any deployment. */
 export type TwinProcess = { url: string; stop: () => Promise<void> };
@@ -40,7 +40,7 @@ export async function startTwin({
   seed: number;
   /** Whether it asks for no credentials, whatever the document says. */
   isOpen?: boolean;
-  document: Pick<ApiDocument, 'plans'>;
+  document: Pick<Api, 'plans'>;
   /** Where its webhooks go, and what signs them. */
   webhookUrl?: string | undefined;
   webhookSecret?: string | undefined;
@@ -103,6 +103,6 @@ export async function startTwin({
   };
 }
 
-function statesLimits({ plans }: Pick<ApiDocument, 'plans'>): boolean {
+function statesLimits({ plans }: Pick<Api, 'plans'>): boolean {
   return Object.keys(plans).length > 0;
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { type ApiDocument, builtInDocument } from '../../openapi/document.ts';
-import { keyPlacesOf } from '../../openapi/key-places.ts';
+import { builtInDocument } from '../../common/built-in-document.ts';
+import type { Api } from '../../openapi/index.ts';
+import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import { isLoopback } from '../base-url.ts';
 import { twinName } from '../transcript/exchange.ts';
 import type { VerifyTarget } from '../verify/options.ts';
@@ -24,12 +25,12 @@ export const demoKeys = [
 ];
 
 /** Whether some operation of a document asks for a key. */
-export function needsKey({ operations }: Pick<ApiDocument, 'operations'>): boolean {
+export function needsKey({ operations }: Pick<Api, 'operations'>): boolean {
   return operations.some((operation) => keyPlacesOf(operation).length > 0);
 }
 
 /** Whether a document is the Pet Store Service's own, whose creates do no more than create. */
-export function isBuiltIn({ file }: Pick<ApiDocument, 'file'>): boolean {
+export function isBuiltIn({ file }: Pick<Api, 'file'>): boolean {
   return resolve(file) === builtInDocument;
 }
 

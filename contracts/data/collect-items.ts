@@ -1,13 +1,8 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { hasAt, partsOf, valueIn, withAll } from '../../common/property-path.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
-import { findOpenLists, withOpenLists } from '../../openapi/open-lists.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource, withOpenLists } from '../../openapi/model/api.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
@@ -35,7 +30,7 @@ export interface ItemCollector {
 }
 
 type CollectOptions = {
-  document: ApiDocument;
+  document: Api;
   /** The base URL of the deployment, without a slash at its end. */
   baseUrl: string;
 };
@@ -45,7 +40,7 @@ type CollectOptions = {
  * seen several times, the latest state is retained, with the properties that the document describes.
  */
 export function createItemCollector({ document, baseUrl }: CollectOptions): ItemCollector {
-  const openNames = findOpenLists(document).map(({ name }) => name);
+  const openNames = document.schemas.findOpenLists(document.operations).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
   const validators = new Map<string, FindProblems>();
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
@@ -121,7 +116,7 @@ function describedOf(item: Item, { isOpen, item: { properties } }: Resource): It
  * named after parameters. Undefined where the call does not show it.
  */
 function parentsOf(
-  { schemas }: ApiDocument,
+  { schemas }: Api,
   { resource, operation, path, item }: Omit<Source, 'seenAt'> & { item: Item },
 ): Item | undefined {
   const { scope = [], path: collection, item: described } = resource;

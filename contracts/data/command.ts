@@ -9,7 +9,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print, say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import { loadPinned } from '../../openapi/pins.ts';
+import { compile } from '../../openapi/index.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { documentOptions } from '../command/options.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
@@ -63,7 +63,7 @@ async function writeItems(
     throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  const document = await loadPinned(options);
+  const document = await compile(options);
   if (given === undefined)
     throw new UsageError(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
@@ -6,7 +7,7 @@ import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/rea
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { runOptions } from '../command/options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
@@ -57,7 +58,7 @@ async function writeReference({
 }: Parsed<typeof table>): Promise<void> {
   if (out === undefined || out === '')
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
-  const document = await loadDocument(spec ?? builtInDocument, {
+  const document = await compile(spec ?? builtInDocument, {
     overlay,
     allowRefs,
     isStrict,

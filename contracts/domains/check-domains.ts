@@ -1,5 +1,5 @@
 import type { NameServer } from '../../common/dns/name-server.ts';
-import type { DomainRules } from '../../openapi/domains.ts';
+import type { DomainRules } from '../../openapi/index.ts';
 import { judgeRecords } from './judge-records.ts';
 import { judgeCertificate, judgeRedirect, judgeRemoved, type Redirect } from './judge-visits.ts';
 import { Observer } from './observe.ts';

@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
-import { toDomainRules } from '../../openapi/domains.ts';
+import { compile } from '../../openapi/index.ts';
+import { toDomainRules } from '../../openapi/model/domains.ts';
 import { publishReport } from '../command/write-reports.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { checkDomains } from './check-domains.ts';
@@ -29,7 +30,7 @@ async function run(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { timeout, ca: caFiles } = options;
-  const document = await loadDocument(options.spec ?? builtInDocument);
+  const document = await compile(options.spec ?? builtInDocument);
   const rules = toDomainRules(document);
   const what = readWhat(words, options, rules);
   const ca = await Promise.all(caFiles.map(readAuthorities));

@@ -1,5 +1,5 @@
 import { toServerText } from '../../common/dns/name-server.ts';
-import type { ApiDocument, StatedClause } from '../../openapi/document.ts';
+import type { Api, StatedClause } from '../../openapi/index.ts';
 import type { ClauseResult, Finding, Report } from '../report/events.ts';
 import { byWeight, toVerdict } from '../verify/to-report.ts';
 import { toTotals } from '../verify/totals.ts';
@@ -7,7 +7,7 @@ import type { CheckedDomain, CheckOptions } from './check-domains.ts';
 import { type Ruling, unobserved } from './ruling.ts';
 
 export type ReportParts = Pick<CheckOptions, 'rules' | 'servers' | 'platform'> & {
-  document: ApiDocument;
+  document: Api;
   checked: readonly CheckedDomain[];
   /** Unix milliseconds. */
   started: number;

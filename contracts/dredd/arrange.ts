@@ -1,15 +1,11 @@
 import type { Transaction } from 'dredd';
 import { membersOf, parseJson } from '../../common/json.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Schema,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import type { Scenario } from './scenarios.ts';
 
 export type Situation = {
-  document: ApiDocument;
+  document: Api;
   ids: KnownIds;
   /** The path of the target's base URL, without a slash at its end. */
   basePath: string;
@@ -20,12 +16,12 @@ export type Situation = {
 
 /** Remembers which items the target has, from its answers: the last of each collection counts. */
 export class KnownIds {
-  readonly #document: ApiDocument;
+  readonly #document: Api;
   /** By the path of their collection without a slash. */
   readonly #own = new Map<string, Set<string>>();
   readonly #shown = new Map<string, string>();
 
-  constructor(document: ApiDocument) {
+  constructor(document: Api) {
     this.#document = document;
   }
 
@@ -148,7 +144,7 @@ function fillKnownIds(
 function fillUnknownId(
   values: Map<string, string>,
   { parameters }: Operation,
-  document: ApiDocument,
+  document: Api,
 ): string | undefined {
   const parameter = parameters.findLast((one) => one.in === 'path');
   if (!parameter) return 'its path names no item that could be unknown';

@@ -1,11 +1,11 @@
 import type { Transaction } from 'dredd';
 import type {
-  ApiDocument,
+  Api,
   Operation,
   Provenance,
   ResponseDescription,
   Schema,
-} from '../../openapi/document.ts';
+} from '../../openapi/index.ts';
 
 /**
  * Whether the interface itself states a node. One that says nothing of its source is stated by its
@@ -28,7 +28,7 @@ export function responseOf(operation: Operation, status: string): ResponseDescri
 export function completeExpectation(
   { expected }: Transaction,
   operation: Operation,
-  { asOpenApi }: ApiDocument,
+  { asOpenApi }: Api,
 ): void {
   const response = responseOf(operation, expected.statusCode);
   if (!response) return;
@@ -54,7 +54,7 @@ const annotations = ['format', 'example', 'examples', 'default'];
  * The same schema for Dredd's validator, which knows draft 7: it refuses a `format` that it does not
  * know, and takes an `id` inside an example for the schema's own.
  */
-function toDraft7(whole: ReturnType<ApiDocument['asOpenApi']>, schema: Schema): object {
+function toDraft7(whole: ReturnType<Api['asOpenApi']>, schema: Schema): object {
   const maps = new WeakSet<object>();
   function translate(this: object, key: string, value: unknown): unknown {
     if (typeof value === 'bigint') return Number(value);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Hooks, Origin, Test, Transaction } from 'dredd';
 import { explainConnection } from '../../common/cli/explain-connection.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { arrange, KnownIds, type Situation } from './arrange.ts';
 import { acceptMediaTypeParameters, completeExpectation, isStated, responseOf } from './expect.ts';
 import { type Scenario, toScenarios } from './scenarios.ts';
@@ -26,7 +26,7 @@ const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
  * to be asked for. Throws {@link UsageError}.
  */
 export async function replay(
-  document: ApiDocument,
+  document: Api,
   options: ReplayOptions,
   terminal: Pick<Terminal, 'onStart' | 'onResult'>,
 ): Promise<string[]> {
@@ -59,7 +59,7 @@ class Replay {
   readonly #skipped = new Map<Origin, string>();
 
   constructor(
-    document: ApiDocument,
+    document: Api,
     { url, key, writes, timeout }: ReplayOptions,
     terminal: Pick<Terminal, 'onStart' | 'onResult'>,
   ) {

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 
 /** An operation with its first examples, as Dredd replays it against each documented response. */
 export type Scenario = {
@@ -14,7 +14,7 @@ export type Scenario = {
  * Its `summary` is its place in the list, so that a transaction's action name tells where it comes
  * from.
  */
-export function toScenarios({ operations, asOpenApi }: ApiDocument): Scenario[] {
+export function toScenarios({ operations, asOpenApi }: Api): Scenario[] {
   const { openapi } = asOpenApi();
   return operations.map((operation, place) => {
     const { path, method } = operation;

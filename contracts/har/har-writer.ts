@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { readVersion } from '../../common/cli/read-version.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { toFieldRules } from '../../common/secrets/names.ts';
-import type { KeyNames } from '../../openapi/key-places.ts';
+import type { KeyNames } from '../../openapi/index.ts';
 import { decode } from '../run/http/decode.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf, unrecorded } from './recorded-values.ts';

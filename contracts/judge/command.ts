@@ -1,8 +1,8 @@
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
-import { withoutNested } from '../../openapi/collections/without-nested.ts';
-import { loadPinned } from '../../openapi/pins.ts';
+import { compile } from '../../openapi/index.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
+import { withoutNested } from '../document/without-nested.ts';
 import { options, runJudge, options as table } from './run-judge.ts';
 
 /**
@@ -15,7 +15,7 @@ export const runCommand = createCommand({
   example: '--key KEY',
   takesFiles: true,
   async run(options, { files, env }) {
-    const document = withoutNested(await loadPinned(options));
+    const document = withoutNested(await compile(options));
     reportWarnings('judge', document);
     return runJudge(files, options, { document, env });
   },

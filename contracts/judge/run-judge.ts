@@ -5,7 +5,7 @@ import type { OptionTable, Parsed } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { say } from '../../common/look/print.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { toBaseUrl } from '../base-url.ts';
 import { refuseUnknownPlans, toTrafficKeys } from '../command/given-keys.ts';
 import {
@@ -40,7 +40,7 @@ const maxNamed = 5;
 export async function runJudge(
   files: readonly string[],
   options: JudgeOptions,
-  { document, env }: { document: ApiDocument; env: Environment },
+  { document, env }: { document: Api; env: Environment },
 ): Promise<number> {
   const { baseUrl: given, baseline: baselineFile, strict, docs } = options;
   if (files.length === 0)

@@ -1,8 +1,8 @@
 import { membersOf } from '../../common/json.ts';
-import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import { statedSchema } from '../../openapi/stated.ts';
+import type { Api, Schema } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
+import { statedSchema } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 
 const volatileHeaders = [
@@ -23,7 +23,7 @@ export type Aspect = NonNullable<Check['part']>;
 /** What two answers differ in, and what each has there; undefined where it has none. */
 export type Point = { name: string; onLeft: string | undefined; onRight: string | undefined };
 
-type Compare = (left: Answered, right: Answered, document: ApiDocument) => Point[];
+type Compare = (left: Answered, right: Answered, document: Api) => Point[];
 
 /** How answers to one case are compared; what a user would act on first comes first. */
 export const aspects: Readonly<Record<Aspect, Compare>> = {
@@ -93,7 +93,7 @@ function contentOf({ response, case: { method } }: Answered): unknown {
 function compareValues(
   left: unknown,
   right: unknown,
-  { document, schema }: { document: ApiDocument; schema: Schema | undefined },
+  { document, schema }: { document: Api; schema: Schema | undefined },
   path: readonly string[] = [],
 ): Point[] {
   const described = schema && document.schemas.describeSchema(schema);

@@ -1,5 +1,5 @@
 import { count } from '../../common/cli/count.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { checksOfOneAnswer } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
 import type { ResponseJudgement } from '../report/events.ts';
@@ -41,7 +41,7 @@ export type JudgeResponse = (
  * their form, and lists, created and read items are what was asked for, as far as the request is
  * known. Throws a DocumentError for a schema that cannot be compiled.
  */
-export function createResponseJudge(document: ApiDocument): JudgeResponse {
+export function createResponseJudge(document: Api): JudgeResponse {
   const validators = compileResponses(document);
   const { checks } = toApplicable(document, checksOfOneAnswer);
   return async (response, operationId, { sent = {}, plan, now = Date.now() } = {}) => {

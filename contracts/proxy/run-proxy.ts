@@ -8,7 +8,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { ensureWebhookSecret } from '../../common/cli/webhook-secret.ts';
 import { print, say, sayFailure } from '../../common/look/print.ts';
 import { toExcerpt, toVisible } from '../../common/look/visible.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { toBaseUrl } from '../base-url.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
 import { checkHarOptions } from '../command/record-har.ts';
@@ -37,7 +37,7 @@ const ending = 'Ending: no more calls are accepted.';
  */
 export async function runProxy(
   options: ProxyOptions,
-  { document, env }: { document: ApiDocument; env: Environment },
+  { document, env }: { document: Api; env: Environment },
 ): Promise<number> {
   if (options.target === undefined)
     throw new UsageError('Name the deployment to pass calls to: --target URL. See --help.');

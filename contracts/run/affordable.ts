@@ -1,4 +1,4 @@
-import { collectionsOf } from '../../openapi/document.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
 import { type Case, isWriting } from '../cases/case.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import { callsLeft } from './keys/budget.ts';

@@ -1,11 +1,7 @@
 import { membersOf } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
@@ -154,7 +150,7 @@ async function candidatesIn(
 
 /** Finds the collection that a call may have added to: the only one, or one like what its answer shows. */
 function addedTo(
-  document: ApiDocument,
+  document: Api,
   operation: Operation,
   shown: readonly Item[] = [],
 ): Resource | undefined {

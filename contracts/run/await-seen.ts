@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case, CaseStage } from '../cases/case.ts';
 import { surveyCases } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
@@ -22,7 +22,7 @@ const maxUnlisted = 20;
  * a moment. If it ever needed one, it gets all of it before the last survey, as other replicas may
  * lag further behind.
  */
-export async function awaitSeen(session: Session, document: ApiDocument): Promise<void> {
+export async function awaitSeen(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     const created = new Map(createdBy(session, resource).map(({ id, endedAt }) => [id, endedAt]));
     const last = Math.max(0, ...created.values());
@@ -56,7 +56,7 @@ export async function awaitSeen(session: Session, document: ApiDocument): Promis
  * turned out since, had the time that it may need, or where the last survey does not show all that
  * was created. Reads what lists show of the run under other ids, too.
  */
-export async function surveyAgain(session: Session, document: ApiDocument): Promise<void> {
+export async function surveyAgain(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     await readCopies(session, resource);
     const created = createdBy(session, resource);

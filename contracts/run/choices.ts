@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import type { CaseKind } from '../cases/case.ts';
 
 /** Which operations a run may call. */

@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import { createCase } from '../cases/create-cases.ts';
@@ -19,7 +19,7 @@ const itemsEach = 2;
  * changes items by itself does it again, while someone else who changed one leaves a fresh item
  * alone.
  */
-export async function confirmChanges(session: Session, document: ApiDocument): Promise<void> {
+export async function confirmChanges(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     if (!isWholeChosen(session, resource)) continue;
     const suspects = [...changedByOthers(readHistories(session.transcript, resource)).values()];
@@ -32,7 +32,7 @@ export async function confirmChanges(session: Session, document: ApiDocument): P
 
 async function tryAgain(
   session: Session,
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   { first }: History,
 ): Promise<void> {

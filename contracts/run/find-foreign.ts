@@ -1,17 +1,12 @@
 import { parseJson } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { type BodyPlan, planBodies } from '../cases/bodies.ts';
 import { isWide } from '../cases/fresh-value.ts';
 import { isSecret } from '../cases/made-secrets.ts';
 import { type BodyValue, valuesOf } from '../cases/references.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { textOf, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
@@ -32,7 +27,7 @@ export type Claimed = {
 export type Plans = Map<Resource, BodyPlan>;
 
 type Known = {
-  document: ApiDocument;
+  document: Api;
   claimed: readonly Claimed[];
   plans: Plans;
   isMarked: (value: unknown) => boolean;
@@ -84,7 +79,7 @@ type Sent = { path: string; headers?: Readonly<Record<string, string>>; body: st
 
 /** The plain values of a body. */
 export function valuesIn(
-  document: ApiDocument,
+  document: Api,
   operation: Operation,
   body: string | undefined,
 ): BodyValue[] {
@@ -100,7 +95,7 @@ export function isSecretValue({ place, schema }: BodyValue): boolean {
 
 /** The plain values of the query, and of the headers and cookies that an operation describes. */
 function parametersIn(
-  document: ApiDocument,
+  document: Api,
   { parameters }: Operation,
   { path, headers = {} }: Sent,
 ): BodyValue[] {

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../openapi/document.ts';
+import type { Operation, Resource } from '../../openapi/index.ts';
 import { withId } from '../cases/read-cases.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 

@@ -1,7 +1,8 @@
 import { membersOf } from '../../common/json.ts';
-import { type ApiDocument, boundedPageSize, type Resource } from '../../openapi/document.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case, CaseStage } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
 import { mayHaveMore } from '../transcript/whole-lists.ts';
@@ -26,7 +27,7 @@ export function listedItems({ transcript, keys }: Session, resource: Resource): 
 
 /** A list with the largest page, by name. */
 export function largestPage(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   stage: CaseStage,
   round?: string,

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import { type Exchange, headerValue } from '../transcript/exchange.ts';
 import type { Item } from '../transcript/items.ts';
 import { createdAt } from '../transcript/made.ts';
@@ -36,11 +36,7 @@ export function isCreatedSince(create: Exchange, shown: Item, time: number): boo
 }
 
 /** Tells whether the document lists the values of a path parameter, so that it names no item. */
-export function isListedValue(
-  document: ApiDocument,
-  { parameters }: Operation,
-  name: string,
-): boolean {
+export function isListedValue(document: Api, { parameters }: Operation, name: string): boolean {
   const described = parameters.find((one) => one.in === 'path' && one.name === name);
   const { enum: values, const: constant } = document.schemas.resolve(described?.schema ?? {});
   return values !== undefined || constant !== undefined;

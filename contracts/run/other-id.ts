@@ -1,5 +1,5 @@
-import { uuid } from '../../openapi/collections/id-form.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
+import { uuid } from '../../openapi/model/id-form.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
 import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import type { Case, Change, Expected } from '../cases/case.ts';
@@ -20,7 +20,7 @@ export type Filled = { resource: Resource; fill: (path: string) => string };
 /** An item that the run created to change it, and what can be done with it. */
 export interface OwnItem extends Filled {
   session: Session;
-  document: ApiDocument;
+  document: Api;
   id: string;
   /** As it was read, and the fields that it was created with. */
   item: Item;
@@ -72,7 +72,7 @@ export async function addItem(
  */
 export async function createOwnItem(
   session: Session,
-  document: ApiDocument,
+  document: Api,
   { resource, fill }: Filled,
 ): Promise<OwnItem | undefined> {
   const { create, read } = resource.operations;

@@ -1,10 +1,6 @@
 import { shapeOf } from '../../common/path-template.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
@@ -27,7 +23,7 @@ type Filled = {
 };
 
 type OwnershipOptions = {
-  document: ApiDocument;
+  document: Api;
   /** The ids of operations that may be called whatever they change. */
   allowed?: readonly string[];
   /** Whether items may be created at all. */
@@ -353,7 +349,7 @@ function isChangeable({ operations }: Resource): boolean {
 }
 
 /** Whether a path names no item: an id may be what another path has in its place, as `/users/all`. */
-function isOfAnother(document: ApiDocument, { operations }: Resource, path: string): boolean {
+function isOfAnother(document: Api, { operations }: Resource, path: string): boolean {
   const { other } = findOperation(document, { method: '', path });
   const shapes = Object.values(operations).map((one) => shapeOf(one.path));
   return other !== undefined && !shapes.includes(shapeOf(other.path));

@@ -1,5 +1,6 @@
 import { membersOf } from '../../common/json.ts';
-import { findResource, type Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import type { Case } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';

@@ -1,5 +1,5 @@
 import { valueAt } from '../../common/property-path.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { planBodies } from '../cases/bodies.ts';
 import { neededByParameters } from '../cases/example-call.ts';
 import { ownName } from '../cases/references.ts';

@@ -1,13 +1,9 @@
 import { repeatedIn, toJson } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { uuid } from '../../openapi/collections/id-form.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
+import type { Api, Resource, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { uuid } from '../../openapi/model/id-form.ts';
 import { planBodies } from '../cases/bodies.ts';
 import { freshValue } from '../cases/fresh-value.ts';
 import { toSegment } from '../transcript/ids.ts';
@@ -18,7 +14,7 @@ import type { Session } from './session.ts';
 import { unknownId } from './values.ts';
 
 /** Remembers items that the list shows: some ids, and a plain value for each property. */
-export function rememberListed(session: Session, document: ApiDocument, seed: number): void {
+export function rememberListed(session: Session, document: Api, seed: number): void {
   for (const resource of document.resources) {
     const items = listedItems(session, resource);
     rememberIds(session, resource, { items, seed });
@@ -55,7 +51,7 @@ function rememberIds(
 /** What an item holds besides plain values may act on others, such as the matchers of a silence. */
 function rememberValues(
   session: Session,
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   items: readonly Item[],
 ): void {
@@ -97,7 +93,7 @@ function varyText(
 }
 
 /** Remembers the ids of items that creates of the plan made. */
-export function rememberCreated(session: Session, document: ApiDocument): void {
+export function rememberCreated(session: Session, document: Api): void {
   for (const exchange of session.transcript.exchanges) {
     const { case: testCase, made } = exchange;
     const resource = findResource(document, testCase.operation);

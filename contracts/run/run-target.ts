@@ -1,18 +1,13 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
-import {
-  type ApiDocument,
-  boundedPageSize,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
-import { unusedMethod } from '../../openapi/stated.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { createCases, remarked } from '../cases/create-cases.ts';
 import type { Plan, StageName } from '../cases/plan.ts';
 import { plainCase } from '../cases/read-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { boundedPageSize, unusedMethod } from '../document/stated.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { ownIdOf } from '../transcript/made.ts';
@@ -146,10 +141,7 @@ function tellUnreached(session: Session, { document, writes }: RunTargetOptions)
     if (reason) skipped.push({ case: plainCase(operation, 'not reached'), reason });
 }
 
-function resourceOf(
-  document: ApiDocument,
-  { operation, parametersOf }: Case,
-): Resource | undefined {
+function resourceOf(document: Api, { operation, parametersOf }: Case): Resource | undefined {
   return findResource(document, operation ?? parametersOf);
 }
 
@@ -225,7 +217,7 @@ async function makeTurn(
 }
 
 /** Adds an item of each collection: a later list that is longer shows that none was cut before. */
-async function addOneMore(session: Session, document: ApiDocument): Promise<void> {
+async function addOneMore(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     const { create } = resource.operations;
     if (create && session.choice.isChosen(create))
@@ -234,7 +226,7 @@ async function addOneMore(session: Session, document: ApiDocument): Promise<void
 }
 
 /** Adds an item of each collection for methods that nobody describes: one may delete it after all. */
-async function addItemsToTry(session: Session, document: ApiDocument): Promise<void> {
+async function addItemsToTry(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     const { read, create } = resource.operations;
     const isTried = read && create && unusedMethod(document, read) !== undefined;
@@ -258,7 +250,7 @@ const pause = 500;
  */
 async function topUp(
   session: Session,
-  { document, fill }: { document: ApiDocument; fill: boolean },
+  { document, fill }: { document: Api; fill: boolean },
 ): Promise<void> {
   // Where no clause states the sizes of pages, nothing judges the largest one.
   const mayFill = fill && document.clauses.some(({ id }) => id === 'page-size');

@@ -1,5 +1,5 @@
 import { defined } from '../../common/defined.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import { completeCase } from '../cases/example-call.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
@@ -28,7 +28,7 @@ import { now, wait } from './wait.ts';
 import type { WebhookDesk } from './webhook-listener.ts';
 
 export type SessionOptions = Pace & {
-  document: ApiDocument;
+  document: Api;
   choice: Choice;
   target: Target;
   validators: ResponseValidators;

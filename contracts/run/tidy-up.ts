@@ -1,9 +1,5 @@
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
 import { retryAfter } from '../limits/quota.ts';
@@ -29,7 +25,7 @@ const maxPause = 15_000;
  * nothing else may be sent any more. Creates that failed since it was last called may have added
  * something all the same.
  */
-export async function tidyUp(session: Session, document: ApiDocument): Promise<void> {
+export async function tidyUp(session: Session, document: Api): Promise<void> {
   const { exchanges } = session.transcript;
   const since = session.tidiedUpTo;
   await findUnanswered(session, exchanges.slice(since));
@@ -98,7 +94,7 @@ async function stillOwn(session: Session, left: readonly Created[]): Promise<Cre
 }
 
 /** Reads one deleted item of each collection: a deployment may keep what it says is deleted. */
-function readsOfDeleted(exchanges: readonly Exchange[], document: ApiDocument): Case[] {
+function readsOfDeleted(exchanges: readonly Exchange[], document: Api): Case[] {
   return document.resources.flatMap(({ operations: { read, delete: remove } }): Case[] => {
     const last = exchanges.findLast(
       ({ case: { operation, purpose }, response }) =>
@@ -137,7 +133,7 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
 }
 
 /** The id of the item that a create was redirected to (RFC 9110 §15.4.4). */
-function idOfRedirect(document: ApiDocument, create: Exchange): string | undefined {
+function idOfRedirect(document: Api, create: Exchange): string | undefined {
   const resource = findResource(document, create.case.operation);
   const isRedirect = Math.trunc((create.response?.status ?? 500) / 100) === 3;
   return resource && isRedirect ? idInAnswer(create, resource) : undefined;
@@ -161,11 +157,11 @@ function isDeletion({ case: { method, credential } }: Exchange): boolean {
 }
 
 /** Whether items that an operation adds can be deleted. */
-function isDeletable(document: ApiDocument, operation: Operation): boolean {
+function isDeletable(document: Api, operation: Operation): boolean {
   return findResource(document, operation)?.operations.delete !== undefined;
 }
 
-function deletions({ choice }: Session, document: ApiDocument, left: readonly Created[]): Case[] {
+function deletions({ choice }: Session, document: Api, left: readonly Created[]): Case[] {
   return left
     .flatMap((left): Case[] => toDeletion(document, left))
     .filter(
@@ -174,7 +170,7 @@ function deletions({ choice }: Session, document: ApiDocument, left: readonly Cr
     .toReversed();
 }
 
-function toDeletion(document: ApiDocument, { operation, id, path, whose }: Created): Case[] {
+function toDeletion(document: Api, { operation, id, path, whose }: Created): Case[] {
   const remove = findResource(document, operation)?.operations.delete;
   const segment = toSegment(id);
   if (!remove || segment === undefined || id === undefined || whose !== 'own') return [];

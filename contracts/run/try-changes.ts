@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../../openapi/document.ts';
-import { keyPlacesOf } from '../../openapi/key-places.ts';
+import type { Api } from '../../openapi/index.ts';
+import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import type { CredentialForm, Purpose } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
@@ -18,7 +18,7 @@ import { tryUpdates } from './try-updates.ts';
  * Creates an item of each collection that can be changed, changes it in each way that the document
  * describes, deletes it, and looks at it after each change.
  */
-export async function tryChanges(session: Session, document: ApiDocument): Promise<void> {
+export async function tryChanges(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     const { create, read, replace, update, delete: remove } = resource.operations;
     const described = [replace, update, remove].filter(
@@ -32,11 +32,7 @@ export async function tryChanges(session: Session, document: ApiDocument): Promi
 }
 
 /** Creates an item of a collection, changes it and deletes it. */
-export async function tryResource(
-  session: Session,
-  document: ApiDocument,
-  filled: Filled,
-): Promise<void> {
+export async function tryResource(session: Session, document: Api, filled: Filled): Promise<void> {
   const own = await createOwnItem(session, document, filled);
   if (!own) return;
   const item = await tryUpdates(own);

@@ -1,10 +1,10 @@
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import { isStatedError } from '../../openapi/stated.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { beginsAs } from '../cases/call-cases.ts';
 import type { Purpose } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { isTriedNested, parentOf } from '../cases/nested-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
+import { isStatedError } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
@@ -27,7 +27,7 @@ type Values = Readonly<Record<string, string>>;
  * Creates parents of each nested collection and an item below one of them, looks for it below both
  * and below a parent that is not there, and changes and deletes another.
  */
-export async function tryNested(session: Session, document: ApiDocument): Promise<void> {
+export async function tryNested(session: Session, document: Api): Promise<void> {
   const { isChosen } = session.choice;
   const chosen = (document.nested ?? []).filter((resource) => {
     const { create, read, list } = resource.operations;
@@ -40,11 +40,7 @@ export async function tryNested(session: Session, document: ApiDocument): Promis
   }
 }
 
-async function tryCollection(
-  session: Session,
-  document: ApiDocument,
-  resource: Resource,
-): Promise<void> {
+async function tryCollection(session: Session, document: Api, resource: Resource): Promise<void> {
   const { read, list } = resource.operations;
   const [inner] = resource.scope ?? [];
   const parent = parentOf(document, resource);
@@ -101,7 +97,7 @@ type NestedStep = Extract<Purpose, { kind: 'nested' }>['step'];
 /** Creates an item of a collection, and returns its id if the deployment adds it. */
 async function createIn(
   session: Session,
-  document: ApiDocument,
+  document: Api,
   {
     resource,
     fill = (path) => path,

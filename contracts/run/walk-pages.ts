@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import { plainCase } from '../cases/read-cases.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
@@ -25,7 +25,7 @@ const wantedPages = 4;
  * Reads each list that has pages from its first page to its last. Where an item is missing or comes
  * twice, does it again after a while: others may have added or deleted something meanwhile.
  */
-export async function walkPages(session: Session, document: ApiDocument): Promise<void> {
+export async function walkPages(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     const { list } = resource.operations;
     if (!list || !session.choice.isChosen(list) || !pagesOf(document, resource)) continue;
@@ -42,7 +42,7 @@ export async function walkPages(session: Session, document: ApiDocument): Promis
 
 async function walkThrough(
   session: Session,
-  document: ApiDocument,
+  document: Api,
   { resource, walk }: { resource: Resource; walk: string },
 ): Promise<void> {
   const rules = pagesOf(document, resource);

@@ -6,7 +6,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { ensureWebhookSecret } from '../../common/cli/webhook-secret.ts';
 import { membersOf, parseJson, toJson } from '../../common/json.ts';
 import { fromToken } from '../../common/json-pointer.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import type { Exchange, SentRequest } from '../transcript/exchange.ts';
 import {
@@ -62,7 +62,7 @@ export type ListenerOptions = { webhooks?: string; webhooksUrl?: string; webhook
  */
 export async function openListenerOf(
   { webhooks: given, webhooksUrl: publicUrl, webhookSecret: secret }: ListenerOptions,
-  document: ApiDocument,
+  document: Api,
 ): Promise<WebhookListener | undefined> {
   if (given === undefined) {
     if (publicUrl === undefined && secret === undefined) return undefined;

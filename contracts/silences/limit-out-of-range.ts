@@ -1,4 +1,4 @@
-import { boundedPageSize } from '../../openapi/document.ts';
+import { boundedPageSize } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { countOf, isList } from '../transcript/items.ts';
 import { unescaped } from '../transcript/place.ts';

@@ -1,5 +1,5 @@
 import { membersOf } from '../../common/json.ts';
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
@@ -16,7 +16,7 @@ export type Reading = {
 /** What a reader reads. */
 export type Source = {
   transcript: Transcript;
-  document: ApiDocument;
+  document: Api;
   resource: Resource;
   /** Whether values of items may be repeated, and not their shape alone. */
   withExamples: boolean;

@@ -1,6 +1,6 @@
 import { parseJson } from '../../common/json.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import type { Check } from '../clauses/check.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { hasOnlyNullFaults } from '../transcript/recognize-body.ts';
@@ -9,7 +9,7 @@ import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
 
 type Sent = {
-  document: ApiDocument;
+  document: Api;
   operation: Operation | undefined;
   /** What is wrong with its body. */
   find: FindProblems | undefined;

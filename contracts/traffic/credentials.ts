@@ -1,7 +1,7 @@
 import { type FieldRules, isSecretParameter, toFieldRules } from '../../common/secrets/names.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
-import { type KeyPlace, keyNamesOf, toKeyPlace } from '../../openapi/key-places.ts';
-import { isBearer, type WaysIn } from '../../openapi/security.ts';
+import type { Api, KeyPlace, WaysIn } from '../../openapi/index.ts';
+import { keyNamesOf, toKeyPlace } from '../../openapi/model/key-places.ts';
+import { isBearer } from '../../openapi/model/security.ts';
 import type { CredentialForm } from '../cases/case.ts';
 import type { KeyBook } from './key-book.ts';
 import { recordedValues } from './read-outcome.ts';
@@ -110,7 +110,7 @@ export type KeyFields = {
 };
 
 /** The fields that carry the keys of a document's operations. */
-export function keyFieldsOf({ operations }: Pick<ApiDocument, 'operations'>): KeyFields {
+export function keyFieldsOf({ operations }: Pick<Api, 'operations'>): KeyFields {
   const names = keyNamesOf(operations);
   const ways = operations.flatMap(({ waysIn }) => waysIn.filter((way) => way.length > 0));
   const named = ways.map((way) => [way.map(({ scheme }) => scheme.name).join(' '), way] as const);

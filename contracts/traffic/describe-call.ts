@@ -1,18 +1,16 @@
 import { membersOf } from '../../common/json.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import type { Case, Purpose } from '../cases/case.ts';
-import type { findOperation } from '../transcript/recognize.ts';
-import { recognizeCall } from '../transcript/recognize.ts';
+import { type findOperation, recognizeCall } from '../transcript/recognize.ts';
 import { recognizeBody } from '../transcript/recognize-body.ts';
 import type { FindBody } from '../transcript/schema/validator.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
-
 /** What a call asks for, by itself, and what a valid body of a create holds. */
 export type Described = Pick<Case, 'purpose' | 'leftOpen'> & { sent?: Record<string, unknown> };
 
 type Asked = {
-  document: ApiDocument;
+  document: Api;
   /** What is wrong with a body, by the operation's id. */
   bodies: FindBody;
   operation: Operation | undefined;

@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../../openapi/document.ts';
-import { asksForKey } from '../../openapi/key-places.ts';
+import type { Api } from '../../openapi/index.ts';
+import { asksForKey } from '../../openapi/model/key-places.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { Call } from './to-call.ts';
@@ -38,7 +38,7 @@ const minKeys = 2;
  */
 export function readKeyValidity(
   sorted: readonly Call[],
-  { clauses }: Pick<ApiDocument, 'clauses'>,
+  { clauses }: Pick<Api, 'clauses'>,
 ): KeyValidity {
   const isWorded = clauses.length > 0;
   const callOf = ({ case: { operation, method }, request: { path } }: Exchange) =>

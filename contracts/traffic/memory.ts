@@ -1,5 +1,6 @@
 import { toJson } from '../../common/json.ts';
-import { type ApiDocument, findResource } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { idAsked, idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
@@ -21,7 +22,7 @@ const maxEntries = 20_000;
 /** Longer texts are not retained: they are doubtful, whoever else has them. */
 const maxText = 200;
 
-export function createMemory(document: ApiDocument): Memory {
+export function createMemory(document: Api): Memory {
   const [ids, values, texts] = [
     new Map<string, number>(),
     new Map<string, number>(),

@@ -1,5 +1,6 @@
-import { type ApiDocument, findResource } from '../../openapi/document.ts';
-import { asksForKey } from '../../openapi/key-places.ts';
+import type { Api } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { asksForKey } from '../../openapi/model/key-places.ts';
 import type { Purpose } from '../cases/case.ts';
 import { hasOtherFault } from '../clauses/key-doubts.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
@@ -14,7 +15,7 @@ import type { Call } from './to-call.ts';
  */
 export function settle(
   calls: readonly Call[],
-  { document, memory }: { document: ApiDocument; memory: Memory },
+  { document, memory }: { document: Api; memory: Memory },
 ): Exchange[] {
   const sorted = calls.toSorted(
     (left, right) =>
@@ -61,7 +62,7 @@ export function settle(
 }
 
 /** What a purpose is decided by, beside the call. */
-type Context = { document: ApiDocument; memory: Memory };
+type Context = { document: Api; memory: Memory };
 
 /** What a call with a valid key was for, as far as the interface decides what must follow. */
 function settlePurpose({ exchange, sent }: Call, { document, memory }: Context): Purpose {

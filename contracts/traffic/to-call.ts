@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { membersOf } from '../../common/json.ts';
 import { type Hiding, hideInHeader, hideInUrls } from '../../common/secrets/fields.ts';
 import { type FieldRules, isSecretParameter } from '../../common/secrets/names.ts';
-import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
-import { asksForKey } from '../../openapi/key-places.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { asksForKey } from '../../openapi/model/key-places.ts';
 import { planBodies } from '../cases/bodies.ts';
 import type { Case } from '../cases/case.ts';
 import type { Exchange } from '../transcript/exchange.ts';
@@ -26,7 +27,7 @@ export type Call = {
 };
 
 export type ToCallOptions = {
-  document: ApiDocument;
+  document: Api;
   /** What is wrong with a body, by the operation's id. */
   bodies: FindBody;
   fields: KeyFields;
@@ -173,7 +174,7 @@ function readText({ body }: RecordedExchange['request']): string | undefined {
 
 /** A text that only the item of a create holds, as far as its length can say. */
 function toMarker(
-  document: ApiDocument,
+  document: Api,
   operation: Operation | undefined,
   sent: Record<string, unknown> | undefined,
 ): Pick<Exchange['request'], 'marker'> {

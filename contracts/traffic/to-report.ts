@@ -1,5 +1,5 @@
 import { createRedactor } from '../../common/secrets/texts.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import type { Check } from '../clauses/check.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
@@ -23,7 +23,7 @@ import type { Tally } from './tally.ts';
 import type { Totals } from './totals.ts';
 /** What a report about traffic is made of. */
 export type TrafficParts = {
-  document: ApiDocument;
+  document: Api;
   target: Target;
   checks: readonly Check[];
   notApplicable: readonly NotApplicable[];

@@ -1,5 +1,5 @@
 import { count as counted } from '../../common/cli/count.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { toUnjudgedBodies } from '../judging/judge-response.ts';
 import { observeSilence, toAnswerText } from '../judging/silences.ts';
 import type { SilenceResult, Traffic } from '../report/events.ts';
@@ -30,7 +30,7 @@ const maxReasons = 50;
 
 const leftAtEnd = 'without a complete answer when the proxy ended';
 
-export function createTotals({ operations }: Pick<ApiDocument, 'operations'>): Totals {
+export function createTotals({ operations }: Pick<Api, 'operations'>): Totals {
   const calls = new Map(operations.map(({ id }) => [id, 0]));
   const left = new Map<string, number>();
   const unjudged = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ApiDocument } from '../../openapi/document.ts';
-import { asksForKey } from '../../openapi/key-places.ts';
+import type { Api } from '../../openapi/index.ts';
+import { asksForKey } from '../../openapi/model/key-places.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
 import { judge } from '../judging/judge.ts';
@@ -29,7 +29,7 @@ import { type TrafficParts, type TrafficSettings, toTrafficReport } from './to-r
 import { createTotals, toSilences } from './totals.ts';
 
 export type TrafficJudgeOptions = TrafficSettings & {
-  document: ApiDocument;
+  document: Api;
   /** The base URL of the target; calls of other addresses are counted and left out. */
   baseUrl: string;
   /** Keys whose plan is known, or that are known to be valid. */

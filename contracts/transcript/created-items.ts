@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idAsked, idOf } from './ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, itemsOf, sentFields } from './items.ts';

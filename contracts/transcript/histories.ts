@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { Item } from './items.ts';
 import { type Moves, toMoves, toMovesAtOnce } from './moves.ts';
 import { readSightings, type Sighting } from './sightings.ts';

@@ -1,12 +1,8 @@
 import { membersOf } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Operation,
-  type Parameter,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Parameter } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
 import { unescaped } from './place.ts';
 import { findOperation } from './recognize.ts';
 
@@ -62,7 +58,7 @@ export function withoutQuery(path: string): string {
  * parameter or of the items' id, or a description has the template, such as `memos/{memo}`.
  */
 function doIdsBegin(
-  document: ApiDocument,
+  document: Api,
   { parameter, above, word }: { parameter: Parameter; above: string; word: string | undefined },
 ): boolean {
   const { idProperty = '', item } =
@@ -80,7 +76,7 @@ function doIdsBegin(
  * path. Where the document says that ids repeat what stands before them, they lose that: `memos/abc`
  * in `/memos/{memo}`. All other slashes are encoded (OpenAPI, `allowReserved`).
  */
-export function withSlashes(document: ApiDocument, operation: Operation, path: string): string {
+export function withSlashes(document: Api, operation: Operation, path: string): string {
   const [asked = '', ...query] = path.split('?');
   const parts = operation.path.split('/');
   const sent: string[] = [];

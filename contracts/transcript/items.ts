@@ -1,6 +1,6 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { sampleOf } from './sample.ts';

@@ -1,4 +1,5 @@
-import { findResource, type Operation, type Resource } from '../../openapi/document.ts';
+import type { Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { type Exchange, type Made, sentValue } from './exchange.ts';
 import { idAsked, withoutQuery } from './ids.ts';
 import { itemIn } from './items.ts';

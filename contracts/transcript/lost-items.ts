@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { neverFound, shownItems } from './created-items.ts';
 import { idAsked } from './ids.ts';
 import type { Transcript } from './transcript.ts';

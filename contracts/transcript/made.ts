@@ -1,8 +1,8 @@
 import { toInstant } from '../../common/instant.ts';
 import { membersOf } from '../../common/json.ts';
 import { toPlainName } from '../../common/words.ts';
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, itemIn } from './items.ts';

@@ -1,5 +1,5 @@
 import { toJson } from '../../common/json.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { Item } from './items.ts';
 import type { Sighting } from './sightings.ts';
 

@@ -1,6 +1,5 @@
 import { valueIn } from '../../common/property-path.ts';
-import type { Paging } from '../../openapi/collections/list-parameters.ts';
-import type { ListRules } from '../../openapi/collections/list-rules.ts';
+import type { ListRules, Paging } from '../../openapi/index.ts';
 import { type Answered, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, isList, itemsIn } from './items.ts';

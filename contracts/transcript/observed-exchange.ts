@@ -1,5 +1,5 @@
 import { parseJson, toJson } from '../../common/json.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
@@ -27,7 +27,7 @@ export type SentDetails = {
 };
 
 type Observation = {
-  document: ApiDocument;
+  document: Api;
   operation: Operation;
   sent: SentDetails;
   /** Unix milliseconds at which it was answered. */

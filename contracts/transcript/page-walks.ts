@@ -1,6 +1,5 @@
 import { toJson } from '../../common/json.ts';
-import type { ListRules } from '../../openapi/collections/list-rules.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import type { Api, ListRules, Operation, Resource } from '../../openapi/index.ts';
 import { type Answered, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, idsIn, isList, itemsIn } from './items.ts';
@@ -14,7 +13,7 @@ const known = new WeakMap<Operation, ListRules>();
 
 /** What the query of a list means, where the document describes a way to its other pages. */
 export function pagesOf(
-  { schemas }: Pick<ApiDocument, 'schemas'>,
+  { schemas }: Pick<Api, 'schemas'>,
   { operations: { list }, item }: Resource,
 ): ListRules | undefined {
   if (!list) return undefined;

@@ -1,5 +1,5 @@
 import { membersOf, parseJson } from '../../common/json.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
 import type { FindProblems } from './schema/validator.ts';
 
@@ -21,7 +21,7 @@ const observed: RecognizedBody = { purpose: { kind: 'observed' } };
  * a refusal; of others it is not stated what follows.
  */
 export function recognizeBody(
-  document: ApiDocument,
+  document: Api,
   operation: Operation,
   { find, sent: { mediaType, text } }: { find: FindProblems; sent: SentBody },
 ): RecognizedBody {
@@ -60,7 +60,7 @@ export function recognizeBody(
  * document asks for strict requests.
  */
 export function hasOnlyNullFaults(
-  { hint }: Pick<ApiDocument, 'hint'>,
+  { hint }: Pick<Api, 'hint'>,
   find: FindProblems,
   value: unknown,
 ): boolean {
@@ -80,11 +80,7 @@ function toInvalid(what: string, value?: unknown): RecognizedBody {
 }
 
 /** What of a valid body the interface leaves open. */
-function findOpen(
-  document: ApiDocument,
-  { body }: Operation,
-  value: unknown,
-): RecognizedBody['leftOpen'] {
+function findOpen(document: Api, { body }: Operation, value: unknown): RecognizedBody['leftOpen'] {
   const { properties } = document.schemas.describeSchema(body?.schema ?? {});
   const members = Object.entries(membersOf(value) ?? {});
   const unknown = members.find(([name]) => !Object.hasOwn(properties, name));

@@ -1,19 +1,14 @@
 import { byLiteralText } from '../../common/by-literal-text.ts';
 import { parseJson } from '../../common/json.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import type { Purpose } from '../cases/case.ts';
 import { unescaped } from './place.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
 
 /** A call of an operation by somebody else, as far as its purpose can be read from it. */
 export type ForeignCall = {
-  document: ApiDocument;
+  document: Api;
   operation: Operation;
   /** Path and query; undefined where they are not known. */
   url: URL | undefined;
@@ -44,7 +39,7 @@ export function recognizeCall({
 
 /** What a list asks for, and the first of it that the interface leaves open, if any. */
 function toList(
-  document: ApiDocument,
+  document: Api,
   { parameters }: Operation,
   { pageSize, filters: filterNames }: Resource,
   searchParams: URLSearchParams,
@@ -76,7 +71,7 @@ function toList(
 }
 
 /** Whether a call of an operation without a kind has all that it needs, and only what is described. */
-function isPlain(document: ApiDocument, { path, parameters }: Operation, url: URL): boolean {
+function isPlain(document: Api, { path, parameters }: Operation, url: URL): boolean {
   const ofPlace = (place: string, name: string) =>
     parameters.find((one) => one.in === place && one.name === name);
   const asked = [...url.searchParams].map(
@@ -104,7 +99,7 @@ const validators = new WeakMap<Schema, FindProblems>();
  * Whether a parameter of this schema may have this value; undefined where a text in a URL does not
  * tell: of alternatives, of several items, and of no value at all.
  */
-export function isWithin(document: ApiDocument, given: Schema, value: string): boolean | undefined {
+export function isWithin(document: Api, given: Schema, value: string): boolean | undefined {
   const schema = document.schemas.resolve(given);
   const { enum: values, const: only, items } = schema;
   if (Array.isArray(values)) return values.map(String).includes(value);
@@ -147,14 +142,14 @@ export type FoundPath = { operation?: Operation; other?: Operation };
 
 type Template = { path: string; pattern: RegExp };
 
-const cache = new WeakMap<ApiDocument, readonly Template[]>();
+const cache = new WeakMap<Api, readonly Template[]>();
 
 /**
  * Finds what a method and a path below the base URL call. The path with more text of its own goes
  * first; nothing where the document describes no such path.
  */
 export function findOperation(
-  document: ApiDocument,
+  document: Api,
   { method, path }: { method: string; path: string },
 ): FoundPath {
   const templates = cache.get(document) ?? toTemplates(document);
@@ -168,7 +163,7 @@ export function findOperation(
   return { ...(operation && { operation }), ...(other && { other }) };
 }
 
-function toTemplates({ operations }: ApiDocument): Template[] {
+function toTemplates({ operations }: Api): Template[] {
   return [...new Set(operations.map(({ path }) => path))].map((path) => ({
     path,
     pattern: new RegExp(

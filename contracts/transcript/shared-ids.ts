@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { Answered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { itemIn, itemsOf } from './items.ts';

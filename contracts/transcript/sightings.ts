@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import { idAsked, idOf } from './ids.ts';
 import { countOf, type Item, idsIn, isList, itemIn, itemsIn } from './items.ts';

@@ -1,14 +1,13 @@
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
-import { chooseContent } from '../../openapi/content.ts';
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
-import { findIn, isJson, isStatedSuccess, statedSchema } from '../../openapi/stated.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
+import { chooseContent } from '../../openapi/model/content.ts';
+import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
-import type { Answered, Exchange, Target } from './exchange.ts';
-import { headerValue, isAnswered } from './exchange.ts';
+import { isJson, isStatedSuccess, statedSchema } from '../document/stated.ts';
+import { type Answered, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
 import type { Webhooks } from './webhooks.ts';
-
 /** A key as the checks know it: its name, and its plan if the user gave it. */
 export type KeyInfo = { name: string; plan?: string };
 
@@ -20,7 +19,7 @@ export type RefusedKey = KeyInfo & { beginning: string; status: number };
 
 /** Everything that was sent to one target and came back, in order of sending. */
 export type Transcript = {
-  document: ApiDocument;
+  document: Api;
   target: Target;
   keys: readonly KeyInfo[];
   /** The keys that were given and are not used, as the target refuses them. */

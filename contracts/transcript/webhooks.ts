@@ -1,12 +1,10 @@
 import { membersOf } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
-import { type ServiceCall, serviceCallsOf } from '../../openapi/webhooks.ts';
+import type { Api, ServiceCall } from '../../openapi/index.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
-
 /** A request that a deployment made itself, as it came. Times are in Unix milliseconds. */
 export type ReceivedRequest = {
   method: string;
@@ -43,8 +41,8 @@ export type Webhooks = {
 export type Described = ServiceCall & { find: FindProblems | undefined };
 
 /** All webhooks and callbacks of a document, named as reports do. */
-export function describeWebhooks(document: ApiDocument): Described[] {
-  return serviceCallsOf(document).map((call) => {
+export function describeWebhooks(document: Api): Described[] {
+  return document.schemas.serviceCallsOf(document.operations).map((call) => {
     const { name, sends, callback } = call;
     const id = callback ? `${callback.of.id} ${name}` : `webhook ${name}`;
     const find = sends.body && compileSent(document, sends.body.schema);

@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { createdItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { changedByOthers, type Histories, type History, readHistories } from './histories.ts';

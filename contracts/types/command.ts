@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, delimiter, join } from 'node:path';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
@@ -8,7 +9,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { runOptions } from '../command/options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
 
@@ -64,7 +65,7 @@ async function writeTypes(
 ): Promise<void> {
   const reason = out === undefined ? undefined : await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  const document = await loadDocument(spec ?? builtInDocument, { overlay, allowRefs, isStrict });
+  const document = await compile(spec ?? builtInDocument, { overlay, allowRefs, isStrict });
   reportWarnings('types', document);
   const { default: generate, astToString } = await load();
   const tree = await generate(document.asOpenApi() as never, { silent: true }).catch(

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { isWriting } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
@@ -10,10 +10,8 @@ import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
 import { twinName } from '../transcript/exchange.ts';
-import type { Transcript } from '../transcript/transcript.ts';
-import { isMissed } from '../transcript/transcript.ts';
+import { isMissed, type Transcript } from '../transcript/transcript.ts';
 import { clauseLedger } from './selection.ts';
-
 /** What was made of all transcripts. */
 export type Judged = {
   /** By target. */
@@ -24,7 +22,7 @@ export type Judged = {
 };
 
 export type JudgeAllOptions = {
-  document: ApiDocument;
+  document: Api;
   checks: readonly Check[];
   baseline: readonly BaselineEntry[];
   /** When the run began, in Unix milliseconds. */

@@ -1,6 +1,6 @@
 import { rfcUrl } from '../../common/look/source-links.ts';
 import { toSourceParts } from '../../common/look/source-parts.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import type { Finding } from '../report/events.ts';
 
 /** Where a reader finds what a report names; undefined where no address is known. */
@@ -12,7 +12,7 @@ export interface Links {
 /**
  * Links into the reference of a document, published at `docs`; a clause of an RFC leads to the RFC.
  */
-export function createLinks(document: ApiDocument, docs: string | undefined): Links {
+export function createLinks(document: Api, docs: string | undefined): Links {
   const clauses = new Set(document.clauses.map(({ id }) => id));
   const toUrl = (file: string, id: string) =>
     docs === undefined ? undefined : new URL(`${file}#${encodeURIComponent(id)}`, docs).href;

@@ -1,11 +1,16 @@
 import { toExcerpt } from '../../common/look/visible.ts';
-import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isOnItem, whyNoCall } from '../cases/call-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { NotCalled } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
-import type { Transcript } from '../transcript/transcript.ts';
-import { firstCause, type SkipReason, toSkipText } from '../transcript/transcript.ts';
+import {
+  firstCause,
+  type SkipReason,
+  type Transcript,
+  toSkipText,
+} from '../transcript/transcript.ts';
 
 /** Reasons that `--call` overrides. */
 const ofOwnership: readonly SkipReason['code'][] = [
@@ -18,7 +23,7 @@ const ofOwnership: readonly SkipReason['code'][] = [
 
 /** The chosen operations that no target was called with, each with the reason and what to do. */
 export function toNotCalled(
-  document: ApiDocument,
+  document: Api,
   transcripts: readonly Transcript[],
   { choice, writes }: { choice: Choice; writes: boolean },
 ): NotCalled[] {

@@ -1,8 +1,7 @@
 import { secretOfBasic } from '../../common/secrets/fields.ts';
 import { isSecretName } from '../../common/secrets/names.ts';
 import { isStrong } from '../../common/secrets/texts.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
-import type { KeyPlace } from '../../openapi/key-places.ts';
+import type { Api, KeyPlace } from '../../openapi/index.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
 import type { Pace } from '../run/choices.ts';
@@ -25,7 +24,7 @@ export type VerifyTarget = Target & {
 };
 
 export type VerifyOptions = Pace & {
-  document: ApiDocument;
+  document: Api;
   targets: VerifyTarget[];
   seed: number;
   only: readonly string[];

@@ -1,7 +1,7 @@
 import { toExcerpt } from '../../common/look/visible.ts';
-import { findResource } from '../../openapi/document.ts';
-import { sendableBodyOf } from '../../openapi/sendable-body.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { planBodies } from '../cases/bodies.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import { incomplete } from '../run/own-item.ts';
 import { sentValue } from '../transcript/exchange.ts';
 import { ownIdOf } from '../transcript/made.ts';

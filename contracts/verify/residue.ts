@@ -1,10 +1,6 @@
 import { defined } from '../../common/defined.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import type { Residue } from '../report/events.ts';
 import { type Created, leftItems } from '../transcript/leftovers.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -56,7 +52,7 @@ function whyLeft({ exchanges }: Transcript, { operation, id }: Created): string 
 }
 
 /** The operation that deletes an item of a resource, where the document describes one. */
-function findDelete({ operations }: ApiDocument, resource: Resource): Operation | undefined {
+function findDelete({ operations }: Api, resource: Resource): Operation | undefined {
   const item = new RegExp(`^${RegExp.escape(resource.path)}/\\{[^/{}]+\\}/?$`);
   return operations.find(({ method, path }) => method === 'DELETE' && item.test(path));
 }

@@ -1,6 +1,6 @@
 import { nearestName } from '../../common/cli/nearest-name.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import type { Case, CaseKind } from '../cases/case.ts';
 import { createPlan, type Plan } from '../cases/plan.ts';
 import { checks } from '../checks/index.ts';
@@ -9,7 +9,7 @@ import type { Check } from '../clauses/check.ts';
 import { type Choice, wants } from '../run/choices.ts';
 
 /** What of the document is judged. */
-export type Selection = { document: ApiDocument; only: readonly string[]; skip: readonly string[] };
+export type Selection = { document: Api; only: readonly string[]; skip: readonly string[] };
 
 const maxListed = 20;
 
@@ -17,10 +17,7 @@ const maxListed = 20;
  * What is wrong with the first name that is not an operation, a check or the source of a clause, if
  * any: --only and --skip would do nothing with it.
  */
-export function explainUnknownName(
-  document: ApiDocument,
-  names: readonly string[],
-): string | undefined {
+export function explainUnknownName(document: Api, names: readonly string[]): string | undefined {
   const operations = document.operations.map(({ id }) => id);
   const unknown = names.find((name) => !operations.includes(name) && !isOfChecks(document, name));
   if (unknown === undefined) return undefined;
@@ -39,7 +36,7 @@ export function explainUnknownName(
 }
 
 /** Whether a name is that of a check, or the source of a clause that applies to the document. */
-function isOfChecks(document: ApiDocument, name: string): boolean {
+function isOfChecks(document: Api, name: string): boolean {
   return (
     checks.some(({ id }) => id === name) ||
     toApplicable(document, checks).checks.some(({ clause }) =>
@@ -184,6 +181,6 @@ export class NothingChecked extends UsageError {
 }
 
 /** Every check that applies to a document, with its clause. */
-export function clauseLedger(document: ApiDocument): readonly Check[] {
+export function clauseLedger(document: Api): readonly Check[] {
   return toApplicable(document, checks).checks;
 }

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
@@ -13,7 +13,7 @@ export type CalledTarget = { target: Target; callsOf: (operation: string) => num
 
 /** How often each operation was called on each target, and how many findings show it. */
 export function toOperations(
-  { operations }: ApiDocument,
+  { operations }: Api,
   targets: readonly CalledTarget[],
   findings: readonly Finding[],
 ): Report['operations'] {

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -55,7 +55,7 @@ export type Call = {
 export type Behaviour = (call: Call) => Promise<Answer | TextAnswer>;
 
 /** An operation on the items of a collection. */
-export type ItemOperation = { document: ApiDocument; resource: Resource; operation: Operation };
+export type ItemOperation = { document: Api; resource: Resource; operation: Operation };
 
 /** Adds to what an operation does; gives the behaviour as it is where there is nothing to add. */
 export type Around<Options = ItemOperation> = (behaviour: Behaviour, options: Options) => Behaviour;

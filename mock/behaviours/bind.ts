@@ -1,11 +1,7 @@
-import { createFindParent, itemPathsOf } from '../../openapi/collections/scopes.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../openapi/document.ts';
-import { isDescribed } from '../../openapi/stated.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { createFindParent, itemPathsOf } from '../../openapi/model/placements.ts';
+import { isDescribed } from '../../openapi/model/responses.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { createActionBehaviour } from './action.ts';
 import type { Around, Behaviour } from './behaviour.ts';
@@ -121,7 +117,7 @@ const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * documented error or its method, as in `COPY /books/{id}`, says so.
  */
 function findNeeded(
-  { resources }: ApiDocument,
+  { resources }: Api,
   operation: Operation,
 ): { resource: Resource; itemPath: string } | undefined {
   const { method, path, hint } = operation;

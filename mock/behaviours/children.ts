@@ -1,6 +1,6 @@
 import { valueAt, withAll } from '../../common/property-path.ts';
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { fieldsOf, findInScopes, keyInScopes, toStoredItem } from '../items/stored-item.ts';
@@ -68,7 +68,7 @@ export function withChildren(behaviour: Behaviour, options: ChildrenOptions): Be
 /** A collection below another, or single objects there, and the filter that finds those of one item. */
 type Child = { resource: Resource; filter: string };
 
-function findChildren({ resources, singletons }: ApiDocument, parent: Resource): Child[] {
+function findChildren({ resources, singletons }: Api, parent: Resource): Child[] {
   return [...singletons, ...resources].flatMap((resource) =>
     scopesOf(resource)
       .filter((scope) => scope.parent === parent.name)
@@ -89,7 +89,7 @@ function filtersBelow({ resource, filter }: Child, { id, outer }: Above): Filter
 type Visit = (resource: Resource, filters: Filters, after: Filters) => Promise<unknown>;
 
 /** Creates what gives the items of some scopes the values of others. */
-function createMove(store: ItemStore, document: ApiDocument): Visit {
+function createMove(store: ItemStore, document: Api): Visit {
   return async (resource, filters, after) => {
     const { name, idProperty, isSingle } = resource;
     const moved = scopesOf(resource)
@@ -114,7 +114,7 @@ function createMove(store: ItemStore, document: ApiDocument): Visit {
 
 /** Visits the items below one, from the leaves up, with what finds them before and after a change. */
 async function visitChildren(
-  { store, document }: { store: ItemStore; document: ApiDocument },
+  { store, document }: { store: ItemStore; document: Api },
   [above, after]: readonly [Above, Above],
   visit: Visit,
   visited = new Set<string>(),

@@ -1,7 +1,6 @@
 import { valueAt } from '../../common/property-path.ts';
-import { heldSchemaOf } from '../../openapi/content.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import type { Schemas } from '../../openapi/schemas.ts';
+import type { Api, Operation, Resource, Schemas } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
@@ -61,7 +60,7 @@ type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
  * the one that the body gives where the caller chooses ids.
  */
 function createToNewItem(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): ToNewItem {

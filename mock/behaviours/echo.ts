@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
-import type { ApiDocument, Operation, Schema } from '../../openapi/document.ts';
+import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -20,7 +20,7 @@ type Place = { path: readonly string[]; fields: Fields; names: ReadonlyMap<strin
  * allows.
  */
 export function createEcho(
-  document: ApiDocument,
+  document: Api,
   { path }: Pick<Operation, 'path'>,
   schema: Schema | undefined,
 ): (answer: Answer | TextAnswer, call: Call) => Answer | TextAnswer {

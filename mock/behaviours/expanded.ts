@@ -1,6 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import type { Reference, Resource } from '../../openapi/collections/resource.ts';
+import type { Reference, Resource } from '../../openapi/index.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { createShow } from '../state/scopes.ts';

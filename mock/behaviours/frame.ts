@@ -1,8 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import { heldSchemaOf } from '../../openapi/content.ts';
-import type { ApiDocument, ResponseDescription, Schema } from '../../openapi/document.ts';
-import type { Schemas } from '../../openapi/schemas.ts';
+import type { Api, ResponseDescription, Schema, Schemas } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { type ByteText, parseExact, toByteText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 
@@ -45,7 +44,7 @@ export function describeAt(schemas: Schemas, schema: Schema, path: readonly stri
  * these paths.
  */
 export function makeAround(
-  document: ApiDocument,
+  document: Api,
   response: ResponseDescription,
   paths: readonly (readonly string[])[],
 ): Fields {
@@ -75,7 +74,7 @@ export function makeAround(
 
 /** A value that an answer shows, as like its examples as the schema allows. */
 export function makeShown(
-  document: ApiDocument,
+  document: Api,
   schema: Schema,
   examples: readonly unknown[] = [],
 ): unknown {

@@ -1,7 +1,7 @@
 import { stringifyExact } from '../../common/json-text.ts';
-import { heldSchemaOf, toSentTextType } from '../../openapi/content.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
-import { writeBody } from '../../openapi/write-body.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { heldSchemaOf, toSentTextType } from '../../openapi/model/content.ts';
+import { writeBody } from '../../openapi/model/write-body.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
@@ -20,7 +20,7 @@ const seed = 1;
 
 /** What the answers of an operation are made with. */
 export type FromDocumentOptions = {
-  document: ApiDocument;
+  document: Api;
   operation: Operation;
   answerWithPrism: AnswerWithPrism;
   /** What the 401 of an operation challenges with (RFC 9110 §15.5.2), where it can. */

@@ -1,7 +1,7 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { idParameterOf, type Reference } from '../../openapi/collections/resource.ts';
-import type { Operation, Resource } from '../../openapi/document.ts';
+import type { Operation, Reference, Resource } from '../../openapi/index.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';

@@ -2,10 +2,9 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, valueAt, withAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import { receiptOf } from '../../openapi/collections/id-property.ts';
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import { heldSchemaOf } from '../../openapi/content.ts';
-import type { Operation, Resource, ResponseDescription } from '../../openapi/document.ts';
+import type { Operation, Resource, ResponseDescription } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, noContent, type TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf } from '../items/stored-item.ts';
@@ -114,7 +113,7 @@ function createWithOwnId(
   if (!schema) return (_, __, answer) => answer;
   const { idProperty } = resource;
   const parameter = idParameterOf(operation) ?? '';
-  const name = receiptOf(document.schemas.describeShown(schema), resource) ?? idProperty;
+  const name = document.schemas.receiptOf(schema, resource) ?? idProperty;
   return ({ params }, json, answer) => {
     const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
     if (!isObject(value) || !hasAt(value, name)) return answer;

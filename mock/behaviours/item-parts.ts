@@ -1,11 +1,10 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toPlainName } from '../../common/words.ts';
-import { splitPartPath } from '../../openapi/collections/item-parts.ts';
-import { heldSchemaOf } from '../../openapi/content.ts';
-import { type ApiDocument, collectionsOf, type Schema } from '../../openapi/document.ts';
-import type { FlatSchema } from '../../openapi/schema.ts';
-import type { Schemas } from '../../openapi/schemas.ts';
+import type { Api, FlatSchema, Schema, Schemas } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { splitPartPath } from '../../openapi/model/resource.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
@@ -104,12 +103,7 @@ function elementSchema(schemas: Schemas, items: Schema): Schema {
  * The element that is made of what is sent for it, which may be no more than its name. What is
  * `readOnly` stays as it was, but for what names it.
  */
-function toWholeElement(
-  document: ApiDocument,
-  schema: Schema,
-  sent: unknown,
-  old: unknown,
-): unknown {
+function toWholeElement(document: Api, schema: Schema, sent: unknown, old: unknown): unknown {
   const value = makeShown(document, schema);
   if (!isObject(value)) return sent;
   if (isObject(sent)) {
@@ -124,7 +118,7 @@ function toWholeElement(
 }
 
 /** Makes what finds the item of another collection that is sent for an element by its id. */
-function createFindNamed(document: ApiDocument, schema: Schema) {
+function createFindNamed(document: Api, schema: Schema) {
   const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
   const own = namesOf(document.schemas.flatten(schema));
   const others = collectionsOf(document).filter(({ item }) => namesOf(item) === own);

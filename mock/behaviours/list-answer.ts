@@ -1,9 +1,14 @@
-import type { LinkAs, ListField } from '../../openapi/collections/list-fields.ts';
-import type { ListForm } from '../../openapi/collections/list-form.ts';
-import { isNumber } from '../../openapi/collections/schema-types.ts';
-import { heldSchemaOf } from '../../openapi/content.ts';
-import type { ApiDocument, ResponseDescription, Schema } from '../../openapi/document.ts';
-import type { Schemas } from '../../openapi/schemas.ts';
+import type {
+  Api,
+  LinkAs,
+  ListField,
+  ListForm,
+  ResponseDescription,
+  Schema,
+  Schemas,
+} from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { isNumber } from '../../openapi/model/id-form.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import { createFrame, describeAt, held, makeAround, setAt } from './frame.ts';
@@ -13,7 +18,7 @@ import { factOf, type ListPage, type ToUrl } from './list-page.ts';
 export type RenderList = (page: ListPage, toUrl: ToUrl) => ByteText;
 
 export type ListAnswerOptions = {
-  document: ApiDocument;
+  document: Api;
   /** The response that describes the answer. */
   response: ResponseDescription | undefined;
   form: ListForm;

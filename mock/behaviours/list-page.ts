@@ -1,7 +1,6 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { LinkAs, ListRole } from '../../openapi/collections/list-fields.ts';
-import type { Paging, SortKey } from '../../openapi/collections/list-parameters.ts';
+import type { LinkAs, ListRole, Paging, SortKey } from '../../openapi/index.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, parseExact } from '../json/exact-json.ts';
 import type { ItemStore, SerialItem } from '../state/store.ts';

@@ -2,20 +2,20 @@ import { toInstant } from '../../common/instant.ts';
 import { isObject } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
-import {
-  type Comparison,
-  type Condition,
-  comparisonOf,
-} from '../../openapi/collections/conditions.ts';
+import type {
+  Comparison,
+  Condition,
+  FlatSchema,
+  ListRules,
+  Sorting,
+  SortKey,
+} from '../../openapi/index.ts';
 import {
   asksForDescending,
+  comparisonOf,
   findNamed,
   parseSort,
-  type Sorting,
-  type SortKey,
-} from '../../openapi/collections/list-parameters.ts';
-import type { ListRules } from '../../openapi/collections/list-rules.ts';
-import type { FlatSchema } from '../../openapi/document.ts';
+} from '../../openapi/model/lists.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 

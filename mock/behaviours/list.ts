@@ -1,7 +1,5 @@
 import { isSuccess } from '../../common/success.ts';
-import type { Paging } from '../../openapi/collections/list-parameters.ts';
-import type { ListRules } from '../../openapi/collections/list-rules.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { ListRules, Paging, Resource } from '../../openapi/index.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { statusOf } from '../documented/responses.ts';
 import { createIsEqual, splitFilters } from '../items/find-items.ts';

@@ -1,5 +1,5 @@
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';

@@ -1,6 +1,6 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import {
   type Answer,
   toOutOfRoomAnswer,

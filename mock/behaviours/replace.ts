@@ -1,5 +1,5 @@
 import { valueAt } from '../../common/property-path.ts';
-import { isCalledCreate } from '../../openapi/collections/operations-on.ts';
+import { isCalledCreate } from '../../openapi/model/operation.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';

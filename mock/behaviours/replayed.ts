@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringifyExact } from '../../common/json-text.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import { bytesOfAnswer, type Replays, sentStatus, toStatedErrorAnswer } from '../answers/answer.ts';
 import { takenStatusOf } from '../documented/responses.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -12,7 +12,7 @@ import type { Behaviour } from './behaviour.ts';
  */
 export function withReplays(
   behaviour: Behaviour,
-  { document, operation }: { document: ApiDocument; operation: Operation },
+  { document, operation }: { document: Api; operation: Operation },
 ): Behaviour {
   const { method } = operation;
   const isMeant = method === 'POST' || method === 'PATCH';

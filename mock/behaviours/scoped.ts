@@ -1,5 +1,5 @@
-import { isCreated, itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { isCreated, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
 import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { findInScopes } from '../items/stored-item.ts';
@@ -39,7 +39,7 @@ export function withinScopes(
 }
 
 /** Makes what finds the first collection that lacks the item that a scope names. */
-function createFindMissing(document: ApiDocument, { path }: Operation) {
+function createFindMissing(document: Api, { path }: Operation) {
   const parentOf = ({ scope }: ScopeValue) =>
     document.resources.find((one) => one.name === scope.parent && isCreated(one));
   const itemPaths = itemPathsOf(path);
@@ -65,7 +65,7 @@ function createFindMissing(document: ApiDocument, { path }: Operation) {
  */
 export function withNamedItems(
   behaviour: Behaviour,
-  { document, operation }: { document: ApiDocument; operation: Operation },
+  { document, operation }: { document: Api; operation: Operation },
 ): Behaviour {
   const named = findNamedItems(document, operation);
   if (named.length === 0) return behaviour;

@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
-import { shownIn } from '../../openapi/collections/success.ts';
-import type { Operation, Resource } from '../../openapi/document.ts';
+import type { Operation, Resource } from '../../openapi/index.ts';
+import { shownIn } from '../../openapi/model/operation.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';

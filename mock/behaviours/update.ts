@@ -1,8 +1,8 @@
 import { isObject } from '../../common/json.ts';
+import { mergePatchType } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
-import type { ApiDocument, FlatSchema, Operation, Resource } from '../../openapi/document.ts';
-import { mergePatchType } from '../../openapi/patch-contents.ts';
+import type { Api, FlatSchema, Operation, Resource } from '../../openapi/index.ts';
 import {
   ensureFields,
   ensureHasId,
@@ -106,7 +106,7 @@ type PatchItem = (item: unknown, call: Pick<Call, 'body' | 'source'>) => unknown
  * where null is a value like others, and those of a merge patch without which the item would lack
  * what it requires.
  */
-function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
+function createPatchItem(document: Api, item: FlatSchema): PatchItem {
   const merge = (
     target: unknown,
     patch: unknown,
@@ -136,7 +136,7 @@ function createPatchItem(document: ApiDocument, item: FlatSchema): PatchItem {
 
 /** Finds the property of a body that gives an item another id, such as `new_name`. */
 export function newIdOf(
-  { schemas }: ApiDocument,
+  { schemas }: Api,
   { idProperty, isSingle }: Resource,
   operation: Operation,
 ): string | undefined {
@@ -157,10 +157,7 @@ export function newIdIn(body: unknown, newId: string | undefined) {
 const unsetsByEmpty = /\b(unset|remov|clear|delet)\w*\b[^.]*\b(empty|blank)\b/i;
 
 /** Makes what takes out what empty texts remove, where the document says so of a property. */
-function createUnset(
-  { schemas }: ApiDocument,
-  operation: Operation,
-): (patched: unknown) => unknown {
+function createUnset({ schemas }: Api, operation: Operation): (patched: unknown) => unknown {
   const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
   const names = Object.keys(properties).filter((name) => {
     const { description = '' } = schemas.resolve(properties[name] ?? {});

@@ -1,10 +1,10 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueIn } from '../../common/property-path.ts';
-import { shownIn } from '../../openapi/collections/success.ts';
-import { heldSchemaOf } from '../../openapi/content.ts';
-import type { ApiDocument, Resource, ResponseDescription, Schema } from '../../openapi/document.ts';
-import { describes } from '../../openapi/schema.ts';
+import type { Api, Resource, ResponseDescription, Schema } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { shownIn } from '../../openapi/model/operation.ts';
+import { describes } from '../../openapi/model/describes.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
@@ -47,7 +47,7 @@ export function findShownItem(
  * its own, and items have others. Undefined where items may be shown as they are.
  */
 export function createOmitUnshown(
-  document: ApiDocument,
+  document: Api,
   { item, isOpen }: Resource,
   schema: Schema,
 ): ((json: ByteText) => ByteText) | undefined {

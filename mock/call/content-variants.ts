@@ -1,23 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import { isSuccess } from '../../common/success.ts';
-import { type Content, isJsonContent, toSentType } from '../../openapi/content.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
-import { withContent } from '../../openapi/with-content.ts';
+import type { Api, Content, Operation } from '../../openapi/index.ts';
+import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
+import { withContent } from './with-content.ts';
 
 /**
  * The contents of a success that are not its first JSON, or else its first content, in other words, by
  * their media types: what has examples or a schema of its own. What is stored is written as XML, too.
  */
-export function findVariants(
-  { schemas }: ApiDocument,
-  operation: Operation,
-): ReadonlyMap<string, Content> {
+export function findVariants({ schemas }: Api, operation: Operation): ReadonlyMap<string, Content> {
   const { contents = [] } = findSuccess(operation) ?? {};
   const primary = schemas.jsonContentOf(contents) ?? contents[0];
   if (!primary || contents.length < 2) return new Map();
@@ -49,7 +46,7 @@ export function withVariants(
     accepted,
     bind,
   }: {
-    document: ApiDocument;
+    document: Api;
     operation: Operation;
     variants: ReadonlyMap<string, Content>;
     /** The media type that a request accepts best. */

@@ -1,4 +1,5 @@
-import { type ApiDocument, findResource, type Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /**
@@ -14,10 +15,7 @@ export type Deprecation = {
  * Deprecation (RFC 9745) where the document says since when, Sunset (RFC 8594), and a Link to the
  * successor (RFC 8288): the list of the same resource. From the sunset on, the operation is gone.
  */
-export function createDeprecation(
-  operation: Operation,
-  document: ApiDocument,
-): Deprecation | undefined {
+export function createDeprecation(operation: Operation, document: Api): Deprecation | undefined {
   if (!operation.deprecated) return undefined;
   const { id, deprecatedSince, sunset } = operation;
   const resource = findResource(document, operation);

@@ -3,17 +3,18 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { isJsonMedia } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import { type Content, toSentType } from '../../openapi/content.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type ResponseDescription,
-} from '../../openapi/document.ts';
-import type { HeaderDescription } from '../../openapi/operation.ts';
+import type {
+  Api,
+  Content,
+  HeaderDescription,
+  Operation,
+  ResponseDescription,
+} from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { toSentType } from '../../openapi/model/content.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
+import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
-import { writeParameter } from '../../openapi/write-parameter.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/to-target.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
@@ -51,7 +52,7 @@ export type DocumentedAnswer = {
  * check or to add.
  */
 export function createDocumentedAnswer(
-  document: ApiDocument,
+  document: Api,
   operation: Operation,
 ): DocumentedAnswer | undefined {
   const responses = operation.responses.filter(({ status }) => !/^[45]/.test(status));
@@ -165,7 +166,7 @@ const setElsewhere =
   /^(content-.*|access-control-.*|set-cookie|vary|date|connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$|rate-?limit/i;
 
 function toParts(
-  document: ApiDocument,
+  document: Api,
   {
     operation,
     response,
@@ -205,7 +206,7 @@ function toParts(
   };
 }
 
-function toValue(document: ApiDocument, name: string, schema: ResponseDescription['schema']) {
+function toValue(document: Api, name: string, schema: ResponseDescription['schema']) {
   try {
     const describe = document.schemas.describeShown;
     return generateNamed(name, schema ?? {}, { seed: 1, describe, own: true });
@@ -223,7 +224,7 @@ function toFieldValue(value: unknown, name: string, header: HeaderDescription): 
 }
 
 /** Makes what finds where an item is that was created. */
-function createLocate(document: ApiDocument, operation: Operation) {
+function createLocate(document: Api, operation: Operation) {
   const resource = operation.kind === 'create' ? findResource(document, operation) : undefined;
   const read = resource?.operations.read;
   const parameter = read && idParameterOf(read);
@@ -253,7 +254,7 @@ function findAccepted(request: Request, types: string[]): string | false {
 }
 
 /** What ends an event stream of an operation: the mark that its description or its examples show. */
-function endOfEvents({ schemas }: ApiDocument, operation: Operation): string {
+function endOfEvents({ schemas }: Api, operation: Operation): string {
   const { stream } = schemas.flatten(operation.body?.schema).properties;
   const isSaid =
     schemas.mentions(operation, '[DONE]') || JSON.stringify([stream]).includes('[DONE]');
@@ -264,7 +265,7 @@ function endOfEvents({ schemas }: ApiDocument, operation: Operation): string {
 type ToSequence = (sequence: Sequence, value: unknown) => Pick<TextAnswer, 'text' | 'mediaType'>;
 
 /** Makes what writes the items of a list, or of another answer items that are made for the sequence. */
-function createToSequence(document: ApiDocument, operation: Operation): ToSequence {
+function createToSequence(document: Api, operation: Operation): ToSequence {
   const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
   const textOf = oncePer((sequence: Sequence) => {
     const { content } = sequence;

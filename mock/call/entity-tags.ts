@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { isSuccess } from '../../common/success.ts';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import type { Behaviour, RequestSource } from '../behaviours/behaviour.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';

@@ -1,6 +1,6 @@
-import { chooseContent } from '../../openapi/content.ts';
-import type { ApiDocument, Operation, Parameter, Schema } from '../../openapi/document.ts';
-import { jsonPatchType } from '../../openapi/patch-contents.ts';
+import { jsonPatchType } from '../../common/media-type.ts';
+import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
+import { chooseContent } from '../../openapi/model/content.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {
@@ -17,7 +17,7 @@ export type InputRules = Pick<ReadParametersOptions, 'refusesOthers' | 'readWron
 };
 
 export type InputOptions = {
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   inputRules?: ((operation: Operation) => InputRules) | undefined;
   /** Changes the reader of an operation's body. */
@@ -45,7 +45,7 @@ export function createOperationParameters(
   });
 }
 
-function isChecked(document: ApiDocument, { kind }: Operation, parameter: Parameter): boolean {
+function isChecked(document: Api, { kind }: Operation, parameter: Parameter): boolean {
   const isPlain = parameter.style === 'simple' && !parameter.content;
   if (isPlain && kind !== undefined) return false;
   const { schema } = document.schemas.describeSchema(parameter.schema);

@@ -1,4 +1,4 @@
-import type { KeyPlace } from '../../openapi/key-places.ts';
+import type { KeyPlace } from '../../openapi/index.ts';
 
 /** What a request with a key carries. */
 export type PlacedKey = {

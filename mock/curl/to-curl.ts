@@ -1,4 +1,4 @@
-import type { KeyPlace } from '../../openapi/key-places.ts';
+import type { KeyPlace } from '../../openapi/index.ts';
 import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
 import { posixShell, type Shell } from './shell.ts';
 

@@ -1,6 +1,6 @@
-import { type Content, heldSchemaOf } from '../../openapi/content.ts';
-import type { ApiDocument, Operation, ResponseDescription } from '../../openapi/document.ts';
-import { describeScheme, usedSchemes } from '../../openapi/security.ts';
+import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { describeScheme, usedSchemes } from '../../openapi/model/security.ts';
 import { defaultResponse } from './responses.ts';
 import { sequencesOf } from './sequences.ts';
 
@@ -49,7 +49,7 @@ const inWords: Readonly<Record<Exclude<AnswerSource, 'store'>, string>> = {
 const maxNamed = 8;
 
 /** The stateless operations, with what each of them answers; empty if there are none. */
-export function describeStateless({ operations }: ApiDocument): string {
+export function describeStateless({ operations }: Api): string {
   const bySource = Map.groupBy(operations, answerSourceOf);
   const groups = Object.entries(inWords).flatMap(([source, words]) => {
     const ids = (bySource.get(source as AnswerSource) ?? []).map(({ id }) => id);
@@ -61,7 +61,7 @@ export function describeStateless({ operations }: ApiDocument): string {
 }
 
 /** What operations ask of their callers and the twin cannot check, so that it counts as given. */
-export function findUnchecked({ operations }: ApiDocument): string[] {
+export function findUnchecked({ operations }: Api): string[] {
   return usedSchemes(operations)
     .filter(({ type }) => type === 'mutualTLS' || type === 'unknown')
     .map((scheme) => `${scheme.name} (${describeScheme(scheme)})`);

@@ -1,6 +1,5 @@
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
-import type { Schemas } from '../../openapi/schemas.ts';
+import type { JsonObject } from '../../common/json.ts';
+import type { Api, Operation, Schemas } from '../../openapi/index.ts';
 import { type Answer, isJsonType, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
@@ -19,7 +18,7 @@ export type LoadPrism = () => Promise<Prism>;
  * else together, so it is loaded for the first such answer, not before.
  */
 export function createAnswerWithPrism(
-  document: ApiDocument,
+  document: Api,
   log: Log,
   load: LoadPrism = () => import('@stoplight/prism-http'),
 ): AnswerWithPrism {
@@ -43,7 +42,7 @@ export function createAnswerWithPrism(
 
 async function askPrism(
   prism: Prism,
-  excerpt: RawDocument,
+  excerpt: JsonObject,
   operation: Operation,
 ): Promise<Answer | TextAnswer | undefined> {
   const operations = await prism.getHttpOperationsFromSpec(excerpt);
@@ -105,14 +104,14 @@ const maxSchemas = 100;
 /** The most parts of one whose references are written out, as it writes out all of them. */
 const maxParts = 50_000;
 
-function isSmall(excerpt: RawDocument, schemas: Schemas): boolean {
+function isSmall(excerpt: JsonObject, schemas: Schemas): boolean {
   let left = maxParts;
   const above = new Set<unknown>();
-  const visit = (node: RawDocument | undefined): void => {
+  const visit = (node: JsonObject | undefined): void => {
     if (typeof node !== 'object' || node === null || above.has(node) || --left < 0) return;
     above.add(node);
     for (const inner of Object.values(node)) visit(inner);
-    if (typeof node.$ref === 'string') visit(schemas.follow(node.$ref) as RawDocument);
+    if (typeof node.$ref === 'string') visit(schemas.follow(node.$ref) as JsonObject);
     above.delete(node);
   };
   visit(excerpt);
@@ -121,9 +120,9 @@ function isSmall(excerpt: RawDocument, schemas: Schemas): boolean {
 
 /** The part of a document that describes the responses of one operation, if it is not too large. */
 function toExcerpt(
-  { asOpenApi, schemas }: ApiDocument,
+  { asOpenApi, schemas }: Api,
   { path, method }: Operation,
-): RawDocument | undefined {
+): JsonObject | undefined {
   const { openapi, info, components = {}, paths: all } = asOpenApi();
   if (Object.keys(components.schemas ?? {}).length > maxSchemas) return undefined;
   const item = schemas.resolve(all[path]);

@@ -1,9 +1,9 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { isJsonMedia } from '../../common/media-type.ts';
-import { type Content, toSentType } from '../../openapi/content.ts';
-import type { ApiDocument, Operation, ResponseDescription } from '../../openapi/document.ts';
-import { findIn } from '../../openapi/stated.ts';
+import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
+import { toSentType } from '../../openapi/model/content.ts';
+import { findIn } from '../../openapi/model/responses.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
@@ -24,7 +24,7 @@ export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | Te
  * status, or else the one that most operations have for the status, or for errors at all. Undefined
  * where the document describes no form but the very Error of the twin.
  */
-export function createToErrorForm(document: ApiDocument): ToErrorForm | undefined {
+export function createToErrorForm(document: Api): ToErrorForm | undefined {
   const all = document.operations.flatMap((operation) => errorsOf(operation));
   const forms = all.filter((response) => contentOf(document, response) !== undefined);
   if (forms.every((response) => isOwnForm(document, response))) return undefined;
@@ -82,10 +82,7 @@ function errorsOf({ responses }: Operation): ResponseDescription[] {
   );
 }
 
-function contentOf(
-  { schemas }: ApiDocument,
-  { contents }: ResponseDescription,
-): Content | undefined {
+function contentOf({ schemas }: Api, { contents }: ResponseDescription): Content | undefined {
   const text = contents.find(({ mediaType }) => mediaType === 'text/plain');
   return schemas.jsonContentOf(contents) ?? text;
 }
@@ -97,14 +94,14 @@ function tells({ mediaType, schema, examples }: Partial<Content> = {}): boolean 
   );
 }
 
-const likenessOf = oncePer((document: ApiDocument) =>
+const likenessOf = oncePer((document: Api) =>
   oncePer(({ schema = {}, examples }: Content) =>
     document.schemas.schemaOfExamples(schema, Object.values(examples)),
   ),
 );
 
 /** Whether errors are the Error of the twin: a code, a message and the status. */
-function isOwnForm(document: ApiDocument, response: ResponseDescription): boolean {
+function isOwnForm(document: Api, response: ResponseDescription): boolean {
   const { mediaType, schema } = contentOf(document, response) as Content;
   if (mediaType !== 'application/json' || !schema) return false;
   const { properties } = document.schemas.describeSchema(schema);
@@ -113,7 +110,7 @@ function isOwnForm(document: ApiDocument, response: ResponseDescription): boolea
 }
 
 /** Makes the search for the form that most operations have for a status, or for one like it. */
-function createFindCommon(document: ApiDocument, forms: readonly ResponseDescription[]) {
+function createFindCommon(document: Api, forms: readonly ResponseDescription[]) {
   const found = new Map<number, Content | undefined>();
   const search = (status: number): Content | undefined => {
     const like = [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT'];

@@ -1,17 +1,12 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { jsonPatchType } from '../../common/media-type.ts';
 import { withAt, withoutAt } from '../../common/property-path.ts';
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import type { Content } from '../../openapi/content.ts';
-import {
-  findResource,
-  type Operation,
-  type Resource,
-  type Schema,
-} from '../../openapi/document.ts';
-import { jsonPatchType } from '../../openapi/patch-contents.ts';
-import { toFormParts, writeBody } from '../../openapi/write-body.ts';
+import type { Content, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
+import { toFormParts, writeBody } from '../../openapi/model/write-body.ts';
 import type { Call } from '../curl/to-curl.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { fits } from '../json/validator.ts';

@@ -1,15 +1,10 @@
 import { withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { createFindParent, itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Parameter,
-  type Schema,
-} from '../../openapi/document.ts';
-import { isOtherwiseDescribed } from '../../openapi/operation.ts';
-import { writeParameter } from '../../openapi/write-parameter.ts';
+import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
+import { createFindParent, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
+import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { type TargetValues, toTarget } from '../curl/to-target.ts';
 import { toIds } from '../items/named-items.ts';
 import { fieldsOf } from '../items/stored-item.ts';
@@ -47,7 +42,7 @@ export type ExampleCallOptions = Pick<ExampleSources, 'store'> & {
  * values, and with nothing that an operation does not need.
  */
 export function createToExampleCall(
-  document: ApiDocument,
+  document: Api,
   { store, writeXml }: ExampleCallOptions,
 ): ToExampleCall {
   const makeFitting = createMakeFitting(document, 'readOnly');
@@ -174,4 +169,4 @@ async function findStoredValue(
   return first;
 }
 
-const findParentOf = oncePer(({ resources }: ApiDocument) => createFindParent(resources));
+const findParentOf = oncePer(({ resources }: Api) => createFindParent(resources));

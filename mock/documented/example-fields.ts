@@ -1,9 +1,9 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../common/property-path.ts';
-import { idFormOfText } from '../../openapi/collections/id-form.ts';
-import { idParameterOf } from '../../openapi/collections/resource.ts';
-import type { ApiDocument, Operation, Resource, Schema } from '../../openapi/document.ts';
+import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { idFormOfText } from '../../openapi/model/id-form.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
@@ -12,7 +12,7 @@ import type { Store } from '../state/store.ts';
 
 /** What examples are made of. */
 export type ExampleSources = {
-  document: ApiDocument;
+  document: Api;
   store: Pick<Store, 'get' | 'list' | 'listSerial'>;
   /** Makes what fits a schema, of these examples if it can be. */
   make: (schema: Schema, examples?: readonly unknown[]) => unknown;
@@ -51,7 +51,7 @@ export async function toUsable(
  * the body itself, in a list, or in a property such as `{"article": {...}}`.
  */
 async function mapFields(
-  document: ApiDocument,
+  document: Api,
   operation: Operation,
   body: unknown,
   change: (fields: Fields) => Promise<Fields>,
@@ -129,7 +129,7 @@ async function withFreshValues(
 
 /** The n-th of other values of a property: an id as they are counted, or a made value. */
 function toOther(
-  document: ApiDocument,
+  document: Api,
   { idProperty, idSchema, item }: Resource,
   property: string,
   n: number,

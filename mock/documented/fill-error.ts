@@ -1,7 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { toPlainName } from '../../common/words.ts';
-import type { ApiDocument, FlatSchema, Schema } from '../../openapi/document.ts';
-import type { DescribeSchema } from '../../openapi/marks.ts';
+import type { Api, DescribeSchema, FlatSchema, Schema } from '../../openapi/index.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
 import { ownValue, withinTries } from '../../openapi/values/make-options.ts';
 import { type PlainSchema, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
@@ -32,7 +31,7 @@ const maxDepth = 4;
  * and not known of the error is empty, or what the schema shows; what is not required is left out
  * then.
  */
-export function createFillError(document: ApiDocument): FillError {
+export function createFillError(document: Api): FillError {
   const describe = document.schemas.describeShown;
   const fitsIn = (schema: Schema, value: unknown) => fits(document, schema, value);
   const options = { seed: 1, describe, own: true };

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../common/cli/nearest-name.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import { quote } from '../json/quote.ts';
 
 /**
@@ -9,7 +9,7 @@ import { quote } from '../json/quote.ts';
  * Throws {@link UsageError} where it means none.
  */
 export function findNamedOperations(
-  { operations, basePath }: ApiDocument,
+  { operations, basePath }: Api,
   name: string,
   source: string,
 ): Operation[] {

@@ -1,7 +1,7 @@
 import { valueIn } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { Operation, ResponseDescription } from '../../openapi/document.ts';
-import { findIn } from '../../openapi/stated.ts';
+import type { Operation, ResponseDescription } from '../../openapi/index.ts';
+import { findIn } from '../../openapi/model/responses.ts';
 
 /**
  * The response that an operation documents for a status: by the status itself, by its range, or by

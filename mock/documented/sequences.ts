@@ -1,7 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import type { Content } from '../../openapi/content.ts';
-import type { ResponseDescription, Schema } from '../../openapi/document.ts';
+import type { Content, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { Made, MakeFitting } from '../json/make-fitting.ts';
 

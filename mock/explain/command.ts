@@ -1,9 +1,10 @@
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { list, text, toggle } from '../../common/cli/option-kinds.ts';
 import { type OptionTable, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
-import { type ApiDocument, builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { type Api, compile } from '../../openapi/index.ts';
 import { explain } from './explanation.ts';
 import { toText } from './to-text.ts';
 
@@ -59,7 +60,7 @@ export const runCommand = createCommand({
     const [file = builtInDocument, second] = [...spec, ...files];
     if (second !== undefined)
       throw new UsageError(`One document is explained at a time, but ${second} is a second one.`);
-    const document = await loadDocument(file, { overlay, allowRefs, isStrict });
+    const document = await compile(file, { overlay, allowRefs, isStrict });
     const explanation = explain(document, await readOwn(document, behaviours));
     if (json) process.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`);
     else print(toText(explanation));
@@ -67,7 +68,7 @@ export const runCommand = createCommand({
   },
 });
 
-async function readOwn(document: ApiDocument, file: string | undefined) {
+async function readOwn(document: Api, file: string | undefined) {
   if (file === undefined) return undefined;
   const { readBehaviours } = await import('../extras/late-behaviours.ts');
   return readBehaviours({ document, file, files: new Set(), given: undefined, before: undefined });

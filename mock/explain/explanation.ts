@@ -1,16 +1,18 @@
 import { isSuccess } from '../../common/success.ts';
-import {
-  describeParameters,
-  type ListRules,
-  type ParameterEffect,
-} from '../../openapi/collections/list-rules.ts';
-import type { Reference } from '../../openapi/collections/resource.ts';
-import { placementsOf } from '../../openapi/collections/scopes.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import type { Kind } from '../../openapi/kinds.ts';
-import { type TriggeredCallView, triggeredCallsOf, viewOf } from '../../openapi/triggers.ts';
+import type {
+  Api,
+  Kind,
+  ListRules,
+  Operation,
+  ParameterEffect,
+  Reference,
+  Resource,
+} from '../../openapi/index.ts';
+import { describeParameters } from '../../openapi/model/lists.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
+import { type TriggeredCallView, triggeredCallsOf, viewOf } from '../extras/webhooks/triggers.ts';
 import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
@@ -74,7 +76,7 @@ export type Explanation = {
  * Explains what the mock makes of a document: which operations keep state, why the others do not, and
  * which have behaviours of the user's own.
  */
-export function explain(document: ApiDocument, own?: OwnBehaviours): Explanation {
+export function explain(document: Api, own?: OwnBehaviours): Explanation {
   const { file, title, version, written, operations, resources } = document;
   const whyStateless = createWhyStateless(document);
   return {
@@ -102,7 +104,7 @@ export function explain(document: ApiDocument, own?: OwnBehaviours): Explanation
   };
 }
 
-function explainCollection(resource: Resource, document: ApiDocument): CollectionExplanation {
+function explainCollection(resource: Resource, document: Api): CollectionExplanation {
   const { schemas } = document;
   const { name, path, idProperty, idSchema, scope = [], bodyForm } = resource;
   const { list: _, ...ofItems } = resource.operations;
@@ -153,7 +155,7 @@ function idFormOf({ type, format }: Resource['idSchema']): string {
 
 function explainOperation(
   operation: Operation,
-  document: ApiDocument,
+  document: Api,
   whyStateless: (operation: Operation) => Statelessness,
 ): OperationExplanation {
   const { resources } = document;
@@ -187,7 +189,7 @@ function evidenceOf(kind: Kind, { idProperty }: Resource, { method, path }: Oper
 }
 
 /** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */
-function whyStateful(document: ApiDocument, operation: Operation): string | undefined {
+function whyStateful(document: Api, operation: Operation): string | undefined {
   const { actsOn, part, sets, stamps = [], takes = [], singleton, answersAs, path } = operation;
   if (answersAs) return `it answers as GET ${answersAs.path} does, without content`;
   const single = document.singletons.find(({ name }) => name === singleton);

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { toVisible } from '../../common/look/visible.ts';
-import type { ParameterEffect } from '../../openapi/collections/list-rules.ts';
-import type { TriggeredCallView } from '../../openapi/triggers.ts';
+import type { ParameterEffect } from '../../openapi/index.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
+import type { TriggeredCallView } from '../extras/webhooks/triggers.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
 
 const inWords: Readonly<Record<AnswerSource, string>> = {

@@ -1,15 +1,17 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { shapeOf } from '../../common/path-template.ts';
-import type { Lack } from '../../openapi/collections/candidate.ts';
-import { toKey } from '../../openapi/collections/keep-effective.ts';
-import { asks } from '../../openapi/collections/operations-on.ts';
-import { findPlaces, type Place } from '../../openapi/collections/places.ts';
-import { placementsOf } from '../../openapi/collections/scopes.ts';
-import { successOf } from '../../openapi/collections/success.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import type { Hint } from '../../openapi/hint.ts';
-import type { Kind } from '../../openapi/kinds.ts';
-import type { Schemas } from '../../openapi/schemas.ts';
+import type {
+  Api,
+  CollectionPlace,
+  Hint,
+  Kind,
+  Lack,
+  Operation,
+  Resource,
+  Schemas,
+} from '../../openapi/index.ts';
+import { asks, successOf, toKey } from '../../openapi/model/operation.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';
@@ -28,9 +30,9 @@ export type Statelessness = {
 type Cause = Pick<Statelessness, 'because' | 'remedy'> & { hint?: Hint };
 
 /** Makes what finds why operations of a document keep no state, by the steps that find collections. */
-export function createWhyStateless(document: ApiDocument): (operation: Operation) => Statelessness {
+export function createWhyStateless(document: Api): (operation: Operation) => Statelessness {
   const { schemas, operations } = document;
-  const places = findPlaces(operations, (one) => schemas.itemsOf(one) !== undefined);
+  const places = schemas.placesOf(operations);
   const placeOf = new Map(
     places.flatMap((place) =>
       [...place.onCollection, ...place.onItem].map((operation) => [operation, place] as const),
@@ -56,11 +58,11 @@ export function createWhyStateless(document: ApiDocument): (operation: Operation
 }
 
 /** Where an operation is in what the user wrote. */
-export function pointerTo({ written }: ApiDocument, { path, method }: Operation): string {
+export function pointerTo({ written }: Api, { path, method }: Operation): string {
   return written.toPointer(`/paths/${toToken(path)}/${method.toLowerCase()}`);
 }
 
-function causeOf(document: ApiDocument, operation: Operation, place: Place | undefined): Cause {
+function causeOf(document: Api, operation: Operation, place: CollectionPlace | undefined): Cause {
   const { schemas, resources } = document;
   const { hint, path } = operation;
   if (hint?.kind === 'none') return { because: 'x-twin says so' };
@@ -175,7 +177,7 @@ function namesOf(names: readonly string[]): string {
   return others > 0 ? `${first} and ${others} more` : first;
 }
 
-type Known = { operation: Operation; kind: Kind; place: Place };
+type Known = { operation: Operation; kind: Kind; place: CollectionPlace };
 
 /** Why an operation at the place of a collection is none of its operations. */
 function whyLeftOut(schemas: Schemas, resource: Resource, { operation, kind }: Known): Cause {
@@ -202,7 +204,7 @@ function whyLeftOut(schemas: Schemas, resource: Resource, { operation, kind }: K
 }
 
 /** Why the place of an operation is no collection. */
-function whyNoCollection({ schemas, resources }: ApiDocument, known: Known): Cause {
+function whyNoCollection({ schemas, resources }: Api, known: Known): Cause {
   const { kind, place } = known;
   const found = schemas.toCandidate(place);
   if ('lacks' in found) return whyLacking(schemas, known, { lack: found, resources });

@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
-import type { ApiDocument } from '../../openapi/document.ts';
-import { asksForKeysAlone } from '../../openapi/security.ts';
+import type { Api } from '../../openapi/index.ts';
+import { asksForKeysAlone } from '../../openapi/model/security.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Authority } from '../domains/authority.ts';
@@ -116,7 +116,7 @@ const schemes: Extra = async ({ served }) => {
   };
 };
 
-function hasOtherSchemes(document: ApiDocument): boolean {
+function hasOtherSchemes(document: Api): boolean {
   const isOther = document.securitySchemes.some(
     (one) => one.type !== 'http' || one.scheme !== 'bearer' || one.words !== undefined,
   );

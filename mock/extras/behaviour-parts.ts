@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { messageOf, toVisible } from '../../common/look/visible.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import {
   type Answer,
   bodyOf,
@@ -79,7 +79,7 @@ export function toBehaviourParts(
 type OwnOptions = {
   /** What the twin does by itself. */
   made: Behaviour;
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   run: Run;
   find: (operation: Operation, sandbox: Sandbox) => OwnBehaviour | undefined;

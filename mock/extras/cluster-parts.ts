@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { toJsonAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { findNamedOperations } from '../documented/named-operations.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import type { Authenticate } from '../http/authenticate.ts';

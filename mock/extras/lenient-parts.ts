@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { toExcerpt } from '../../common/look/visible.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import type { DocumentedAnswer } from '../call/documented-answer.ts';
 import type { ExtraParts } from '../extra.ts';
 import { tolerate } from '../http/locals.ts';
@@ -8,7 +8,7 @@ import { createLenientBody } from './lenient/lenient-body.ts';
 import { mountLenientPaths } from './lenient/lenient-paths.ts';
 
 /** What a twin tolerates in requests, as most servers do. */
-export function toLenientParts(document: ApiDocument): ExtraParts {
+export function toLenientParts(document: Api): ExtraParts {
   return {
     mountBehind: (app) => mountLenientPaths(app, document),
     changeCalls: (calls) => ({

@@ -1,7 +1,7 @@
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import type { ExtraParts } from '../extra.ts';
 import { createCors } from '../http/cors.ts';
 import { pinRows } from './pins/answers.ts';
@@ -12,7 +12,7 @@ import { createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts
 import type { Pins } from './pins/pins.ts';
 
 /** What pins change of the calls of a document. */
-export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {
+export function toPinnedParts(pins: Pins, document: Api): ExtraParts {
   return {
     behaviourInstead: createPinnedBehaviours(pins, document),
     wrapSend: (send) => createPinnedSend(send, pins),
@@ -32,7 +32,7 @@ export function toPinnedParts(pins: Pins, document: ApiDocument): ExtraParts {
  * How the twin behaves by the pins of a document; undefined where it has none. Throws a
  * DocumentError for a silence that cannot be pinned, and for an answer that it cannot have.
  */
-export function readPins({ silences }: Pick<ApiDocument, 'silences'>): Pins | undefined {
+export function readPins({ silences }: Pick<Api, 'silences'>): Pins | undefined {
   const pinned = silences.filter(({ pin }) => pin !== undefined);
   if (pinned.length === 0) return undefined;
   const pins: Pins = { errors: {} };

@@ -1,5 +1,4 @@
 import { ensureWebhookSecret } from '../../common/cli/webhook-secret.ts';
-import { isSameEvent, triggeredCallsOf } from '../../openapi/triggers.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { createRedact, secretNamesOf } from '../redact.ts';
 import { createSendAfter } from './webhooks/after-operations.ts';
@@ -9,6 +8,7 @@ import { createFindEndpoints } from './webhooks/endpoints.ts';
 import { createMakePayload } from './webhooks/payload.ts';
 import { createSend } from './webhooks/send.ts';
 import { signatureOf } from './webhooks/sign.ts';
+import { isSameEvent, triggeredCallsOf } from './webhooks/triggers.ts';
 import { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
 
 export { makeSecret } from './webhooks/sign.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { MistakesError, UsageError } from '../../common/cli/usage-error.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import {
   type GivenData,
   isSnapshot,
@@ -11,8 +11,7 @@ import {
   parseGivenItems,
 } from '../items/given-items.ts';
 import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
-import type { Problem } from '../json/validator.ts';
-import { compilerOf } from '../json/validator.ts';
+import { compilerOf, type Problem } from '../json/validator.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, locateInYaml, toDataJson, toJsonText } from './data-json.ts';
 import { type DataText, maxDataItems, readDataText } from './data-text.ts';
@@ -63,7 +62,7 @@ export async function namesOfData(source: DataSource, before?: GivenData): Promi
 }
 
 /** Makes items of data, which is held against the document as a whole. Throws {@link UsageError}. */
-export async function readData(source: DataSource, document: ApiDocument): Promise<GivenData> {
+export async function readData(source: DataSource, document: Api): Promise<GivenData> {
   const json = await source.parse();
   const { collections, problems, count } = await parseGivenItems(json, {
     document,

@@ -3,13 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { DocumentError, UsageError } from '../../common/cli/usage-error.ts';
 import { namedItemsFile, readNamedItems } from '../../fixtures/named-items.ts';
-import {
-  type ApiDocument,
-  type DocumentWarning,
-  describeWarnings,
-  loadDocument,
-} from '../../openapi/document.ts';
-import { withOpenLists } from '../../openapi/open-lists.ts';
+import { type Api, compile, type DocumentWarning } from '../../openapi/index.ts';
+import { withOpenLists } from '../../openapi/model/api.ts';
+import { describeWarnings } from '../../openapi/model/warnings.ts';
 import type { GivenData } from '../items/given-items.ts';
 import { parseExact } from '../json/exact-json.ts';
 import {
@@ -48,20 +44,19 @@ export async function readServed(
   { given = {}, files = new Set(), before }: ReadServedOptions,
 ): Promise<Served> {
   const own = builtIn('contracts/openapi.yaml');
-  const stated = await loadDocument(config.spec ?? own, {
+  const stated = await compile(config.spec ?? own, {
     files,
     overlay: given.overlay ?? config.overlay,
     allowRefs: config.allowRefs,
     isStrict: config.strictSpec,
+    pins: given.pins ?? config.pins,
   });
   refuseOwnPaths(stated, config.spec ?? own);
   if (before) refuseNewFaults(stated, before.document);
-  const pinned = await readPinned(stated, config.pins, { given: given.pins, files });
-  const described = pinned?.document ?? stated;
   const data = await openGiven(config.data, { given: given.data, files });
-  const found = data ? withOpenLists(described, await data.names(before?.data)) : described;
+  const found = data ? withOpenLists(stated, await data.names(before?.data)) : stated;
   const document = before ? reuseDocument(found, before.document) : found;
-  const ownPlans = config.spec === undefined ? {} : (await loadDocument(own, { files })).plans;
+  const ownPlans = config.spec === undefined ? {} : (await compile(own, { files })).plans;
   const ownFigures = [config.plans, config.keys, given.plans, given.keys];
   const hasPlans = config.spec === undefined || ownFigures.some((one) => one !== undefined);
   const limits = hasPlans ? 'plans' : limitsOf(found);
@@ -74,7 +69,7 @@ export async function readServed(
   const keys = readKeys(config.keys, { plans: policy.plans, given: given.keys, files });
   const namedItems = await readAllNamedItems(found, files);
   const arePinsSame = before?.pins !== undefined && before.document === document;
-  const pins = pinned && (arePinsSame ? before.pins : pinned.read(document));
+  const pins = arePinsSame ? before.pins : await readPinned(document, given.pins ?? config.pins);
   if (pins?.ban !== undefined) policy = { ...policy, ban: pins.ban };
   const served: Served = {
     document,
@@ -105,30 +100,16 @@ function reuse<Value>(value: Value, before: Value | undefined): Value {
   return before !== undefined && isDeepStrictEqual(before, value) ? before : value;
 }
 
-/** A document as it is pinned, and what reads its pins; undefined without any. */
-async function readPinned(
-  stated: ApiDocument,
-  file: string | undefined,
-  { given, files }: { given: unknown; files: Set<string> },
-) {
-  if (given === undefined && file === undefined) return undefined;
-  const { applyPins, parseOverlay, readOverlay, readPins } = await import(
-    '../extras/late-calls.ts'
-  );
-  const overlay =
-    given === undefined
-      ? await readOverlay(file as string, { files })
-      : parseOverlay(given, 'pins');
-  const read = (document: ApiDocument) => {
-    try {
-      return readPins(document);
-    } catch (error) {
-      throw error instanceof DocumentError
-        ? new DocumentError(`${overlay.file}: ${error.message}`)
-        : error;
-    }
-  };
-  return { document: applyPins(stated, overlay), read };
+/** Reads the answers that a document is pinned to; undefined without any. Throws {@link DocumentError}. */
+async function readPinned(document: Api, given: unknown): Promise<Served['pins']> {
+  if (given === undefined) return undefined;
+  const { readPins } = await import('../extras/late-calls.ts');
+  try {
+    return readPins(document);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new DocumentError(`${typeof given === 'string' ? given : 'pins'}: ${error.message}`);
+  }
 }
 
 /** The data to begin with, yet to be held against a document; undefined without any. */
@@ -143,7 +124,7 @@ async function openGiven(
     source && {
       textHash: source.textHash,
       names: (before: GivenData | undefined) => namesOfData(source, before),
-      read: (document: ApiDocument) => readData(source, document),
+      read: (document: Api) => readData(source, document),
     }
   );
 }
@@ -152,9 +133,9 @@ async function openGiven(
  * The document of before where both say the same; with the very same text, where they differ in
  * which of their open lists are collections.
  */
-function reuseDocument(document: ApiDocument, before: ApiDocument): ApiDocument {
+function reuseDocument(document: Api, before: Api): Api {
   if (!isDeepStrictEqual(before.exact.asOpenApi(), document.exact.asOpenApi())) return document;
-  const namesOf = ({ resources }: ApiDocument) => resources.map(({ name }) => name);
+  const namesOf = ({ resources }: Api) => resources.map(({ name }) => name);
   const isSame = isDeepStrictEqual(namesOf(before), namesOf(document));
   return isSame ? before : { ...document, schemas: before.schemas };
 }
@@ -163,7 +144,7 @@ function reuseDocument(document: ApiDocument, before: ApiDocument): ApiDocument 
  * Who saves a document again has just made the mistakes that it did not have before, or is about to
  * go on writing.
  */
-function refuseNewFaults({ file, written }: ApiDocument, before: ApiDocument): void {
+function refuseNewFaults({ file, written }: Api, before: Api): void {
   const toLine = ({ pointer, problem }: DocumentWarning) => `${pointer} ${problem}`;
   const known = new Set(before.written.warnings.map(toLine));
   const others = written.warnings.filter((warning) => !known.has(toLine(warning)));
@@ -172,7 +153,7 @@ function refuseNewFaults({ file, written }: ApiDocument, before: ApiDocument): v
 }
 
 /** The twin answers some paths itself, so the document cannot have operations there. */
-function refuseOwnPaths({ basePath, operations }: ApiDocument, file: string): void {
+function refuseOwnPaths({ basePath, operations }: Api, file: string): void {
   const taken = operations.find(({ path }) =>
     /^\/(__admin(\/|$)|sandboxes\/)/i.test(basePath + path),
   );
@@ -183,13 +164,13 @@ function refuseOwnPaths({ basePath, operations }: ApiDocument, file: string): vo
 }
 
 /** Which limits a document of others has: by plans, by headers, or none. */
-function limitsOf({ plans, limits }: ApiDocument): Served['limits'] {
+function limitsOf({ plans, limits }: Api): Served['limits'] {
   if (Object.keys(plans).length > 0) return 'plans';
   return limits ? 'documented' : 'none';
 }
 
 type PolicyOptions = {
-  stated: ApiDocument['plans'];
+  stated: Api['plans'];
   /** What each of the built-in plans allows a minute instead, where the document says so. */
   perMinute: number | undefined;
   given: unknown;
@@ -241,7 +222,7 @@ function parseFile<Parsed>(
 }
 
 async function readAllNamedItems(
-  { resources }: ApiDocument,
+  { resources }: Api,
   files: Set<string>,
 ): Promise<Served['namedItems']> {
   const texts = resources.map(async ({ name }) => {

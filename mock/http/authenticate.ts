@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import type { CredentialsProblem } from '../journal/reason.ts';
@@ -40,7 +40,7 @@ export type Security = {
 };
 
 /** Checks callers by their keys alone, where operations ask for a bearer token. */
-export function createKeySecurity(document: ApiDocument, keys: readonly ApiKey[]): Security {
+export function createKeySecurity(document: Api, keys: readonly ApiKey[]): Security {
   const realm = realmOf(document);
   const authenticate = createAuthenticate(keys, realm);
   const missing = toMissingKey(realm);
@@ -55,7 +55,7 @@ export function createKeySecurity(document: ApiDocument, keys: readonly ApiKey[]
 }
 
 /** The realm of challenges (RFC 9110 §11.5): the title, unless the document names another. */
-export function realmOf({ hint, title }: Pick<ApiDocument, 'hint' | 'title'>): string {
+export function realmOf({ hint, title }: Pick<Api, 'hint' | 'title'>): string {
   return toRealm(hint.realm ?? title);
 }
 

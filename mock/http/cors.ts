@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 
 /**
  * What a browser needs to let a page of another origin call the API (Fetch standard, HTTP-CORS
@@ -34,7 +34,7 @@ const defaultRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 const maxDocumented = 100;
 
 /** The names of headers that responses of a document have besides those of every twin. */
-export function documentedHeaderNames({ operations }: ApiDocument): string[] {
+export function documentedHeaderNames({ operations }: Api): string[] {
   const names = new Map<string, string>();
   // Browsers show Set-Cookie to no page.
   const own = new Set([...exposed.map((name) => name.toLowerCase()), 'set-cookie']);

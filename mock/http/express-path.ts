@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { byLiteralText } from '../../common/by-literal-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { toComparedPath } from '../../common/path-template.ts';
-import type { ApiDocument, Operation } from '../../openapi/document.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 
 /** A path such as `/pets/{petId}` in the syntax of Express, with special characters escaped. */
@@ -64,7 +64,7 @@ export function toMethodAnswer({ method, path }: Request, allow: readonly string
  * Makes the search for the path of an operation that differs only in a final slash or in upper and
  * lower case, if that path would be answered.
  */
-export function createFindSimilarPath(document: ApiDocument): (path: string) => string | undefined {
+export function createFindSimilarPath(document: Api): (path: string) => string | undefined {
   const isDescribed = createIsDescribedPath(document);
   return (path) => {
     const similar = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
@@ -76,10 +76,7 @@ export function createFindSimilarPath(document: ApiDocument): (path: string) => 
 }
 
 /** Makes what says whether a path is one of an operation. */
-export function createIsDescribedPath({
-  basePath,
-  operations,
-}: ApiDocument): (path: string) => boolean {
+export function createIsDescribedPath({ basePath, operations }: Api): (path: string) => boolean {
   const paths = [...new Set(operations.map(({ path }) => path))].map((path) =>
     toPattern(basePath + path),
   );
@@ -91,7 +88,7 @@ export function createIsDescribedPath({
  * names it below that of a server of its own; undefined where no operation has such a server.
  */
 export function createFindElsewhere(
-  document: ApiDocument,
+  document: Api,
 ): ((path: string) => string | undefined) | undefined {
   const isDescribed = createIsDescribedPath(document);
   const forms = document.operations.flatMap(({ bases = [], path }) =>

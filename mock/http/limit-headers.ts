@@ -1,4 +1,4 @@
-import type { DocumentedLimits, LimitRole } from '../../openapi/documented-limits.ts';
+import type { DocumentedLimits, LimitRole } from '../../openapi/index.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Decision, Window } from '../limits/decide.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import type { ParameterValues } from '../behaviours/behaviour.ts';
 import { Exchange, maxBody, toRetainedBody } from '../journal/exchange.ts';
 import type { Journals } from '../journal/journals.ts';

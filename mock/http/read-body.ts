@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { toEssence } from '../../common/media-type.ts';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import {
   type Answer,
   type ErrorProblem,

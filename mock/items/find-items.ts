@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import type { Filters } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';

@@ -2,8 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, pointerTo, valueAt } from '../../common/property-path.ts';
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
-import { findOpenLists } from '../../openapi/open-lists.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
@@ -31,7 +30,7 @@ export type ParsedItems =
   | { collections?: never; problems: readonly Problem[]; count: number };
 
 export type ParseItemsOptions = {
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   /** How many problems are listed. */
   maxProblems: number;
@@ -75,8 +74,10 @@ export function parseGivenItems(
   return count > 0 ? { problems, count } : { collections };
 }
 
-function unknownCollection({ at }: GivenList, document: ApiDocument): string {
-  const known = [...document.resources, ...findOpenLists(document)].map(({ name }) => name);
+function unknownCollection({ at }: GivenList, document: Api): string {
+  const known = [...document.resources, ...document.schemas.findOpenLists(document.operations)].map(
+    ({ name }) => name,
+  );
   const which =
     known.length === 0
       ? 'The document describes none that the twin stores.'

@@ -1,12 +1,10 @@
-import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
+import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { mendItem } from '../../openapi/values/generate.ts';
 import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
-import type { Problem } from '../json/validator.ts';
-import { compilerOf, fits } from '../json/validator.ts';
+import { compilerOf, fits, type Problem } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
-
 /** What the answers of operations ask of the items of a collection. */
 export type ItemRules = {
   /**
@@ -19,7 +17,7 @@ export type ItemRules = {
 };
 
 /** Reads the rules of collections; a schema that several share is compiled once, at first need. */
-export const itemRulesOf = oncePer((document: ApiDocument) => {
+export const itemRulesOf = oncePer((document: Api) => {
   const describe = document.schemas.describeShown;
   const toRules = oncePer((schema: Schema): ItemRules => {
     let attempts = maxAttempts;
@@ -61,7 +59,7 @@ const maxAttempts = 4;
  * The schema of an item that each operation can answer with. Properties that one of them does not
  * describe are left out of its answers, so they are no fault of an item.
  */
-function schemaOfAnswers(document: ApiDocument, resource: Resource): Schema {
+function schemaOfAnswers(document: Api, resource: Resource): Schema {
   const schemas = document.schemas.answeredItems(resource).map((schema): Schema => {
     if (!isPlain(document, schema)) return schema;
     const { properties, required } = document.schemas.describeShown(schema);
@@ -79,7 +77,7 @@ const plainKeywords = new Set(
   ).split(' '),
 );
 
-function isPlain(document: ApiDocument, node: Schema, depth = 0): boolean {
+function isPlain(document: Api, node: Schema, depth = 0): boolean {
   const schema = document.schemas.resolve(node);
   const keywords = Object.keys(schema).filter((keyword) => !keyword.startsWith('x-'));
   const isOpen = typeof schema.additionalProperties !== 'object' || !schema.additionalProperties;

@@ -1,5 +1,5 @@
 import { partsOf } from '../../common/property-path.ts';
-import type { FlatSchema, Resource, Schema } from '../../openapi/document.ts';
+import type { FlatSchema, Resource, Schema } from '../../openapi/index.ts';
 import { oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf, originMember } from '../state/scopes.ts';
 

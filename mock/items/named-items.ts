@@ -1,13 +1,13 @@
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { idFormOfText } from '../../openapi/collections/id-form.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { idFormOfText } from '../../openapi/model/id-form.ts';
 import {
   createFindParent,
   isCreated,
   itemPathsOf,
   placementAt,
-} from '../../openapi/collections/scopes.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
+} from '../../openapi/model/placements.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -29,7 +29,7 @@ type NamedItem = {
 
 /** The values of path parameters, with the ids of items in the place of other names. */
 export async function toIds(
-  document: ApiDocument,
+  document: Api,
   operation: Pick<Operation, 'path'>,
   { store, params }: { store: Pick<ItemStore, 'list'>; params: Params },
 ): Promise<Params> {
@@ -41,13 +41,10 @@ export async function toIds(
   return ids;
 }
 
-const findParentOf = oncePer(({ resources }: ApiDocument) => createFindParent(resources));
+const findParentOf = oncePer(({ resources }: Api) => createFindParent(resources));
 
 /** The items that the parameters of a path name by other properties than their ids. */
-export function findNamedItems(
-  document: ApiDocument,
-  { path }: Pick<Operation, 'path'>,
-): NamedItem[] {
+export function findNamedItems(document: Api, { path }: Pick<Operation, 'path'>): NamedItem[] {
   return itemPathsOf(path).flatMap((itemPath): NamedItem[] => {
     const resource = findParentOf(document)(itemPath);
     const key = resource && placementAt(resource, itemPath)?.key;

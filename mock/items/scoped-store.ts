@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { withAll } from '../../common/property-path.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { createShow, pickHidden, type ScopeValue, toScopeFilters } from '../state/scopes.ts';
 import type { Filters, ItemStore, NewItem, StoredItem } from '../state/store.ts';

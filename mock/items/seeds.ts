@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
-import { itemPathsOf, placementAt } from '../../openapi/collections/scopes.ts';
-import type { ApiDocument, Resource, Schema } from '../../openapi/document.ts';
-import { generateItems, generateNamed, type Item } from '../../openapi/values/generate.ts';
+import type { Api, Item, Resource, Schema } from '../../openapi/index.ts';
+import { itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
+import { generateItems, generateNamed } from '../../openapi/values/generate.ts';
 import { kindsOf } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -28,7 +28,7 @@ export type NamedItems = Readonly<Record<string, string>>;
 
 /** Leaves named items out where another document describes other items under the same name. */
 export function createMakeSeeds(
-  document: ApiDocument,
+  document: Api,
   namedItems: NamedItems,
   compileSchema: CompileSchema,
 ): MakeSeeds {
@@ -83,7 +83,7 @@ function bytesOfMade(items: readonly Item[]): number {
 }
 
 function generate(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   settings: { count: number; seed: number },
 ): Item[] {
@@ -109,7 +109,7 @@ const maxProbed = 100;
 
 /** The items that generated fields become, from the `first` number on, valid in each answer. */
 function toItems(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   { generated, first }: { generated: readonly Item[]; first: number },
 ): StoredItem[] {
@@ -160,7 +160,7 @@ export function findMisfits(
 
 /** Returns seeds that report, at the first use of a collection, if its items are missing or do not fit. */
 export function withReports(
-  document: ApiDocument,
+  document: Api,
   seeds: Collections,
   { count, report }: { count: number; report: (problem: string) => void },
 ): Collections {
@@ -196,7 +196,7 @@ export function findChangedSeeds(before: Collections, after: Collections): strin
  * unique; one that has no other value is left out where it may be. Undefined where it marks none.
  */
 function createDistinct(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
 ): ((item: Fields, n: number) => Fields) | undefined {
   const names = document.schemas.uniquePropertiesOf(resource);
@@ -242,7 +242,7 @@ function parentsFirst(resources: readonly Resource[]): readonly Resource[] {
  * of the collection that it is nested in have some each. Where it is nested in none, they are in the
  * scope that the document shows an example of: of others, nothing tells that they exist.
  */
-function toSeedScopes(document: ApiDocument, resource: Resource, above?: Contents): Fields[] {
+function toSeedScopes(document: Api, resource: Resource, above?: Contents): Fields[] {
   const { scope = [] } = resource;
   const toMembers = createToScopeMembers(document, resource);
   const last = scope.findLastIndex(({ parent }) => parent !== undefined);
@@ -270,7 +270,7 @@ function parentNameOf({ scope = [] }: Resource): string | undefined {
 const noItem = { id: '' } as StoredItem;
 
 /** Items whose references to other collections name items that are there. */
-function linkSeeds(document: ApiDocument, seeds: Collections): Collections {
+function linkSeeds(document: Api, seeds: Collections): Collections {
   const linked: Record<string, Collections[string]> = { ...seeds };
   for (const resource of document.resources) {
     const contents = seeds[resource.name];
@@ -283,7 +283,7 @@ function linkSeeds(document: ApiDocument, seeds: Collections): Collections {
 
 /** The items of a collection, whose references name items that are there. */
 function link(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   { contents, seeds }: { contents: Contents; seeds: Collections },
 ): Contents {

@@ -1,10 +1,10 @@
 import { defined } from '../../common/defined.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-path.ts';
-import { idFormOfText } from '../../openapi/collections/id-form.ts';
-import { placementsOf } from '../../openapi/collections/scopes.ts';
-import type { Resource, Schema } from '../../openapi/document.ts';
-import { describes } from '../../openapi/schema.ts';
+import type { Resource, Schema } from '../../openapi/index.ts';
+import { idFormOfText } from '../../openapi/model/id-form.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
+import { describes } from '../../openapi/model/describes.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {

@@ -1,14 +1,8 @@
 import { isObject } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
 import { wordsOf } from '../../common/words.ts';
-import type {
-  ApiDocument,
-  FlatSchema,
-  Operation,
-  Resource,
-  Schema,
-} from '../../openapi/document.ts';
-import { describes } from '../../openapi/schema.ts';
+import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { describes } from '../../openapi/model/describes.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { kindsOf, mostAlike } from '../../openapi/values/plain-schema.ts';
@@ -52,7 +46,7 @@ export type TakeItem = (fields: Fields, options: TakeOptions) => StoredItem;
  * of the query set what is called as they are. What is made of no body has all that is described.
  */
 export function createTakeItem(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   operation: Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>,
 ): TakeItem {
@@ -125,7 +119,7 @@ export function createTakeItem(
  * Whether a service sets a property of what is new, though answers need not have it: its state, and
  * secrets, which clients go on with.
  */
-function isSetAtOnce(document: ApiDocument, { properties }: FlatSchema, name: string): boolean {
+function isSetAtOnce(document: Api, { properties }: FlatSchema, name: string): boolean {
   const schema = document.schemas.resolve(properties[name] ?? {});
   const { enum: values, type } = schema;
   if (isState(name)) return values !== undefined || statesOf(name, schema).length > 0;
@@ -146,7 +140,7 @@ type Shape = {
   idProperty?: string;
 };
 
-function shapeOf(document: ApiDocument, item: FlatSchema, namesOfFixed: readonly string[]): Shape {
+function shapeOf(document: Api, item: FlatSchema, namesOfFixed: readonly string[]): Shape {
   const names = Object.keys(item.properties);
   const unkept = names.filter((name) =>
     document.schemas.isMarked(item.properties[name], 'writeOnly'),
@@ -164,14 +158,14 @@ export const namesOfObjects = 'id uuid key code slug name login username'.split(
 /** Two objects of a list may have the same value, so that it names none of them. */
 const idsOfObjects = [...namesOfObjects, 'value'];
 
-function isNamedObject(document: ApiDocument, schema: Schema): boolean {
+function isNamedObject(document: Api, schema: Schema): boolean {
   const { properties } = document.schemas.describeSchema(schema);
   return idsOfObjects.some((id) => Object.hasOwn(properties, id));
 }
 
 /** The object that a body gives the id of: the one that was there, or one that is made. */
 function toObject(
-  document: ApiDocument,
+  document: Api,
   [name, schema]: readonly [string, Schema],
   value: unknown,
   { before, seed }: InnerOptions,
@@ -185,7 +179,7 @@ function toObject(
 }
 
 function takeObject(
-  document: ApiDocument,
+  document: Api,
   { item: { properties, required }, fixed, unsent, unkept, objects, idProperty }: Shape,
   fields: Fields,
   options: InnerOptions,
@@ -216,7 +210,7 @@ function takeObject(
 
 /** What a value sets, as the schema describes it: what is `readOnly` stays as it was before. */
 export function takeInner(
-  document: ApiDocument,
+  document: Api,
   schema: Schema,
   value: unknown,
   options: InnerOptions,
@@ -239,7 +233,7 @@ export function takeInner(
 }
 
 /** A text as its schema has it, where that is JSON: forms, and bodies that say less of it, send texts. */
-function toTyped(document: ApiDocument, schema: Schema, value: unknown): unknown {
+function toTyped(document: Api, schema: Schema, value: unknown): unknown {
   const types = typeof value === 'string' ? document.schemas.allTypesOf(schema) : [];
   if (types.length === 0 || types.includes('string') || fits(document, schema, value)) return value;
   try {
@@ -251,7 +245,7 @@ function toTyped(document: ApiDocument, schema: Schema, value: unknown): unknown
 }
 
 /** The shape of what a schema describes, which may set all but what is `readOnly`. */
-const shapesOf = oncePer((document: ApiDocument) =>
+const shapesOf = oncePer((document: Api) =>
   oncePer((node: Schema): Shape & { schema: Schema } => {
     const { schema, ...item } = document.schemas.describeSchema(node);
     const isFixed = (name: string) => document.schemas.isMarked(item.properties[name], 'readOnly');
@@ -266,7 +260,7 @@ const shapesOf = oncePer((document: ApiDocument) =>
  * values one of which is called as an object that was sent, that is meant: `card` beside `{"card": {...}}`.
  */
 function makeValue(
-  document: ApiDocument,
+  document: Api,
   [name, schema]: readonly [string, Schema],
   { seed, fields, isUnsent }: { seed: number; fields: Fields; isUnsent?: boolean },
 ): unknown {
@@ -300,7 +294,7 @@ function makeValue(
  * times nor ids, and of which the document says no value, count what has not happened yet.
  */
 function toBeginning(
-  document: ApiDocument,
+  document: Api,
   [name, schema]: readonly [string, Schema],
   made: unknown,
 ): unknown {
@@ -340,7 +334,7 @@ const firstNamed = oncePer(({ enum: values, description }: Schema): unknown => {
  * undefined where none is stated. They are checked at first need.
  */
 function createStatedDefaults(
-  document: ApiDocument,
+  document: Api,
   schemas: readonly (readonly [name: string, schema: Schema])[],
 ): (() => Fields) | undefined {
   const stated = schemas.flatMap(([name, schema]) => {

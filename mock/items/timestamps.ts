@@ -1,11 +1,9 @@
-import type { Timestamp } from '../../openapi/collections/timestamps.ts';
-import type { ApiDocument, Resource } from '../../openapi/document.ts';
-import type { TimeForm } from '../../openapi/operation.ts';
+import type { Api, Resource, TimeForm, Timestamp } from '../../openapi/index.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Fields } from './stored-item.ts';
 
 /** The timestamps of the items of a collection. */
-export const timestampsOf = oncePer(({ schemas }: ApiDocument) =>
+export const timestampsOf = oncePer(({ schemas }: Api) =>
   oncePer((resource: Resource): readonly Timestamp[] => schemas.findTimestamps(resource)),
 );
 

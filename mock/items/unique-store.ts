@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt } from '../../common/property-path.ts';
-import type { Resource } from '../../openapi/document.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { Ensure, ItemStore } from '../state/store.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../openapi/kinds.ts';
+import type { Kind } from '../../openapi/index.ts';
 import type { FaultName } from '../faults/fault-rules.ts';
 import type { Problem } from '../json/validator.ts';
 import type { Window } from '../limits/decide.ts';

@@ -1,8 +1,7 @@
 import { stringifyExact } from '../../common/json-text.ts';
-import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import type { Mark } from '../../openapi/marks.ts';
+import type { Api, MakeOptions, Mark, Schema } from '../../openapi/index.ts';
 import { generateValue, mendValue } from '../../openapi/values/generate.ts';
-import { type MakeOptions, withinTries } from '../../openapi/values/make-options.ts';
+import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from './exact-json.ts';
 import { oncePer } from './once-per.ts';
 import { compilerOf, fits, type Problem, toSentences } from './validator.ts';
@@ -24,10 +23,10 @@ export type MakeFitting = (
 const maxSeeds = 8;
 
 /** Makes the JSON of answers, by the schemas of a document. */
-export const makerOf = oncePer((document: ApiDocument) => createMakeFitting(document, 'writeOnly'));
+export const makerOf = oncePer((document: Api) => createMakeFitting(document, 'writeOnly'));
 
 /** Makes what makes JSON of schemas; the mark is what they require only of the other direction. */
-export function createMakeFitting(document: ApiDocument, mark: Mark): MakeFitting {
+export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
   const means: Means = {
     describe: document.schemas[mark === 'writeOnly' ? 'describeShown' : 'describeSent'],
     fits: (schema, value) => fits(document, schema, value, mark),

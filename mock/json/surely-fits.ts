@@ -1,4 +1,4 @@
-import type { ApiDocument, Schema } from '../../openapi/document.ts';
+import type { Api, Schema } from '../../openapi/index.ts';
 import { isInt64 } from './exact-json.ts';
 import { keepsFormat } from './formats.ts';
 
@@ -56,12 +56,7 @@ const maxDepth = 10;
  * schema takes longer than all else before the first answer. False also where that is not plain to
  * see.
  */
-export function surelyFits(
-  document: ApiDocument,
-  schema: Schema,
-  value: unknown,
-  depth = 0,
-): boolean {
+export function surelyFits(document: Api, schema: Schema, value: unknown, depth = 0): boolean {
   if (depth > maxDepth) return false;
   const look = (part: Schema, inner: unknown) => surelyFits(document, part, inner, depth + 1);
   const { $ref, ...others } = schema;

@@ -3,8 +3,7 @@ import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { mayHoldInexactNumber, stringifyExact } from '../../common/json-text.ts';
 import { Pattern } from '../../common/pattern.ts';
-import type { ApiDocument, Schema } from '../../openapi/document.ts';
-import type { Mark, Unasked } from '../../openapi/marks.ts';
+import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
 import { parseExact } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
@@ -63,11 +62,11 @@ export function toSentences(problems: readonly Problem[]): string {
  * The compiler of a document: the same one for all twins of a process that serve it, as tests start
  * one after another.
  */
-export const compilerOf = oncePer((document: ApiDocument) => createSchemaCompiler(document));
+export const compilerOf = oncePer((document: Api) => createSchemaCompiler(document));
 
 /** Whether a value fits a schema of answers, or of what has another mark; what cannot be checked does. */
 export function fits(
-  document: ApiDocument,
+  document: Api,
   schema: Schema,
   value: unknown,
   mark: Mark = 'writeOnly',
@@ -83,10 +82,7 @@ export function fits(
 }
 
 /** Makes what compiles the schemas of a document, each once; formats of other names are ignored. */
-export function createSchemaCompiler(
-  document: ApiDocument,
-  { formats = allFormats } = {},
-): CompileSchema {
+export function createSchemaCompiler(document: Api, { formats = allFormats } = {}): CompileSchema {
   const compilersFor = createChooseCompilers(document, formats);
   const plain = compilersFor();
   const compile = (schema: Schema, compileSchema: Compilers['first']): ValidateFunction => {
@@ -130,7 +126,7 @@ export function createSchemaCompiler(
 type ChooseCompilers = (marked?: { schema: Schema; mark: Mark }) => Compilers;
 
 function createChooseCompilers(
-  { schemas, asOpenApi }: ApiDocument,
+  { schemas, asOpenApi }: Api,
   formats: NonNullable<Options['formats']>,
 ): ChooseCompilers {
   const whole = asOpenApi();
@@ -182,7 +178,7 @@ type CompileSchemasOptions = Options & {
  * Ajv throws.
  */
 function createCompileSchemas(
-  whole: ReturnType<ApiDocument['asOpenApi']>,
+  whole: ReturnType<Api['asOpenApi']>,
   { isLazy, ...options }: CompileSchemasOptions,
   unasked?: Unasked,
 ): (schema: Schema) => ValidateFunction {

@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { toVisible as plain } from '../../common/look/visible.ts';
-import { type ApiDocument, builtInDocument, type Operation } from '../../openapi/document.ts';
-import { keyPlacesOf } from '../../openapi/key-places.ts';
-import { describePinned } from '../../openapi/pinned.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { keyPlacesOf } from '../../openapi/model/key-places.ts';
+import { describePinned } from '../../openapi/model/pinned.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';
@@ -94,7 +95,7 @@ function labelled(name: string, lines: readonly string[]): string[] {
 
 /** The first operations, each with a call that works. */
 async function toOperationLines(
-  document: ApiDocument,
+  document: Api,
   { store, served: { writeXml, behaviours } }: Twin['app'],
   options: Parameters<typeof toCurl>[2],
 ): Promise<string[]> {
@@ -202,7 +203,7 @@ function toDataLines(
 }
 
 function toDataLine(
-  { resources, singletons }: ApiDocument,
+  { resources, singletons }: Api,
   { seed, items = 0 }: Pick<SandboxSettings, 'seed' | 'items'>,
 ): string {
   const count = items.toLocaleString('en');
@@ -241,7 +242,7 @@ function toGivenLine({ collections, isSnapshot }: GivenData, file: string): stri
 
 /** The pages for browsers, on two lines; an operation at `/` comes before the start page. */
 function toPageLines(
-  { basePath, operations }: ApiDocument,
+  { basePath, operations }: Api,
   { origin, hasAdmin }: { origin: string; hasAdmin: boolean },
 ): string[] {
   const hasStart = !operations.some(

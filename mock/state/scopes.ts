@@ -1,9 +1,7 @@
 import { hasAt, valueAt } from '../../common/property-path.ts';
-import type { Scope } from '../../openapi/collections/resource.ts';
-import { placementAt, placementsOf } from '../../openapi/collections/scopes.ts';
-import type { ApiDocument, Operation, Resource } from '../../openapi/document.ts';
-import type { ByteText } from '../json/exact-json.ts';
-import { parseInteger } from '../json/exact-json.ts';
+import type { Api, Operation, Resource, Scope } from '../../openapi/index.ts';
+import { placementAt, placementsOf } from '../../openapi/model/placements.ts';
+import { type ByteText, parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Filters } from './store.ts';
 
@@ -106,7 +104,7 @@ export function toScopeFilters(values: readonly ScopeValue[]): Filters {
 
 /** Makes what items have at which places for scopes, of the types that the document describes. */
 export function createToScopeMembers(
-  document: ApiDocument,
+  document: Api,
   { item }: Resource,
 ): (values: readonly ScopeValue[]) => Fields {
   return (values) =>

@@ -1,13 +1,13 @@
 import { isSuccess } from '../../common/success.ts';
-import { toPlainName, wordsOf } from '../../common/words.ts';
+import { formsOf, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
-import type { Operation, Stamp } from '../operation.ts';
+import { typesOf } from '../model/id-form.ts';
+import type { Operation, Stamp } from '../model/operation.ts';
+import type { FindParent } from '../model/placements.ts';
+import type { Resource } from '../model/resource.ts';
 import { proseOf } from '../prose.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-import { namesOf } from './list-parameters.ts';
-import type { Resource } from './resource.ts';
-import { objectAlternative, typesOf } from './schema-types.ts';
-import type { FindParent } from './scopes.ts';
+import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
 
@@ -145,32 +145,4 @@ function toValue(values: readonly unknown[], forms: readonly string[]): unknown 
   return forms
     .map((form) => values.find((one) => toPlainName(String(one)) === form))
     .find((one) => one !== undefined);
-}
-
-/** Participles that no rule makes. */
-const participles = new Map(
-  (
-    'begin begun,build built,choose chosen,freeze frozen,give given,hold held,lend lent,sell sold,' +
-    'send sent,take taken,win won,withdraw withdrawn'
-  )
-    .split(',')
-    .map((pair) => pair.split(' ') as [verb: string, participle: string]),
-);
-
-/** What becomes of what a verb is done to: `closed`, `shipped`, `denied`, `paid`, `active`, and so on. */
-export function formsOf(verb: string): string[] {
-  const stem = verb.replace(/e$/, '');
-  const last = verb.at(-1) ?? '';
-  const completes = /^(capture|complete|confirm|finish|process)$/.test(verb);
-  const ends = completes ? namesOf('succeeded completed complete finished done') : [];
-  const past = [
-    participles.get(verb) ?? [],
-    `${stem}ed`,
-    `${verb}${last}ed`,
-    verb.replace(/y$/, 'ied'),
-    verb.replace(/y$/, 'id'),
-  ].flat();
-  const opposite = verb.replace(/^de(\w+)ate$/, 'in$1e');
-  const present = [verb.replace(/ate$/, 'e'), opposite, verb, `${stem}ing`, `${verb}${last}ing`];
-  return [...past, ...present, ...ends];
 }

@@ -3,17 +3,24 @@ import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { partsOf, topOf } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
-import type { Kind } from '../kinds.ts';
 import { isMarked, shownOf } from '../marks.ts';
-import type { Operation } from '../operation.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { ListRules } from '../model/lists.ts';
+import { asks, type Operation, shownIn, successOf } from '../model/operation.ts';
+import {
+  describedIdOf,
+  idParameterOf,
+  nameOf,
+  type Resource,
+  type View,
+} from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
 import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
-import { findListRules, type ListRules } from './list-rules.ts';
+import { findListRules } from './list-rules.ts';
 import {
-  asks,
   type FoundOperations,
   isHinted,
   operationsOn,
@@ -22,8 +29,7 @@ import {
   setsItems,
   setsMost,
 } from './operations-on.ts';
-import { hintedPathOf, type Place } from './places.ts';
-import { describedIdOf, idParameterOf, nameOf, type Resource, type View } from './resource.ts';
+import { type CollectionPlace, hintedPathOf } from './places.ts';
 import { agrees } from './schema-types.ts';
 import {
   bodyItemsOf,
@@ -32,10 +38,7 @@ import {
   identityOf,
   itemOf,
   itemsOf,
-  shownIn,
-  successOf,
 } from './success.ts';
-
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
   resource: Resource;
@@ -52,7 +55,7 @@ export type Lack = IdHints & {
 };
 
 /** The collection at a place, or what it lacks for one. */
-export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
+export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate | Lack {
   placeItems(raw, place);
   const found = operationsOn(raw, place);
   const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
@@ -101,7 +104,7 @@ export function toCandidate(raw: RawDocument, place: Place): Candidate | Lack {
 }
 
 /** Takes out what a hint ties to a collection from below an item, which it has a part of there. */
-function takeViewsBelow(place: Place, found: FoundOperations): View[] {
+function takeViewsBelow(place: CollectionPlace, found: FoundOperations): View[] {
   return Object.entries(found).flatMap(([kind, one]) => {
     const path = isHinted(one) ? hintedPathOf(one) : place.path;
     if (!path.includes('{') || shapeOf(path) === shapeOf(place.path)) return [];
@@ -117,7 +120,7 @@ function namesItem(parameter: string, noun: string, idProperty: string): boolean
 }
 
 /** Finds the items that the operations of a place answer with, and what identifies them. */
-function findItem(raw: RawDocument, { path }: Place, found: FoundOperations) {
+function findItem(raw: RawDocument, { path }: CollectionPlace, found: FoundOperations) {
   const kinds = ['create', 'read', 'replace', 'update'] as const;
   const single = kinds.map((kind) => found[kind] && itemOf(raw, found[kind]));
   const listed = found.list && itemsOf(raw, found.list);

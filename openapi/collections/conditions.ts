@@ -1,42 +1,15 @@
-import { toPlainName, wordsOf } from '../../common/words.ts';
-import type { Parameter } from '../operation.ts';
+import { namesOf, toPlainName, wordsOf } from '../../common/words.ts';
+import { isNumber, typesOf } from '../model/id-form.ts';
+import {
+  type Comparison,
+  type Condition,
+  comparisonOf,
+  findNamed,
+  findOrdering,
+} from '../model/lists.ts';
+import type { Parameter } from '../model/operation.ts';
 import { type FlatSchema, flatten, type RawDocument } from '../schema.ts';
-import { findNamed, findOrdering, namesOf } from './list-parameters.ts';
-import { isNumber, isOtherThanFlag, objectAlternative, typesOf } from './schema-types.ts';
-
-/** How a value of an item is compared with that of a parameter. */
-export type Comparison = 'equal' | 'not' | 'less' | 'atMost' | 'greater' | 'atLeast' | 'contains';
-
-/** What a query parameter asks of the items of a list. */
-export type Condition = {
-  parameter: string;
-  /** The member that holds what it asks, where its value is an object: `created[gte]`. */
-  member?: string;
-  /** The properties of the item whose value is compared; any of them may fit. */
-  paths: readonly (readonly string[])[];
-  comparison: Comparison;
-  /** Whether a text is several values with commas, as the document says. */
-  isList?: true;
-};
-
-/** Words at the beginning or the end of a name that say how values are compared. */
-const comparisonWords: Readonly<Record<Comparison, readonly string[]>> = {
-  atLeast: namesOf('gte ge min from since start'),
-  greater: namesOf('gt after'),
-  atMost: namesOf('lte le max to until end'),
-  less: namesOf('lt before'),
-  not: namesOf('ne neq not exclude'),
-  contains: namesOf('contains icontains like ilike'),
-  equal: namesOf('eq in filter filters where'),
-};
-
-/** The comparison that a word such as `gte` stands for, also as `_gte` or `$gte`. */
-export function comparisonOf(word: string): Comparison | undefined {
-  const plain = word.replace(/^[_$]/, '').toLowerCase();
-  const all = Object.keys(comparisonWords) as Comparison[];
-  return all.find((one) => comparisonWords[one].includes(plain));
-}
-
+import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
 /**
  * Whether the value of a parameter is an object with names of properties that the document leaves
  * open, and what is asked of each: `{"title": {"_eq": "Hello"}}`.

@@ -1,5 +1,7 @@
 import { shapeOf, toPlainPaths } from '../../common/path-template.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, shownIn, successOf } from '../model/operation.ts';
+import { createFindParent, placementsOf } from '../model/placements.ts';
+import type { Resource } from '../model/resource.ts';
 import type { RawDocument } from '../schema.ts';
 import { effectOfDelete, markActions } from './actions.ts';
 import { toCandidate } from './candidate.ts';
@@ -7,13 +9,11 @@ import { findEndpoint } from './endpoint-members.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
 import { findList } from './list-rules.ts';
-import { findPlaces } from './places.ts';
+import { type CollectionPlace, findPlaces } from './places.ts';
 import { linkReferences } from './references.ts';
-import type { Resource } from './resource.ts';
-import { addScopes, createFindParent, placementsOf } from './scopes.ts';
-import { bodySchemaOf, itemsOf, shownIn, successOf } from './success.ts';
+import { addScopes } from './scopes.ts';
+import { bodySchemaOf, itemsOf } from './success.ts';
 import { toThings } from './things.ts';
-
 /**
  * Finds the collections of a document and gives each operation on one its kind. An operation that
  * follows no rule stays without a kind.
@@ -29,9 +29,13 @@ export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource
   return resources;
 }
 
+/** Returns the places of a document that may be collections, in its order. */
+export function placesOf(raw: RawDocument, operations: readonly Operation[]): CollectionPlace[] {
+  return findPlaces(operations, (one) => itemsOf(raw, one) !== undefined);
+}
+
 function findResources(raw: RawDocument, operations: Operation[]): Resource[] {
-  const listsItems = (one: Operation) => itemsOf(raw, one) !== undefined;
-  const places = findPlaces(operations, listsItems);
+  const places = placesOf(raw, operations);
   const candidates = places
     .map((place) => toCandidate(raw, place))
     .filter((one) => 'resource' in one);

@@ -1,16 +1,16 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, shownIn, successOf } from '../model/operation.ts';
+import { describedIdOf } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findIdProperty, type IdHints } from './id-property.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { findList } from './list-rules.ts';
-import type { Place } from './places.ts';
-import { describedIdOf } from './resource.ts';
+import type { CollectionPlace } from './places.ts';
 import { objectAlternative } from './schema-types.ts';
-import { isSameItem, itemOf, itemsOf, sentSchemaOf, shownIn, successOf } from './success.ts';
+import { isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
 /**
  * An object in an answer or a body that may be an item: where it is, what it has, and whether an array
@@ -23,7 +23,10 @@ type Held = { at: readonly string[]; item: FlatSchema; isOfArray?: boolean };
  * array of objects, that has what the parameter of the path names. What wraps items in the answers of
  * one operation does so in the bodies of the others.
  */
-export function placeItems(raw: RawDocument, { path, onCollection, onItem }: Place): void {
+export function placeItems(
+  raw: RawDocument,
+  { path, onCollection, onItem }: CollectionPlace,
+): void {
   const [first] = onItem;
   const parameter = first && describedIdOf(first);
   if (!parameter) return;

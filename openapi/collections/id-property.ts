@@ -2,11 +2,10 @@ import { lastWordOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
-import type { Parameter } from '../operation.ts';
+import { isNoId } from '../model/id-form.ts';
+import type { Parameter } from '../model/operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
-import { isNoId } from './id-form.ts';
 import { allTypesOf, scalarOf } from './schema-types.ts';
-
 /** What is known of the ids of a collection but its items. */
 export type IdHints = {
   /** What the collection is called in its path, e.g. `special-events`. */
@@ -166,10 +165,12 @@ export function isScalar(raw: RawDocument, property: Schema | undefined): boolea
  * `/silences`, or `deleted_silence_id`.
  */
 export function receiptOf(
-  { properties }: Pick<FlatSchema, 'properties'>,
+  raw: RawDocument,
+  schema: Schema,
   { path, idProperty }: { path: string; idProperty: string },
 ): string | undefined {
   const wanted = nounsOf(lastWordOf(path)).map((noun) => noun + toPlainName(idProperty));
   const toSought = (name: string) => toPlainName(name).replace(/^deleted/, '');
+  const { properties } = shownOf(raw, flatten(raw, schema));
   return Object.keys(properties).find((name) => wanted.includes(toSought(name)));
 }

@@ -1,12 +1,11 @@
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { singular } from '../../common/words.ts';
-import type { Operation } from '../operation.ts';
+import { idFormOfText, isNumber, uuid } from '../model/id-form.ts';
+import type { Operation } from '../model/operation.ts';
+import { describedIdOf } from '../model/resource.ts';
 import { type RawDocument, resolve, type Schema } from '../schema.ts';
-import { idFormOfText, uuid } from './id-form.ts';
 import { type IdHints, isNaturalKey } from './id-property.ts';
-import { describedIdOf } from './resource.ts';
-import { isNumber } from './schema-types.ts';
 
 /** What the ids of a collection are described by, besides their schema. */
 type IdDescription = IdHints & { idProperty: string };

@@ -1,11 +1,10 @@
 import { withoutSlash } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../model/operation.ts';
+import type { FindParent } from '../model/placements.ts';
+import { type Resource, splitPartPath } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import type { Resource } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
-import type { FindParent } from './scopes.ts';
-
 /** The array of an item that the last word of a path names, as `labels` of `/issues/{id}/labels`. */
 export function arrayNamed(
   raw: RawDocument,
@@ -17,12 +16,6 @@ export function arrayNamed(
       toPlainName(name) === toPlainName(word) &&
       objectAlternative(raw, item.properties[name] ?? {})?.items !== undefined,
   );
-}
-
-/** The path of an item, and what of it a path is about: `/issues/{id}/labels/{name}` its `labels`. */
-export function splitPartPath(path: string): { itemPath: string; word: string } | undefined {
-  const [, itemPath, word] = /^(.*\})\/([^{}/]+)(?:\/\{[^{}]+\})?\/?$/.exec(path) ?? [];
-  return itemPath === undefined || word === undefined ? undefined : { itemPath, word };
 }
 
 /**

@@ -1,13 +1,13 @@
 import { shapeOf } from '../../common/path-template.ts';
 import type { Hint } from '../hint.ts';
-import { type Operation, toOperations } from '../operation.ts';
+import { type Operation, toKey } from '../model/operation.ts';
+import { placementsOf } from '../model/placements.ts';
+import type { Resource } from '../model/resource.ts';
+import { toOperations } from '../operation.ts';
 import type { RawDocument } from '../schema.ts';
 import { resourcesOf } from './find-resources.ts';
 import { setsItem } from './operations-on.ts';
 import { hintedPathOf } from './places.ts';
-import type { Resource } from './resource.ts';
-import { placementsOf } from './scopes.ts';
-
 /**
  * Returns the operations whose hint gives them state that can be seen. Each hint is tried on the
  * document, at a time with those of other collections, as large documents have many.
@@ -45,9 +45,4 @@ function isSeen(raw: RawDocument, operation: Operation, resource: Resource): boo
   const isChange = kind === 'replace' || kind === 'update';
   if (isChange && !(body && setsItem(raw, operation, resource.item))) return false;
   return placementsOf(resource).some(({ operations: { list, read } }) => list ?? read);
-}
-
-/** Identifies an operation in any reading of its document. */
-export function toKey({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  return `${method} ${path}`;
 }

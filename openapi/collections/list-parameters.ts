@@ -1,40 +1,16 @@
 import { defined } from '../../common/defined.ts';
-import { toPlainName, wordsOf } from '../../common/words.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import { namesOf, toPlainName } from '../../common/words.ts';
+import { isNumber, typesOf } from '../model/id-form.ts';
+import {
+  directionWords,
+  type PageSize,
+  type Paging,
+  parseSort,
+  type Sorting,
+} from '../model/lists.ts';
+import type { Operation, Parameter } from '../model/operation.ts';
 import type { FlatSchema, RawDocument } from '../schema.ts';
-import { isNumber, objectAlternative, typesOf } from './schema-types.ts';
-
-/** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
-export type PageSize = { name: string; min?: number; max?: number; default?: number };
-
-/** How a list is asked for another page. */
-export type Paging = {
-  style: 'page' | 'offset' | 'cursor';
-  /** The query parameter that holds the number of the page, the items to skip, or the cursor. */
-  parameter: string;
-  /** The one that asks for the items before a cursor. */
-  before?: string;
-  /** The number of the first page, or of the first item. */
-  first: number;
-  /** Whether the cursor is the id of the last item seen, as no answer gives another. */
-  isId?: true;
-  /** Whether only names and custom say what to ask for, and the document leaves room for others. */
-  isGuess?: true;
-};
-
-/** A property that a list is sorted by. */
-export type SortKey = { property: string; isDescending: boolean };
-
-/** How a list is sorted: by the query parameters that name the properties, and the direction. */
-export type Sorting = {
-  parameter: string;
-  direction?: string;
-  /** What they are where they are not given, as the document states it. */
-  defaults: Readonly<Record<string, string>>;
-};
-
-/** The names in a text. */
-export const namesOf = (text: string): string[] => text.split(' ');
+import { objectAlternative } from './schema-types.ts';
 
 /** Common names of the query parameters of lists, without their separators, by what they do. */
 const names = {
@@ -59,8 +35,6 @@ const names = {
 
 /** Names that nobody gives to anything but the items to skip, or the id of the last one seen. */
 const sureNames = namesOf('offset skip startingafter startafter afterid');
-
-const directionWords = /^(asc|desc|ascending|descending|1|-1)$/i;
 
 function isNamed({ name }: Parameter, known: readonly string[]): boolean {
   return known.includes(toPlainName(name));
@@ -89,16 +63,6 @@ export function pageSizeOf(
 
 function rankOf({ name }: Parameter): number {
   return names.pageSize.indexOf(toPlainName(name));
-}
-
-/** The page size of a list, where the document gives both of its bounds. */
-export function boundedPageSize({
-  pageSize,
-}: {
-  pageSize?: PageSize;
-}): (PageSize & { min: number; max: number }) | undefined {
-  const { min, max } = pageSize ?? {};
-  return pageSize && min !== undefined && max !== undefined ? { ...pageSize, min, max } : undefined;
 }
 
 /** The ways to ask for another page, by the names of parameters, of which answers may give a cursor. */
@@ -195,55 +159,8 @@ export function findSorting(
   };
 }
 
-/**
- * The properties that a text names: `name`, `-name`, `name:desc`, `name,desc`, `name_desc`, several
- * with commas. What names none is left out.
- */
-export function parseSort(item: FlatSchema, text: string): SortKey[] {
-  const keys: SortKey[] = [];
-  for (const token of text.split(',').map((part) => part.trim())) {
-    const last = keys.at(-1);
-    const [, name = '', word = ''] = /^(.+?)[\s:._|]*((?:asc|desc)(?:ending)?)$/i.exec(token) ?? [];
-    const whole = findOrdering(item, toPlainName(token));
-    const property = whole ?? findOrdering(item, toPlainName(name));
-    if (directionWords.test(token) && last) last.isDescending = asksForDescending(token);
-    else if (property !== undefined)
-      keys.push({
-        property,
-        isDescending: whole ? token.startsWith('-') : asksForDescending(word),
-      });
-  }
-  return keys;
-}
-
-/** Whether the value of a direction asks for that from the greatest to the least; it may be a flag. */
-export function asksForDescending(value: string): boolean {
-  return /^(desc.*|-1|true)$/i.test(value);
-}
-
 /** Whether a parameter searches the texts of items, by its name. */
 export function isSearch(raw: RawDocument, parameter: Parameter): boolean {
   const schema = objectAlternative(raw, parameter.schema) ?? {};
   return isNamed(parameter, names.search) && isOfTexts(schema);
-}
-
-/** The property that is called as the first of names that one is, whatever its case and separators. */
-export function findNamed(
-  { properties }: FlatSchema,
-  sought: readonly string[],
-): string | undefined {
-  const find = (name: string) =>
-    Object.keys(properties).find((property) => toPlainName(property) === name);
-  return sought.map(find).find((one) => one !== undefined);
-}
-
-/**
- * The property that a name stands for in an order: `created` is `createdAt` or `created_at` too, and
- * `price` is `pricePerNight`, if no other begins with that word.
- */
-export function findOrdering(item: FlatSchema, plain: string): string | undefined {
-  if (plain === '') return undefined;
-  const sought = ['', 'at', 'on', 'date'].map((end) => plain + end);
-  const begun = Object.keys(item.properties).filter((name) => wordsOf(name)[0] === plain);
-  return findNamed(item, sought) ?? (begun.length === 1 ? begun[0] : undefined);
 }

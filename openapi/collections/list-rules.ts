@@ -1,65 +1,23 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { singular } from '../../common/words.ts';
-import { heldSchemaOf } from '../content.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import { heldSchemaOf } from '../model/content.ts';
+import { typesOf } from '../model/id-form.ts';
+import type { Condition, Default, ListRules } from '../model/lists.ts';
+import type { Operation, Parameter } from '../model/operation.ts';
 import { proseOf } from '../prose.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
-import { asksByObject, type Condition, findConditions } from './conditions.ts';
-import { findListHeaders, type ListHeader } from './list-fields.ts';
+import { asksByObject, findConditions } from './conditions.ts';
+import { findListHeaders } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
 import {
   findPaging,
   findSorting,
   isDescribedPaging,
   isSearch,
-  type PageSize,
-  type Paging,
   pageSizeOf,
-  type Sorting,
 } from './list-parameters.ts';
-import { isOtherThanFlag, objectAlternative, typesOf } from './schema-types.ts';
-
-/** What the query parameters of a list do, and how its answer is made. */
-export type ListRules = {
-  form: ListForm;
-  headers: readonly ListHeader[];
-  /** Query parameters that have the name of a property of the item, and so filter by it. */
-  filters: readonly string[];
-  /** Values of them that ask for items with any value, such as `all`. */
-  wholeValues: ReadonlyMap<string, readonly string[]>;
-  pageSize?: PageSize;
-  /** Ways to ask for another page; the first is that of links. */
-  paging: readonly Paging[];
-  sorting?: Sorting;
-  /** Query parameters that search the texts of items. */
-  search: readonly string[];
-  /** Those of them whose texts may have parts such as `state:open`. */
-  qualified: readonly string[];
-  conditions: readonly Condition[];
-  /** Query parameters whose value is an object of what is asked of properties. */
-  objects: readonly string[];
-  /** What filters ask for where a request does not say, as the document states it. */
-  defaults: readonly Default[];
-  /** Whether the document says that the newest items come first. */
-  isNewestFirst?: true;
-};
-
-/** What a list is asked where a request does not say. */
-export type Default = { condition: Condition; value: unknown };
-
-/** What a query parameter of a list does. */
-export type ParameterEffect = {
-  parameter: string;
-  effect:
-    | 'filter'
-    | 'search'
-    | 'sort'
-    | 'page size'
-    | Paging['style']
-    /** It is checked, but changes nothing. */
-    | 'none';
-};
+import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
 
 const bareArray: ListForm = { pointer: [], fields: [] };
 
@@ -141,26 +99,6 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
 /** What descriptions of lists say of that. */
 const newestFirst =
   /\b(most recent\w*|newest|latest)\b[^.]*\bfirst\b|\breverse chronological|\bdescending\b[^.]*\b(creation|created|date)\b|\b(creation|created|date)\b[^.]*\bdescending\b/i;
-
-/** What each query parameter of a list does, in the document's order. */
-export function describeParameters(
-  { parameters }: Pick<Operation, 'parameters'>,
-  { filters, pageSize, paging, sorting, search, conditions, objects }: ListRules,
-): ParameterEffect[] {
-  const effects = new Map<string | undefined, ParameterEffect['effect']>([
-    ...[...filters, ...objects].map((name) => [name, 'filter'] as const),
-    ...conditions.map(({ parameter }) => [parameter, 'filter'] as const),
-    ...search.map((name) => [name, 'search'] as const),
-    [sorting?.parameter, 'sort'],
-    [sorting?.direction, 'sort'],
-    [pageSize?.name, 'page size'],
-    ...paging.map(({ before, style }) => [before, style] as const),
-    ...paging.map(({ parameter, style }) => [parameter, style] as const),
-  ]);
-  return parameters
-    .filter((one) => one.in === 'query')
-    .map(({ name }) => ({ parameter: name, effect: effects.get(name) ?? 'none' }));
-}
 
 /**
  * The values of a filter that ask for items with any value: those of these names that the parameter

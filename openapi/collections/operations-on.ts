@@ -1,43 +1,15 @@
-import { lastWordOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import { heldSchemaOf } from '../content.ts';
 import { describedAt } from '../described-at.ts';
-import { isOnCollection, type Kind } from '../kinds.ts';
 import { isMarked, shownOf } from '../marks.ts';
-import type { Operation } from '../operation.ts';
-import {
-  type FlatSchema,
-  flatten,
-  hasAlternatives,
-  type RawDocument,
-  type Schema,
-} from '../schema.ts';
-import type { Place } from './places.ts';
+import { heldSchemaOf } from '../model/content.ts';
+import { isOnCollection, type Kind } from '../model/kinds.ts';
+import { asks, type Operation } from '../model/operation.ts';
+import { type FlatSchema, flatten, hasAlternatives, type RawDocument, resolve, type Schema } from '../schema.ts';
+import type { CollectionPlace } from './places.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
-
 /** The operations of a collection by their kinds. */
 export type FoundOperations = Partial<Record<Kind, Operation>>;
-
-/** Words of operations that send a body to ask for something, and create nothing. */
-const asking =
-  /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
-
-/** Whether an operation has a name of one that asks, or a path that ends with such a word. */
-export function asks({ id, path }: Pick<Operation, 'id' | 'path'>, words = asking): boolean {
-  // In `createVerifyProfile` and `listIdCreate` the other words say what is created.
-  if (isCalledCreate({ id })) return false;
-  return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
-}
-
-/** Whether an operation has a name of one that creates, such as `listIdCreate`. */
-export function isCalledCreate({ id }: Pick<Operation, 'id'>): boolean {
-  return /^(create|add)(?![a-z])|(?<![a-z])create$/.test(toWords(id));
-}
-
-function toWords(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
-}
 
 /** Whether the successes of an operation have no content, as the 204 of `POST /users/{id}`. */
 function saysNothing({ responses }: Operation): boolean {
@@ -48,7 +20,7 @@ function saysNothing({ responses }: Operation): boolean {
 /** The operations of a place by their kinds, as their methods, bodies and responses show them. */
 export function operationsOn(
   raw: RawDocument,
-  { onCollection, onItem }: Pick<Place, 'onCollection' | 'onItem'>,
+  { onCollection, onItem }: Pick<CollectionPlace, 'onCollection' | 'onItem'>,
 ): FoundOperations {
   const by = (
     operations: readonly Operation[],
@@ -105,7 +77,7 @@ export function operationsOn(
  */
 export function operationsWithItem(
   raw: RawDocument,
-  { onCollection }: Pick<Place, 'onCollection'>,
+  { onCollection }: Pick<CollectionPlace, 'onCollection'>,
   { schema, idProperty }: { schema: Schema; idProperty: string },
 ): Pick<FoundOperations, 'create' | 'replace'> {
   const takesItem = (method: string) =>

@@ -1,10 +1,9 @@
 import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import type { Hint } from '../hint.ts';
-import { isOnCollection } from '../kinds.ts';
-import type { Operation } from '../operation.ts';
-
+import { isOnCollection } from '../model/kinds.ts';
+import type { Operation } from '../model/operation.ts';
 /** Operations on a collection, by its path, and on one item of it. */
-export type Place = {
+export type CollectionPlace = {
   /** The path template of the collection, as it is first written. */
   path: string;
   onCollection: Operation[];
@@ -20,8 +19,8 @@ function collectionPathOf(path: string): string | undefined {
 export function findPlaces(
   operations: readonly Operation[],
   listsItems: (operation: Operation) => boolean,
-): Place[] {
-  const places = new Map<string, Place>();
+): CollectionPlace[] {
+  const places = new Map<string, CollectionPlace>();
   // `/segments/{project}/{environment}` may hold many segments, and so may what has a POST alone;
   // `/categories/{team}` may where it lists what is at `/categories/{team}/{category}`.
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
@@ -33,7 +32,7 @@ export function findPlaces(
     if (isList ? holdsItems : isBelow && all.every(({ method }) => method === 'POST'))
       lists.add(shape);
   }
-  const placeAt = (path: string): Place => {
+  const placeAt = (path: string): CollectionPlace => {
     const shape = shapeOf(path);
     let place = places.get(shape);
     if (!place) places.set(shape, (place = { path, onCollection: [], onItem: [] }));
@@ -64,7 +63,11 @@ export function findPlaces(
 }
 
 /** Adds an operation of which the document says what it does. */
-function addHinted(operation: Operation, hint: Hint, placeAt: (path: string) => Place): void {
+function addHinted(
+  operation: Operation,
+  hint: Hint,
+  placeAt: (path: string) => CollectionPlace,
+): void {
   const place = placeAt(hint.collection ?? hintedPathOf(operation));
   const isOnWhole = hint.kind !== undefined && isOnCollection(hint.kind);
   (isOnWhole ? place.onCollection : place.onItem).push(operation);

@@ -1,11 +1,10 @@
 import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
+import { typesOf } from '../model/id-form.ts';
+import type { Reference, Resource } from '../model/resource.ts';
 import { type RawDocument, resolve, type Schema } from '../schema.ts';
-import type { Reference, Resource } from './resource.ts';
-import { typesOf } from './schema-types.ts';
 import { answeredItems } from './success.ts';
-
 /**
  * Notes which properties of items hold ids of other collections, such as `authorId`, or those that
  * `x-twin` names the collection of: `{ references: /people }`, or `none`.

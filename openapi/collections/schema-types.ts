@@ -1,9 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../common/json.ts';
+import { typesOf } from '../model/id-form.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
-
-/** The types that a schema names, besides `null`. */
-export function typesOf({ type }: Schema): string[] {
-  return [type ?? []].flat().filter((one): one is string => one !== 'null');
-}
 
 /** The types of a value, those of its alternatives included; none where any will do. */
 export function allTypesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unknown[] {
@@ -37,11 +35,6 @@ export function agrees(raw: RawDocument, one: FlatSchema, other: FlatSchema): bo
   return Object.entries(one.properties).every(([name, schema]) =>
     shareType(raw, schema, other.properties[name]),
   );
-}
-
-/** Whether a schema is that of a number. */
-export function isNumber(schema: Schema = {}): boolean {
-  return typesOf(schema).some((type) => type === 'integer' || type === 'number');
 }
 
 /** Whether a value is a flag, which says nothing of a property of another type. */

@@ -1,79 +1,15 @@
-import { lastWordOf, shapeOf, withoutSlash } from '../../common/path-template.ts';
+import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
-import { isOnCollection, type Kind } from '../kinds.ts';
+import { idFormOfText, isNumber } from '../model/id-form.ts';
+import { type FindParent, type Placement, placementsOf } from '../model/placements.ts';
+import type { Resource, Scope } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve } from '../schema.ts';
-import { idFormOfText } from './id-form.ts';
 import { findIdProperty, isScalar } from './id-property.ts';
-import type { Resource, Scope, View } from './resource.ts';
-import { isNumber } from './schema-types.ts';
 
 /** What is known of a collection before its scopes. */
 type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;
-
-/** Finds the collection that a path names an item of. */
-export type FindParent = (itemPath: string) => Resource | undefined;
-
-/** Makes what finds collections by the paths of their items. */
-export function createFindParent(resources: readonly Resource[]): FindParent {
-  const byShape = new Map<string, Resource>();
-  const note = (path: string, resource: Resource) => {
-    const shape = shapeOf(path);
-    if (!byShape.has(shape)) byShape.set(shape, resource);
-  };
-  for (const resource of resources)
-    for (const { operations } of placementsOf(resource))
-      for (const [kind, { path }] of Object.entries(operations))
-        if (!isOnCollection(kind as Kind) && withoutSlash(path).endsWith('}')) note(path, resource);
-  for (const resource of resources) note(`${resource.path}/{}`, resource);
-  return (itemPath) => byShape.get(shapeOf(itemPath));
-}
-
-/** The paths at which a collection is shown: its own, and those of its views. */
-export function placementsOf({ path, operations, scope = [], views = [] }: Resource): Placement[] {
-  return [{ path, operations, scope }, ...views];
-}
-
-type Placement = Pick<View, 'path' | 'operations' | 'scope' | 'key'>;
-
-/** Whether an operation creates items of a collection. Of others, any may be there. */
-export function isCreated(resource: Resource): boolean {
-  return placementsOf(resource).some(({ operations: { create, createMany, replace } }) =>
-    Boolean(create ?? createMany ?? replace),
-  );
-}
-
-/** The beginnings of a path that end with a parameter, from the shortest on. */
-export function itemPathsOf(path: string): string[] {
-  return [...path.matchAll(/\{[^{}]+\}/g)].map(({ 0: { length }, index }) =>
-    path.slice(0, index + length),
-  );
-}
-
-/** Where a collection is shown at a path: its own place for any path that has none. */
-export function placementAt(resource: Resource, path: string): Placement | undefined {
-  const shape = shapeOf(path);
-  const placements = placementsOf(resource);
-  const isAt = (one: Placement) => shapeOf(one.path) === shape;
-  const isBelow = (one: Placement) => `${shape}/`.startsWith(`${shapeOf(one.path)}/{}/`);
-  const [longest] = placements
-    .filter(isBelow)
-    .toSorted((one, other) => other.path.length - one.path.length);
-  return (
-    placements.findLast(isAt) ??
-    longest ??
-    (shape.startsWith(shapeOf(resource.path)) ? placements[0] : sharedPart(placements[0], shape))
-  );
-}
-
-/** The scopes of a place that another path begins with, as items may be named nearer to the root. */
-function sharedPart(place: Placement | undefined, shape: string): Placement | undefined {
-  const scope = itemPathsOf(place?.path ?? '').flatMap((prefix, index) =>
-    shape.startsWith(`${shapeOf(prefix)}/`) ? (place?.scope[index] ?? []) : [],
-  );
-  return place && scope.length > 0 ? { ...place, scope } : undefined;
-}
 
 /**
  * Gives a collection its scopes. A path that names an item by several parameters, such as

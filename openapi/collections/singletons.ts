@@ -1,12 +1,13 @@
 import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
-import { heldSchemaOf } from '../content.ts';
 import { shownOf } from '../marks.ts';
-import type { Operation } from '../operation.ts';
+import { heldSchemaOf } from '../model/content.ts';
+import type { Operation } from '../model/operation.ts';
+import { createFindParent } from '../model/placements.ts';
+import { nameOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { setsItem } from './operations-on.ts';
-import { nameOf, type Resource } from './resource.ts';
-import { createFindParent, toScopes } from './scopes.ts';
+import { toScopes } from './scopes.ts';
 import { bodyItemsOf, itemOf, itemsOf } from './success.ts';
 
 /** The member in front of its properties that holds its id; no parameter has such a name. */

@@ -1,21 +1,12 @@
-import { isSuccess } from '../../common/success.ts';
-import { heldSchemaOf } from '../content.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, shownIn, successOf } from '../model/operation.ts';
+import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findList } from './list-rules.ts';
-import type { Resource } from './resource.ts';
 import { objectAlternative } from './schema-types.ts';
-
-/** What an operation answers its success with, as a schema. */
-export function successOf({ responses }: Pick<Operation, 'responses'>): Schema | undefined {
-  const success = responses.find(isSuccess);
-  return success && heldSchemaOf(success);
-}
-
 /** The schema of the items that an operation lists; undefined where it lists no objects. */
 export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefined {
   return findList(raw, operation)?.items;
@@ -27,11 +18,6 @@ export function itemOf(raw: RawDocument, operation: Operation): Schema | undefin
   const success = findWrappedItem(raw, answered, shownIn(operation))?.schema ?? answered;
   const shown = [success, success && objectAlternative(raw, success)];
   return shown.find((one) => Object.keys(flatten(raw, one).properties).length > 0);
-}
-
-/** How the items of an operation are found in its answers. */
-export function shownIn({ path, shownAt: at }: Operation) {
-  return { path, at };
 }
 
 type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody' | 'takenAt'> &

@@ -1,15 +1,14 @@
 import { lastWordOf, shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
-import { isOnCollection, type Kind } from '../kinds.ts';
-import type { Operation } from '../operation.ts';
+import { isOnCollection, type Kind } from '../model/kinds.ts';
+import type { Operation } from '../model/operation.ts';
+import { idParameterOf, type Resource, type View } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { type Candidate, createsItems, isCollection } from './candidate.ts';
 import { arrayNamed } from './item-parts.ts';
 import { isHinted } from './operations-on.ts';
-import { idParameterOf, type Resource, type View } from './resource.ts';
 import { toScopes } from './scopes.ts';
 import { identityOf, isSameItem, itemsOf } from './success.ts';
-
 /**
  * The things of a document. Places that show one schema are about one thing, which is stored once:
  * what `POST /user/repos` creates is read at `/repos/{owner}/{repo}` and listed at

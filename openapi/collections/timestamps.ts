@@ -1,11 +1,11 @@
 import { toPlainName, wordsOf } from '../../common/words.ts';
 import { isMarked } from '../marks.ts';
-import type { Stamp, TimeForm } from '../operation.ts';
+import { typesOf } from '../model/id-form.ts';
+import type { Stamp, TimeForm } from '../model/operation.ts';
+import type { Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import type { Resource } from './resource.ts';
-import { objectAlternative, typesOf } from './schema-types.ts';
+import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf } from './success.ts';
-
 /** A property that says when its item was created, or changed last. */
 export type Timestamp = Stamp & {
   of: 'creation' | 'update';

@@ -1,6 +1,5 @@
+import type { Resource } from '../model/resource.ts';
 import { type RawDocument, resolve, type Schema } from '../schema.ts';
-import type { Resource } from './resource.ts';
-
 /** Whether the document says of a property that no two items have the same value (`x-unique`). */
 export function isUnique(raw: RawDocument, property: Schema): boolean {
   if (typeof property !== 'object' || property === null) return false;

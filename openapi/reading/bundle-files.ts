@@ -2,9 +2,9 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { parseText } from '../../common/parse-text.ts';
 import { follow, type RawDocument, saysMore } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
-import { parseText } from './parse-text.ts';
 import { Places } from './places.ts';
 
 type BundleOptions = {

@@ -1,6 +1,7 @@
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { type DocumentWarning, listWarnings } from '../model/warnings.ts';
 import { follow, type RawDocument } from '../schema.ts';
 import { findOverlongSchema, type LinkedSchema, maxLooks } from './endless-schemas.ts';
 import type { Fault } from './fault.ts';
@@ -10,7 +11,6 @@ import { Places } from './places.ts';
 import { createRepair } from './repairs.ts';
 import { convertSwagger } from './swagger.ts';
 import { createUpgrade } from './upgrade-to-3-1.ts';
-import { type DocumentWarning, listWarnings } from './warnings.ts';
 
 /** How a document was written, before it was made one of OpenAPI 3.1 that can be used throughout. */
 export type Written = {

@@ -1,7 +1,7 @@
 import { applyAction, toTree } from '../apply-overlay.ts';
+import type { DocumentWarning } from '../model/warnings.ts';
 import { type Overlay, parseOverlay, readOverlay } from '../overlay.ts';
 import { readSource, type Source } from './read-source.ts';
-import type { DocumentWarning } from './warnings.ts';
 
 /** A document after its overlays, the names of these, and their actions that select nothing. */
 export type Overlaid = Source & {

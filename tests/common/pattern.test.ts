@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Pattern } from '../../common/pattern.ts';
 import { compileAnswer } from '../../contracts/transcript/schema/validator.ts';
 import { createSchemaCompiler } from '../../mock/json/validator.ts';
-import { indexDocument, type Schema } from '../../openapi/document.ts';
+import { compile, type Schema } from '../../openapi/index.ts';
 
 function timed<T>(act: () => T): [result: T, isQuick: boolean] {
   const start = performance.now();
@@ -66,7 +66,7 @@ const schema: Schema = {
   properties: { name: { type: 'string', pattern: '^(b+)+$' } },
   patternProperties: { '^(c+)+$': { type: 'integer' } },
 };
-const document = indexDocument({ openapi: '3.1.0', info: {}, paths: {} });
+const document = compile({ openapi: '3.1.0', info: {}, paths: {} });
 
 it.each([
   [{ name: `${'b'.repeat(40)}!` }, 1],

@@ -36,8 +36,13 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   [
     'what both programs stand on knows nothing above it',
     [file('openapi/content.ts', ['reference/reference.ts'])],
-    [file('openapi/document.ts', ['contracts/checks/index.ts'])],
-    [file('common/json.ts', [], { types: ['openapi/document.ts'] })],
+    [file('openapi/compile.ts', ['contracts/checks/index.ts'])],
+    [file('common/json.ts', [], { types: ['openapi/compile.ts'] })],
+  ],
+  [
+    'others see what was compiled, and not how',
+    [file('mock/call/steps.ts', ['openapi/content.ts'])],
+    [file('contracts/checks/filter.ts', [], { types: ['openapi/schema.ts'] })],
   ],
   [
     'the contracts use no mock, no fixtures and no tests',
@@ -46,7 +51,7 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   ],
   [
     'fixtures are data, and use nothing',
-    [file('fixtures/named-items.ts', ['openapi/document.ts'])],
+    [file('fixtures/named-items.ts', ['openapi/compile.ts'])],
     [file('fixtures/named-items.ts', [], { types: ['mock/log.ts'] })],
   ],
   [
@@ -127,7 +132,7 @@ it('reads every file of the house', () => {
   const paths = files.map(({ path }) => path);
   for (const path of [
     'mock/twin.ts',
-    'openapi/document.ts',
+    'openapi/compile.ts',
     'openapi/values/generate.ts',
     'tests/support/twin.ts',
   ])
@@ -170,6 +175,23 @@ it('reads each form of an import', () => {
   expect(
     parseSource('a.ts', "import { b } from './b.ts';\nexport const c = [b];\n").reexports,
   ).toBe(false);
+});
+
+it('gives whole documents to those alone who hand them to a library, or print them', () => {
+  const readers = files.filter(({ path }) => {
+    const isOutside = !isIn(path, 'openapi', 'tests', 'tools', 'reference');
+    return isOutside && /\basOpenApi\b/.test(readFileSync(join(root, path), 'utf8'));
+  });
+  expect(readers.map(({ path }) => path).toSorted()).toEqual([
+    'contracts/dredd/expect.ts',
+    'contracts/dredd/scenarios.ts',
+    'contracts/types/command.ts',
+    'mock/documented/answer-with-prism.ts',
+    'mock/extras/cluster/discovery.ts',
+    'mock/extras/domains/project.ts',
+    'mock/files/read-served.ts',
+    'mock/json/validator.ts',
+  ]);
 });
 
 it.each(Object.keys(rules))('holds that %s', (name) => {

@@ -103,16 +103,21 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/clauses',
     ),
     row(
-      'how counters, windows and resets are read from answers; what was sent and came back; which requests are made; base URLs',
+      'how counters, windows and resets are read from answers; what was sent and came back; which requests are made; what a document states; base URLs',
       'contracts/limits',
       'contracts/transcript',
       'contracts/cases',
-      'contracts/base-url.ts',
+      'contracts/document contracts/base-url.ts',
     ),
   ],
   reference: [row('pages that describe a document', 'reference')],
   openapi: [
-    row('values of schemas; the reader of an OpenAPI document', 'openapi/values', 'openapi'),
+    row(
+      'makes values of schemas; compiles an OpenAPI document, of which others see `index.ts` and `model/`',
+      'openapi/index.ts',
+      'openapi/values',
+      'openapi',
+    ),
   ],
   common: [
     row(

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { statedSchema } from '../../contracts/document/stated.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
-import { chooseContent, contentsOf } from '../../openapi/content.ts';
-import { indexDocument, type Operation } from '../../openapi/document.ts';
-import { statedSchema } from '../../openapi/stated.ts';
+import { contentsOf } from '../../openapi/content.ts';
+import { compile, type Operation } from '../../openapi/index.ts';
+import { chooseContent } from '../../openapi/model/content.ts';
 import { toDocument } from '../support/serve-document.ts';
 
 it.each([
@@ -34,7 +35,7 @@ it('judges an answer by the schema of its media type', () => {
     'application/vnd.any+json': {},
   };
   const responses = { 200: { description: 'Fine.', content } };
-  const document = indexDocument(toDocument({ '/things': { get: { responses } } }));
+  const document = compile(toDocument({ '/things': { get: { responses } } }));
   const [operation] = document.operations as [Operation];
   const { find } = compileResponses(document);
   const holds = (type: string | undefined, json: unknown) =>

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Resource } from '../../openapi/collections/resource.ts';
-import { withoutNested } from '../../openapi/collections/without-nested.ts';
-import { indexDocument, loadDocument } from '../../openapi/document.ts';
+import { withoutNested } from '../../contracts/document/without-nested.ts';
+import { compile, type Resource } from '../../openapi/index.ts';
 import { projectFile } from '../support/twin.ts';
 
-const blog = await loadDocument(projectFile('tests/support/blog.yaml'));
+const blog = await compile(projectFile('tests/support/blog.yaml'));
 
 function resourceOf(name: string, { resources } = blog): Resource {
   const resource = resources.find((one) => one.name === name);
@@ -115,7 +114,7 @@ const content = (schema: object) => ({ content: { 'application/json': { schema }
 function collectionOf(path: string, parameter: string, item: Item, type = 'string') {
   const schema = { type: 'object', properties: item };
   const list = { responses: { 200: content({ type: 'array', items: schema }) } };
-  const [resource] = indexDocument({
+  const [resource] = compile({
     openapi: '3.1.0',
     paths: {
       [path]: { get: list },
@@ -167,7 +166,7 @@ it.each([
 ])('finds none where nothing says that %s/{%s} names an item of %j', (...given) => {
   const [path, parameter, item, type, more] = given;
   const schema = { type: 'object', properties: item as Item };
-  const { resources, operations } = indexDocument({
+  const { resources, operations } = compile({
     openapi: '3.1.0',
     paths: {
       [`${path}/{${parameter}}`]: {
@@ -185,7 +184,7 @@ it('finds the items of an answer that has alternatives', () => {
   const properties = { id: text, name: text };
   const customer = { type: 'object', properties };
   const goneCustomer = { type: 'object', properties: { id: text, deleted: { const: true } } };
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/customers/{customer}': {
@@ -200,7 +199,7 @@ it('finds the items of an answer that has alternatives', () => {
 it('makes no collection of what takes items and shows none', () => {
   const item = { type: 'object', properties: { id: text, name: text } };
   const requestBody = content(item);
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/sent': {
@@ -219,7 +218,7 @@ it('makes no items of what adds to the array of an item and answers with all of 
     type: 'object',
     properties: { id: integer, labels: { type: 'array', items: label } },
   };
-  const { operations } = indexDocument({
+  const { operations } = compile({
     openapi: '3.1.0',
     paths: {
       '/issues': { get: { responses: { 200: content({ type: 'array', items: issue }) } } },
@@ -242,7 +241,7 @@ it('takes a path with two parameters for a collection where it has a POST alone'
   const named = (...names: string[]) =>
     names.map((name) => ({ name, in: 'path', required: true, schema: text }));
   const payment = { type: 'object', properties: { paymentId: text, sum: integer } };
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/{service}/{product}': {
@@ -260,7 +259,7 @@ it('takes a path with two parameters for a collection where it has a POST alone'
 });
 
 it('reads an item by the id in its path, though the answer does not repeat that', () => {
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/reports': {
@@ -284,7 +283,7 @@ const draft = { type: 'object', properties: { name: text } };
 
 /** The kinds of operations beside those that list animals and create one, by their paths. */
 function kindsBeside(paths: Record<string, object>) {
-  const { operations } = indexDocument({
+  const { operations } = compile({
     openapi: '3.1.0',
     paths: {
       '/animals': {
@@ -314,7 +313,7 @@ it.each([
 
 it('takes no list of items for the body of one item', () => {
   const requestBody = content(animals);
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/animals': {
@@ -339,7 +338,7 @@ it.each(['/animals/search', '/animals/findByName'])(
 
 it('keeps state for answers in XML alone, but not for those who compare JSON', () => {
   const xml = (schema: object) => ({ content: { 'application/xml': { schema } } });
-  const document = indexDocument({
+  const document = compile({
     openapi: '3.1.0',
     paths: {
       '/animals': { get: { responses: { 200: xml(animals) } } },
@@ -353,7 +352,7 @@ it('keeps state for answers in XML alone, but not for those who compare JSON', (
 
 it('counts ids of which the schema says nothing', () => {
   const item = { type: 'object', properties: { id: true, name: text } };
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: { '/things': { get: { responses: { 200: content({ type: 'array', items: item }) } } } },
   });

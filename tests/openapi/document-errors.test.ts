@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DocumentError } from '../../common/cli/usage-error.ts';
-import { type LoadOptions, loadDocument } from '../../openapi/document.ts';
+import { type CompileOptions, compile } from '../../openapi/index.ts';
 
 let folder: string;
 
@@ -44,7 +44,7 @@ const inThings = '#/paths/~1things/get/responses/200/content/application~1json/s
 
 async function problemOf(text: string, name = 'document.yaml'): Promise<string> {
   const file = await write(name, text);
-  const error = await loadDocument(file).then(
+  const error = await compile(file).then(
     () => undefined,
     (reason) => reason,
   );
@@ -57,7 +57,7 @@ async function problemOf(text: string, name = 'document.yaml'): Promise<string> 
 }
 
 it('says that there is no such file', async () => {
-  await expect(loadDocument('/nowhere/at/all.yaml')).rejects.toThrow(
+  await expect(compile('/nowhere/at/all.yaml')).rejects.toThrow(
     new DocumentError(
       'There is no document at /nowhere/at/all.yaml. Name an OpenAPI file, or the URL of one.',
     ),
@@ -96,8 +96,8 @@ it.each([
 });
 
 /** What a document warns of, each in a line. */
-async function warningsOf(text: string, options: LoadOptions = {}): Promise<string[]> {
-  const { written } = await loadDocument(await write('document.yaml', text), options);
+async function warningsOf(text: string, options: CompileOptions = {}): Promise<string[]> {
+  const { written } = await compile(await write('document.yaml', text), options);
   return written.warnings.map(({ pointer, problem }) => `${pointer}: ${problem}`);
 }
 
@@ -207,9 +207,7 @@ it.each([
 it('reads a pattern in slashes without them, and with flags as none', async () => {
   const read = async (pattern: string) => {
     const paths = listOf(`{ pattern: '${pattern}' }`);
-    const { operations } = await loadDocument(
-      await write('document.yaml', documentWith({ paths })),
-    );
+    const { operations } = await compile(await write('document.yaml', documentWith({ paths })));
     return operations.find(({ id }) => id === 'things')?.responses[0]?.schema;
   };
   expect(await read('/^[a-z]+$/')).toEqual({ pattern: '^[a-z]+$' });
@@ -221,7 +219,7 @@ it('reads a pattern in slashes without them, and with flags as none', async () =
 it('reads a text in a path as it stands there, whatever its content is said to be', async () => {
   const content = '{ application/json: { schema: { type: string } } }';
   const paths = `  /b/{id}: { get: { parameters: [{ name: id, in: path, required: true, content: ${content} }] } }`;
-  const { operations } = await loadDocument(await write('document.yaml', documentWith({ paths })));
+  const { operations } = await compile(await write('document.yaml', documentWith({ paths })));
   const [parameter] = operations.find(({ path }) => path === '/b/{id}')?.parameters ?? [];
   expect(parameter).toMatchObject({ schema: { type: 'string' } });
   expect(parameter).not.toHaveProperty('content');
@@ -234,7 +232,7 @@ it('reads the query of a path as query parameters', async () => {
     paths: `  /b/{id}?from={start}&until={until}: { parameters: ${parameters}, get: {} }`,
     end: 'components: { parameters: { From: { name: start, in: path } } }',
   });
-  const { operations } = await loadDocument(await write('document.yaml', text));
+  const { operations } = await compile(await write('document.yaml', text));
   const operation = operations.find(({ path }) => path === '/b/{id}');
   expect(operation?.parameters.map(({ name, in: place }) => `${name} in ${place}`)).toEqual([
     'id in path',
@@ -275,6 +273,6 @@ it.each([
 it('takes the base path from the first server, its variables filled in', async () => {
   const end =
     'servers: [{ url: "https://{host}/api/{version}/", variables: { version: { default: v2 } } }]';
-  const { basePath } = await loadDocument(await write('servers.yaml', documentWith({ end })));
+  const { basePath } = await compile(await write('servers.yaml', documentWith({ end })));
   expect(basePath).toBe('/api/v2');
 });

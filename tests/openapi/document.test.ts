@@ -1,15 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import {
-  indexDocument,
-  loadDocument,
-  type Operation,
-  type Schema,
-} from '../../openapi/document.ts';
+import { compile, type Operation, type Schema } from '../../openapi/index.ts';
 import { standalone } from '../support/standalone.ts';
 import { projectFile } from '../support/twin.ts';
 
-const document = await loadDocument(projectFile('contracts/openapi.yaml'));
+const document = await compile(projectFile('contracts/openapi.yaml'));
 const { operations } = document;
 const raw = document.asOpenApi();
 const schemas = raw.components.schemas;
@@ -288,7 +283,7 @@ describe('examples', () => {
 });
 
 it('tells operations apart that two paths refer to', () => {
-  const { operations } = indexDocument({
+  const { operations } = compile({
     openapi: '3.1.0',
     paths: {
       '/a': { get: { operationId: 'read', responses: {} } },

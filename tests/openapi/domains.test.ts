@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
-import { loadDomainRules, toDomainRules } from '../../openapi/domains.ts';
+import { builtInDocument } from '../../common/built-in-document.ts';
+import { compile } from '../../openapi/index.ts';
+import { toDomainRules } from '../../openapi/model/domains.ts';
 
 it('gives what the appendix states', async () => {
-  const { clauses, ...facts } = await loadDomainRules();
+  const { clauses, ...facts } = toDomainRules(await compile(builtInDocument));
   expect(facts).toEqual({
     title: 'Custom domains',
     plans: ['pro', 'business', 'enterprise'],
@@ -18,7 +19,7 @@ it('gives what the appendix states', async () => {
 });
 
 it('refuses a document that states nothing of domains', () => {
-  const document = indexDocument({ openapi: '3.1.0', info: {}, paths: {} });
+  const document = compile({ openapi: '3.1.0', info: {}, paths: {} });
   expect(() => toDomainRules(document)).toThrow(
     'The document has no rules of custom domains (x-domains).',
   );
@@ -27,7 +28,7 @@ it('refuses a document that states nothing of domains', () => {
 it.each([{ plans: 'pro' }, { plans: ['pro'], ttlSeconds: '1 h' }])(
   'refuses rules of domains that lack a part: %j',
   (rules) => {
-    const document = indexDocument({
+    const document = compile({
       ...{ openapi: '3.1.0', info: {}, paths: {} },
       'x-domains': { title: 'Domains', clauses: [], ...rules },
     });

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { builtInDocument } from '../../common/built-in-document.ts';
+import { compile } from '../../openapi/index.ts';
 import { temporaryFolder } from '../support/verify-command.ts';
 
 const schema = { type: 'integer', format: 'int64', maximum: 0 };
@@ -31,7 +32,7 @@ it.each([
 ])('reads large integers exactly, and as doubles for validators: %s', async (name, text) => {
   const file = join(temporaryFolder(), name);
   writeFileSync(file, text);
-  const read = await loadDocument(file);
+  const read = await compile(file);
   const [exact, raw] = [read.exact.asOpenApi(), read.asOpenApi()];
   expect(exact.components.schemas).toMatchObject({
     Id: { maximum: 9223372036854775807n },
@@ -47,14 +48,14 @@ it.each([
 it('has one document where all of its numbers are doubles', async () => {
   const file = join(temporaryFolder(), 'a.json');
   writeFileSync(file, JSON.stringify({ ...document, 'x-card': '4242424242424242' }));
-  const read = await loadDocument(file);
+  const read = await compile(file);
   const [exact, raw] = [read.exact.asOpenApi(), read.asOpenApi()];
   expect(exact).toBe(raw);
 });
 
 it('loads the built-in document once, and says each time which file it read', async () => {
   const files = new Set<string>();
-  const loaded = await loadDocument(builtInDocument);
-  expect(await loadDocument(builtInDocument, { files })).toBe(loaded);
+  const loaded = await compile(builtInDocument);
+  expect(await compile(builtInDocument, { files })).toBe(loaded);
   expect([...files]).toEqual([builtInDocument]);
 });

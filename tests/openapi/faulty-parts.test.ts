@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
-import { parseText } from '../../openapi/reading/parse-text.ts';
+import { compile } from '../../openapi/index.ts';
+import { parseText } from '../../common/parse-text.ts';
 import { jsonOf, serveDocument, toDocument } from '../support/serve-document.ts';
 import { projectFile } from '../support/twin.ts';
 import { writeText } from '../support/write-json.ts';
@@ -42,9 +42,9 @@ const documents = Object.entries(rows).flatMap(([kind, ofKind]) =>
 it.each(documents.map(([document, name, problems]) => ({ document, name, problems })))(
   'says what becomes of $name',
   ({ document, problems }) => {
-    const { warnings } = indexDocument(document).written;
+    const { warnings } = compile(document).written;
     expect(warnings.map(({ problem }) => problem)).toEqual(problems);
-    expect(() => indexDocument(document, 'a.yaml', { isStrict: true })).toThrow(problems[0]);
+    expect(() => compile(document, { file: 'a.yaml', isStrict: true })).toThrow(problems[0]);
   },
 );
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { indexDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { projectFile } from '../support/twin.ts';
 
-const clusters = await loadDocument(projectFile('tests/support/clusters.yaml'));
+const clusters = await compile(projectFile('tests/support/clusters.yaml'));
 
 const text = { type: 'string' };
 const held = (...names: string[]) => ({
@@ -20,7 +20,7 @@ function findIdProperty(
   const ok = (schema: object) => ({
     200: { description: 'Fine.', content: { 'application/json': { schema } } },
   });
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/things': { get: { responses: ok({ type: 'array', items: schema }), ...hint } },

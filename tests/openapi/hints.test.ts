@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { jsonOf, pathParameter, toDocument } from '../support/serve-document.ts';
 
 const order = {
@@ -11,7 +11,7 @@ const parameters = [pathParameter('order'), pathParameter('part', { type: 'strin
 /** Indexes a document whose operations have these hints, by the path and the method. */
 function index(hints: Record<string, unknown>) {
   const hintOf = (name: string) => (name in hints ? { 'x-twin': hints[name] } : {});
-  return indexDocument(
+  return compile(
     toDocument({
       '/all-orders': {
         get: {
@@ -89,7 +89,7 @@ it('says what identifies the items of a list that is found as it is', () => {
 });
 
 it('makes a collection of a create alone, whatever the status of its success', () => {
-  const { resources } = indexDocument(
+  const { resources } = compile(
     toDocument({
       '/tickets': {
         post: {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toItemId, toItemNumber } from '../../mock/items/stored-item.ts';
 import { isCounted } from '../../openapi/collections/id-schema.ts';
-import type { Schema } from '../../openapi/document.ts';
+import type { Schema } from '../../openapi/index.ts';
 
 it.each([
   [{ type: 'integer' }, 7],

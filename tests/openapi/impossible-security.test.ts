@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { alternativesOf } from '../../openapi/security.ts';
 
 const securitySchemes = {
@@ -52,7 +52,7 @@ it.each<[asked: Names, read: Names[]]>([
   [['bearer', 'key', 'query', 'certificate'], [['bearer', 'key', 'query', 'certificate']]],
 ])('reads security that needs %j as %j', (asked, read) => {
   const ofOperation = [{}, toRequirement(asked)];
-  const { operations, written } = indexDocument({
+  const { operations, written } = compile({
     openapi: '3.1.0',
     components: { securitySchemes },
     security: [toRequirement(asked)],
@@ -72,7 +72,7 @@ it.each<[asked: Names, read: Names[]]>([
 });
 
 it('reads Swagger in the same way', () => {
-  const { operations, written } = indexDocument({
+  const { operations, written } = compile({
     swagger: '2.0',
     securityDefinitions: {
       basic: { type: 'basic' },

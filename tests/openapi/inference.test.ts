@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
 const text = { type: 'string' };
 const nouns = [
@@ -101,7 +101,7 @@ it('finds exactly the kinds and collections of documents that are made of them',
   fc.assert(
     fc.property(plans, (all) => {
       const { paths, expected } = write(all);
-      const found = indexDocument(toDocument(paths)).operations.map(({ id, kind, resource }) => [
+      const found = compile(toDocument(paths)).operations.map(({ id, kind, resource }) => [
         id,
         kind && [kind, resource],
       ]);
@@ -140,7 +140,7 @@ it('reads a document whatever is wrong with the parts of its paths', () => {
         const name = keys[key % keys.length];
         if (chosen && name !== undefined) chosen[name] = structuredClone(value);
       }
-      const read = () => indexDocument(toDocument(JSON.parse(JSON.stringify(paths))));
+      const read = () => compile(toDocument(JSON.parse(JSON.stringify(paths))));
       expect(read).not.toThrow();
     }),
     { numRuns: 100 },
@@ -150,6 +150,6 @@ it('reads a document whatever is wrong with the parts of its paths', () => {
 it('reads a body whose reference is no text', () => {
   const content = { 'application/json': { schema: { $ref: { $ref: '#/nowhere' } } } };
   const post = { operationId: 'add', requestBody: { content }, responses: {} };
-  const { operations } = indexDocument(toDocument({ '/animals': { post } }));
+  const { operations } = compile(toDocument({ '/animals': { post } }));
   expect(operations).toMatchObject([{ id: 'add' }]);
 });

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
-import {
-  describeParameters,
-  findList,
-  findListRules,
-} from '../../openapi/collections/list-rules.ts';
-import { indexDocument } from '../../openapi/document.ts';
-import { flatten, type RawDocument, resolve } from '../../openapi/schema.ts';
+import { findList, findListRules } from '../../openapi/collections/list-rules.ts';
+import { compile, type RawDocument } from '../../openapi/index.ts';
+import { describeParameters } from '../../openapi/model/lists.ts';
+import { flatten, resolve } from '../../openapi/schema.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -42,7 +39,7 @@ function rulesOf({
   root,
   path = '/users',
 }: Given) {
-  const { operations, asOpenApi } = indexDocument({
+  const { operations, asOpenApi } = compile({
     openapi: '3.1.0',
     info: { title: 'Users', version: '1' },
     ...root,

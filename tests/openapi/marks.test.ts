@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  createFindUnasked,
-  describeSent,
-  describeShown,
-  withoutUnasked,
-} from '../../openapi/marks.ts';
+import { createFindUnasked, describeSent, describeShown } from '../../openapi/marks.ts';
+import { withoutUnasked } from '../../openapi/model/unasked.ts';
 
 const raw = {
   components: {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ApiDocument, indexDocument } from '../../openapi/document.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
+import { type Api, compile, type RawDocument } from '../../openapi/index.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 
 const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
@@ -16,11 +15,11 @@ function levelsOf(keywords: readonly string[], levels: number, ways: number): Ra
   return schemas;
 }
 
-function documentOf(schemas: RawDocument): ApiDocument {
+function documentOf(schemas: RawDocument): Api {
   const content = { 'application/json': { schema: to(0) } };
   const get = { responses: { 200: { description: 'It.', content } } };
   const info = { title: 'Levels', version: '1' };
-  return indexDocument({
+  return compile({
     openapi: '3.1.0',
     info,
     paths: { '/it': { get } },

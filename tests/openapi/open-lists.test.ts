@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { indexDocument, loadDocument } from '../../openapi/document.ts';
-import { findOpenLists, withOpenLists } from '../../openapi/open-lists.ts';
+import { type Api, compile } from '../../openapi/index.ts';
+import { withOpenLists } from '../../openapi/model/api.ts';
 import { projectFile } from '../support/twin.ts';
+
+const findOpenLists = ({ schemas, operations }: Api) => schemas.findOpenLists(operations);
 
 /** A document with one operation, whose success has this schema. */
 function documentOf(schema: unknown, path = '/things', method = 'get', parameters: object[] = []) {
-  return indexDocument({
+  return compile({
     openapi: '3.1.0',
     info: { title: 'A', version: '1' },
     paths: {
@@ -22,7 +24,7 @@ function documentOf(schema: unknown, path = '/things', method = 'get', parameter
 }
 
 it('finds the orders of the Pet Store Service, and makes a collection of them alone', async () => {
-  const document = await loadDocument(projectFile('contracts/openapi.yaml'));
+  const document = await compile(projectFile('contracts/openapi.yaml'));
   expect(findOpenLists(document).map(({ name }) => name)).toEqual(['store/orders']);
   expect(withOpenLists(document, ['pets'])).toBe(document);
   const opened = withOpenLists(document, ['pets', 'store/orders']);

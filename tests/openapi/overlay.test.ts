@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { applyAction, toTree } from '../../openapi/apply-overlay.ts';
-import { type Overlay, parseOverlay, readOverlay } from '../../openapi/overlay.ts';
-import type { RawDocument } from '../../openapi/schema.ts';
+import type { Overlay, RawDocument } from '../../openapi/index.ts';
+import { parseOverlay, readOverlay } from '../../openapi/overlay.ts';
 
 const document = {
   openapi: '3.1.0',

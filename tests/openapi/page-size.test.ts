@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
-import {
-  boundedPageSize,
-  builtInDocument,
-  indexDocument,
-  loadDocument,
-  type Schema,
-} from '../../openapi/document.ts';
+import { builtInDocument } from '../../common/built-in-document.ts';
+import { boundedPageSize } from '../../contracts/document/stated.ts';
+import { compile, type Schema } from '../../openapi/index.ts';
 
 function resourceWith(...parameters: { name: string; schema: Schema }[]) {
   const item = { type: 'object', properties: { id: { type: 'integer' } } };
-  const [resource] = indexDocument({
+  const [resource] = compile({
     openapi: '3.1.0',
     paths: {
       '/toys': {
@@ -28,7 +24,7 @@ function resourceWith(...parameters: { name: string; schema: Schema }[]) {
 }
 
 it('has the bounds and the default that the interface states for lists (§4.1)', async () => {
-  const [pets] = (await loadDocument(builtInDocument)).resources;
+  const [pets] = (await compile(builtInDocument)).resources;
   expect(pets?.pageSize).toEqual({ name: 'limit', min: 1, max: 100, default: 20 });
 });
 

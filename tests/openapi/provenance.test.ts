@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { findUnsourced } from '../support/find-unsourced.ts';
 import { projectFile } from '../support/twin.ts';
 
-const { asOpenApi, silences } = await loadDocument(projectFile('contracts/openapi.yaml'));
+const { asOpenApi, silences } = await compile(projectFile('contracts/openapi.yaml'));
 
 /** A copy of the document in which the node at a path of keys was changed. */
 function changed(keys: (string | number)[], change: (node: Record<string, unknown>) => void) {

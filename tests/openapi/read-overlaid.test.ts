@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { makeFolder } from '../support/watching.ts';
 
 const shop = {
@@ -38,7 +38,7 @@ it('applies overlays in their order, before the document is converted', async ()
   });
   const files = new Set<string>();
   const overlay = `${at('first.json')}, ${at('second.json')}`;
-  const document = await loadDocument(at('shop.json'), { files, overlay });
+  const document = await compile(at('shop.json'), { files, overlay });
   expect(document.title).toBe('Second');
   expect(document.operations.map(({ path }) => path)).toEqual(['/orders']);
   expect(document.asOpenApi().paths['/orders'].get.summary).toBe('All orders');
@@ -53,12 +53,12 @@ it('warns of an action that selects nothing, and refuses it where asked to', asy
     'o.json': { ...head, actions: [rename('Other'), { target: '$.paths.orders', remove: true }] },
   });
   const overlay = at('o.json');
-  const { title, written } = await loadDocument(at('shop.json'), { overlay });
+  const { title, written } = await compile(at('shop.json'), { overlay });
   expect(title).toBe('Other');
   expect(written.warnings).toEqual([
     { pointer: `${overlay}#/actions/1`, problem: '$.paths.orders selects nothing in the document' },
   ]);
-  await expect(loadDocument(at('shop.json'), { overlay, isStrict: true })).rejects.toThrow(
+  await expect(compile(at('shop.json'), { overlay, isStrict: true })).rejects.toThrow(
     `${at('shop.json')} cannot be used under --strict-spec: ${overlay}#/actions/1: $.paths.orders selects nothing in the document.`,
   );
 });
@@ -67,7 +67,7 @@ it('takes an overlay that is parsed already, and leaves it as it is', async () =
   const at = await writeAll({ 'shop.json': shop });
   const overlay = { ...head, actions: [rename('Given'), withoutInternal] };
   const before = structuredClone(overlay);
-  const document = await loadDocument(at('shop.json'), { overlay });
+  const document = await compile(at('shop.json'), { overlay });
   expect(document.title).toBe('Given');
   expect(overlay).toEqual(before);
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DocumentError } from '../../common/cli/usage-error.ts';
-import { loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { makeFolder } from '../support/watching.ts';
 
 async function writeAll(files: Record<string, unknown>): Promise<(name: string) => string> {
@@ -59,7 +59,7 @@ it('brings in parts of other files, and gives their places in those', async () =
     'parts/node.json': node,
   });
   const files = new Set<string>();
-  const { resources, asOpenApi, written } = await loadDocument(at('top.json'), { files });
+  const { resources, asOpenApi, written } = await compile(at('top.json'), { files });
   expect(resources).toMatchObject([{ name: 'nodes', operations: { list: {}, create: {} } }]);
   const names = ['top.json', 'parts/nodes.yaml', 'parts/gone.yaml', 'parts/node.json'];
   expect([...files].toSorted()).toEqual(names.map(at).toSorted());
@@ -98,7 +98,7 @@ it('fetches the one document that is named by its URL', async () => {
     response.end(JSON.stringify(top));
   });
   const files = new Set<string>();
-  const { title, file, written } = await loadDocument(`${url}/api.json?v=1`, { files });
+  const { title, file, written } = await compile(`${url}/api.json?v=1`, { files });
   expect([title, file, [...files]]).toEqual(['Split', `${url}/api.json?v=1`, []]);
   expect(asked).toEqual(['/api.json?v=1']);
   expect(written.warnings.map(({ pointer }) => pointer)).toContain('#/paths/~1nodes/$ref');
@@ -128,7 +128,7 @@ it.each<[string, RequestListener, RegExp]>([
     /^http\S+ cannot be fetched: it has more than 64 MB\.$/,
   ],
 ])('says that a document %s', async (_, answer, expected) => {
-  await expect(loadDocument(await listen(answer))).rejects.toThrow(expected);
+  await expect(compile(await listen(answer))).rejects.toThrow(expected);
 });
 
 it('follows no redirect, and names its URL', async () => {
@@ -139,7 +139,7 @@ it('follows no redirect, and names its URL', async () => {
   });
   const Location = inner.replace('//', '//me:S3cret@');
   const outer = await listen((_, response) => void response.writeHead(307, { Location }).end());
-  await expect(loadDocument(outer)).rejects.toThrow(
+  await expect(compile(outer)).rejects.toThrow(
     new DocumentError(
       `${outer} cannot be fetched: it redirects. If you trust that, name its URL: ${inner}/.`,
     ),
@@ -151,7 +151,7 @@ it.each([
   ['http://me:S3cret@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
   ['http://me:S3cret/x@127.0.0.1:1/a.json', 'http://127.0.0.1:1/a.json'],
 ])('refuses a URL with a password, and does not print it: %s', async (url, shown) => {
-  const error = await loadDocument(url).catch((thrown: Error) => thrown);
+  const error = await compile(url).catch((thrown: Error) => thrown);
   expect(error).toBeInstanceOf(DocumentError);
   expect(String(error)).not.toContain('S3cret');
   expect(String(error)).toContain(`${shown} cannot be fetched: its URL `);
@@ -165,7 +165,7 @@ info: { title: first, title: second, version: '1' }
 x-base: &base { responses: { '200': { description: Fine. } } }
 paths: { /a: { get: { <<: *base, operationId: a } } }`,
   });
-  const { title, operations } = await loadDocument(at('api.yaml'));
+  const { title, operations } = await compile(at('api.yaml'));
   expect([title, operations[0]?.responses.length]).toEqual(['second', 1]);
 });
 
@@ -182,21 +182,21 @@ it('refuses aliases that repeat too much, within a second', async () => {
     'api.yaml': `openapi: 3.1.0\ninfo: { title: Few, version: '1' }\npaths: {}\n${bomb.split('\n').slice(0, 5).join('\n')}`,
   });
   const start = performance.now();
-  await expect(loadDocument(at('bomb.yaml'))).rejects.toThrow(
+  await expect(compile(at('bomb.yaml'))).rejects.toThrow(
     new DocumentError(
       `${at('bomb.yaml')} cannot be read as a document: its aliases repeat more than 1,000,000 values`,
     ),
   );
-  await expect(loadDocument(at('api.yaml'), { overlay: at('overlay.yaml') })).rejects.toThrow(
+  await expect(compile(at('api.yaml'), { overlay: at('overlay.yaml') })).rejects.toThrow(
     /overlay\.yaml .*: its aliases repeat more than 1,000,000 values\.$/,
   );
   expect(performance.now() - start).toBeLessThan(1000);
-  expect((await loadDocument(at('api.yaml'))).asOpenApi()['x-4'][9][9][9][9]).toEqual(['lol']);
+  expect((await compile(at('api.yaml'))).asOpenApi()['x-4'][9][9][9][9]).toEqual(['lol']);
 });
 
 it('refuses an alias of what it is in', async () => {
   const at = await writeAll({ 'api.yaml': 'openapi: 3.1.0\nx-own: &a { list: [*a] }\npaths: {}' });
-  await expect(loadDocument(at('api.yaml'))).rejects.toThrow(
+  await expect(compile(at('api.yaml'))).rejects.toThrow(
     'an alias stands for what it is in; refer to a schema with $ref instead',
   );
 });
@@ -206,7 +206,7 @@ it('follows no reference to a pipe, which may never end', async () => {
     'top.json': { ...top, paths: { '/nodes': { $ref: 'parts/pipe' } } },
   });
   expect(spawnSync('mkfifo', [at('parts/pipe')]).status).toBe(0);
-  const { operations } = await loadDocument(at('top.json'));
+  const { operations } = await compile(at('top.json'));
   expect(operations).toEqual([]);
 });
 
@@ -238,12 +238,12 @@ it.each([
   async (place) => {
     const at = await writeReferring(place);
     const common = await realpath(at('common'));
-    await expect(loadDocument(at('api/top.json'))).rejects.toThrow(
+    await expect(compile(at('api/top.json'))).rejects.toThrow(
       new DocumentError(
         `${at('api/top.json')} refers to "${place}", which is ${common}/secret.yaml, outside the folder of the document. If you trust the document with that, add --allow-refs ${common}.`,
       ),
     );
-    const { asOpenApi } = await loadDocument(at('api/top.json'), {
+    const { asOpenApi } = await compile(at('api/top.json'), {
       allowRefs: `${at('parts')}, ${at('common')}`,
     });
     expect(asOpenApi()['x-parts']).toEqual([{ token: 'S3cret' }]);
@@ -257,7 +257,7 @@ it('follows references and links within the folder of the document, up and down'
     'other/inside.yaml',
     '../none',
   );
-  const { asOpenApi } = await loadDocument(at('api/top.json'));
+  const { asOpenApi } = await compile(at('api/top.json'));
   const [first, second, third, gone] = asOpenApi()['x-parts'];
   expect(first).toEqual({ size: 1 });
   for (const other of [second, third])
@@ -271,6 +271,6 @@ it('follows no reference of a document with a URL to a file', async () => {
   const url = await listen((_, response) =>
     response.end(JSON.stringify({ ...top, 'x-parts': [{ $ref: at('common/secret.yaml') }, part] })),
   );
-  const { asOpenApi } = await loadDocument(`${url}/api.json`, { allowRefs: '/' });
+  const { asOpenApi } = await compile(`${url}/api.json`, { allowRefs: '/' });
   expect(asOpenApi()['x-parts']).toEqual([{ $ref: at('common/secret.yaml') }, part]);
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
-import { parseWhole } from '../../openapi/reading/parse-text.ts';
+import { parseWhole } from '../../common/parse-text.ts';
+import { compile } from '../../openapi/index.ts';
 import { jsonOf, toDocument } from '../support/serve-document.ts';
 
 const ok = { responses: { 200: { description: 'Fine.' } } };
 
 function read(paths: object, more: object = {}) {
-  const { operations, written } = indexDocument(toDocument(paths, more));
+  const { operations, written } = compile(toDocument(paths, more));
   return { operations, warnings: written.warnings };
 }
 
@@ -61,7 +61,7 @@ it.each([
 });
 
 it('reads media types by their last word', () => {
-  const { operations, written } = indexDocument({
+  const { operations, written } = compile({
     swagger: '2.0',
     info: { title: 'Pets', version: '1' },
     consumes: ['xml'],

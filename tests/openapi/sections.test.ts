@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { toSourceParts } from '../../common/look/source-parts.ts';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -10,7 +10,7 @@ const document = {
 };
 
 it('reads what each section states, and which clauses hold it', () => {
-  const { sections, clauses } = indexDocument({
+  const { sections, clauses } = compile({
     ...document,
     'x-sections': [
       {
@@ -40,7 +40,7 @@ it('reads what each section states, and which clauses hold it', () => {
 });
 
 it('has no sections and no clauses where a document gives none', () => {
-  expect(indexDocument(document)).toMatchObject({ sections: [], clauses: [] });
+  expect(compile(document)).toMatchObject({ sections: [], clauses: [] });
 });
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
   ],
   [{ 'x-clauses': [{ id: 'a', source: '§1' }] }, 'x-clauses[0].text must be a text'],
 ])('refuses %j', (extension, message) => {
-  const index = () => indexDocument({ ...document, ...extension }, 'depot.yaml');
+  const index = () => compile({ ...document, ...extension }, { file: 'depot.yaml' });
   expect(index).toThrow(DocumentError);
   expect(index).toThrow(`depot.yaml cannot be used: ${message}`);
 });

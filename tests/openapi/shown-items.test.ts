@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
 const ok = (schema: object) => ({
   responses: { 200: { description: 'Fine.', content: { 'application/json': { schema } } } },
@@ -8,7 +8,7 @@ const string = { type: 'string' };
 const parameters = [{ name: 'id', in: 'path', required: true, schema: string }];
 
 function readKinds(list: object, read: object) {
-  const { operations } = indexDocument({
+  const { operations } = compile({
     openapi: '3.1.0',
     paths: {
       '/books': { get: ok(list), post: ok(read) },
@@ -68,7 +68,7 @@ it.each([
   (path, operationId, kind) => {
     const report = { type: 'object', properties: { id: string } };
     const requestBody = { content: { 'application/json': { schema: report } } };
-    const { operations } = indexDocument({
+    const { operations } = compile({
       openapi: '3.1.0',
       paths: {
         [path]: { post: { operationId, requestBody, ...ok(report) } },
@@ -84,7 +84,7 @@ it('takes the only item of a list for what a POST creates, whatever its path par
   const teams = { type: 'array', items: team };
   const requestBody = { content: { 'application/json': { schema: team } } };
   const named = [{ name: 'team_name', in: 'path', required: true, schema: string }];
-  const { operations } = indexDocument({
+  const { operations } = compile({
     openapi: '3.1.0',
     paths: {
       '/teams': { get: ok(teams), post: { requestBody, ...ok(teams) } },
@@ -103,7 +103,7 @@ it('takes a list for one of several items where nothing else names one of these'
   const team = { type: 'object', properties: { id: string, name: string } };
   const teams = { type: 'array', items: team };
   const parameters = [{ name: 'org', in: 'path', required: true, schema: string }];
-  const { operations } = indexDocument({
+  const { operations } = compile({
     openapi: '3.1.0',
     paths: { '/teams': { get: ok(teams) }, '/teams/{org}': { parameters, get: ok(teams) } },
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { jsonOf, toDocument } from '../support/serve-document.ts';
 
 const text = { type: 'string' };
@@ -11,7 +11,7 @@ function referencesOf(properties: object, { id = 'slug', path = 'categories' } =
   const list = (items: object) => ({
     get: { responses: { 200: jsonOf({ type: 'array', items }) } },
   });
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       [`/${path}`]: list(category),
       [`/${path}/{${id}}`]: {

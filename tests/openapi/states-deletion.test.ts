@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { statesDeletion } from '../../contracts/checks/deleted.ts';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { jsonOf, toDocument } from '../support/serve-document.ts';
 
 function findStated(path: string, remove: object): boolean {
   const item = { type: 'object', properties: { id: { type: 'integer' }, name: {} } };
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       [path]: { get: { responses: { 200: jsonOf({ type: 'array', items: item }) } } },
       [`${path}/{id}`]: {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
 const ok = (schema: object) => ({
   responses: { 200: { description: 'Fine.', content: { 'application/json': { schema } } } },
@@ -7,7 +7,7 @@ const ok = (schema: object) => ({
 
 /** Where the items of `/things/{id}` have the number that the path takes. */
 function findIdProperty(parameter: string, item: object): string | undefined {
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/things': { get: ok({ type: 'array', items: item }) },
@@ -46,7 +46,7 @@ it('takes no id for what a path begins with', () => {
       schema: { type: 'string' },
     })),
   });
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     paths: {
       '/{username}/feeds': { ...named('username'), get: ok({ type: 'array', items: item }) },
@@ -60,7 +60,7 @@ it('gives ids the form that the paths of items take, which may have another word
   const item = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
   const content = { 'application/json': { schema: item } };
   const id = { name: 'silenceID', in: 'path', required: true };
-  const { resources } = indexDocument({
+  const { resources } = compile({
     openapi: '3.1.0',
     components: { schemas: { Silence: item } },
     paths: {

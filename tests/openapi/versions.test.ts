@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { jsonOf } from '../support/serve-document.ts';
 
 /** A document of OpenAPI 3.0 whose `POST /things` takes a schema. */
@@ -49,7 +49,7 @@ it.each([
 ])('reads the schema %j of 3.0 as %j', (schema, expected) => {
   const given = taking(schema, { components: { schemas: { A: { type: 'string' } } } });
   const before = structuredClone(given);
-  const { operations, written } = indexDocument(given);
+  const { operations, written } = compile(given);
   expect(operations[0]?.body?.schema).toEqual(expected);
   expect(written).toMatchObject({ version: '3.0.3', warnings: [] });
   expect(given).toEqual(before);
@@ -57,7 +57,7 @@ it.each([
 
 it('gives places of a document of 3.0 as they were written', () => {
   const inner = { nullable: true, allOf: [{ pattern: '[' }] };
-  const { written } = indexDocument(taking({ nullable: true, anyOf: [{ properties: { inner } }] }));
+  const { written } = compile(taking({ nullable: true, anyOf: [{ properties: { inner } }] }));
   const schema = '#/paths/~1things/post/requestBody/content/application~1json/schema';
   expect(written.warnings.map(({ pointer }) => pointer)).toEqual([
     `${schema}/anyOf/0/properties/inner/allOf/0/pattern`,
@@ -145,7 +145,7 @@ const swagger = {
 };
 
 it('reads Swagger 2.0', () => {
-  const { operations, resources, basePath, asOpenApi, written } = indexDocument(swagger);
+  const { operations, resources, basePath, asOpenApi, written } = compile(swagger);
   expect(written).toMatchObject({ version: '2.0', warnings: [] });
   expect([basePath, asOpenApi().servers]).toEqual(['/v2', [{ url: 'http://api.example.com/v2' }]]);
   expect(resources).toMatchObject([
@@ -188,7 +188,7 @@ it('gives a shared response of Swagger the media types of each operation', () =>
   // As an alias of YAML, one object stands in several operations.
   const responses = { default: { $ref: '#/responses/Failed' } };
   const inline = { default: { description: 'Wrong.', schema: { type: 'string' } } };
-  const { operations, written } = indexDocument({
+  const { operations, written } = compile({
     ...swagger,
     responses: {
       Failed: { $ref: '#/responses/Wrong' },
@@ -219,7 +219,7 @@ it('gives a shared response of Swagger the media types of each operation', () =>
 it('gives places of a Swagger document as they were written', () => {
   const bad = () => ({ type: 'string', pattern: '[' });
   const { paths } = swagger;
-  const { written } = indexDocument({
+  const { written } = compile({
     ...swagger,
     definitions: { Thing: { properties: { name: bad() } } },
     paths: {
@@ -250,7 +250,7 @@ it('gives places of a Swagger document as they were written', () => {
 
 it('reads what is new in 3.2', () => {
   const responses = { 200: { description: 'Fine.' } };
-  const { operations, written } = indexDocument({
+  const { operations, written } = compile({
     openapi: '3.2.0',
     paths: {
       '/a': {
@@ -288,7 +288,7 @@ it('reads what is new in 3.2', () => {
 });
 
 it('follows names of schemas, and takes none out of an example', () => {
-  const { asOpenApi, written } = indexDocument({
+  const { asOpenApi, written } = compile({
     openapi: '3.1.0',
     paths: {
       '/a': {

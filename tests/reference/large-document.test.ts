@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 
 const count = 1500;
@@ -50,7 +50,7 @@ function largeDocument(): Record<string, unknown> {
 }
 
 it('shows a document of 1,500 operations on pages that browsers show at once', () => {
-  const reference = createReference(indexDocument(largeDocument()));
+  const reference = createReference(compile(largeDocument()));
   const lengthOf = (path: string) => reference.render(path, { now: 0 })?.text.length;
   expect(lengthOf('index.html')).toBeLessThan(1_000_000);
   for (const path of ['operations/operation777.html', 'schemas/Schema7.html'])
@@ -58,7 +58,7 @@ it('shows a document of 1,500 operations on pages that browsers show at once', (
 });
 
 it('lists on the page of an operation its own group alone', () => {
-  const reference = createReference(indexDocument(largeDocument()));
+  const reference = createReference(compile(largeDocument()));
   const html = reference.render('operations/operation777.html', { now: 0 })?.text ?? '';
   expect(html).toContain('href="../operations/operation700.html"');
   expect(html).not.toContain('href="../operations/operation600.html"');

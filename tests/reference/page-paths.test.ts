@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 
 const names = [
@@ -29,7 +29,7 @@ it('gives each operation and schema a file of its own within the folder, on any 
   );
   const schemas = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:{}`).join()}}`);
   const raw = { openapi: '3.1.0', info: {}, paths, components: { schemas } };
-  const reference = createReference(indexDocument(raw));
+  const reference = createReference(compile(raw));
   const made = reference.paths.filter((path) => path.includes('/'));
   for (const path of made)
     expect(path).toMatch(/^(?:operations|schemas|assets)\/[\w-]{1,90}\.(?:html|css|js|svg)$/);

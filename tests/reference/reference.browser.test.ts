@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { writeSite } from '../../contracts/docs/write-site.ts';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { expectAccessible, usePages } from '../support/open-page.ts';
 import { startTwin } from '../support/twin.ts';
@@ -14,7 +14,7 @@ const openPage = usePages();
 /** Writes the static site of a document, and gives the address of a file of it on disk. */
 async function writeToDisk(raw: Record<string, unknown>): Promise<(path: string) => string> {
   const folder = temporaryFolder();
-  await writeSite(createReference(indexDocument(raw)), { folder, now: 0 });
+  await writeSite(createReference(compile(raw)), { folder, now: 0 });
   return (path) => pathToFileURL(join(folder, path)).href;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { builtInDocument, indexDocument, loadDocument } from '../../openapi/document.ts';
+import { builtInDocument } from '../../common/built-in-document.ts';
+import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { findHtmlProblems } from '../support/check-html.ts';
 
@@ -24,7 +25,7 @@ function withSchema(schema: unknown, more: Raw = {}): Raw {
 }
 
 function render(raw: Raw, path: string, now = 0): string {
-  const file = createReference(indexDocument(raw)).render(path, { now });
+  const file = createReference(compile(raw)).render(path, { now });
   if (!file) throw new Error(`There is no ${path}.`);
   return file.text;
 }
@@ -178,7 +179,7 @@ describe('an operation', () => {
   });
 
   it('says what states each of its nodes, or why it was assumed', async () => {
-    const reference = createReference(await loadDocument(builtInDocument));
+    const reference = createReference(await compile(builtInDocument));
     const html = reference.render('operations/createPet.html', { now: 0 })?.text ?? '';
     expect(html).toMatch(/Stated in <a href="..\/index.html#4.2"/);
     expect(html).toContain('https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1');
@@ -188,7 +189,7 @@ describe('an operation', () => {
   });
 
   it('shows each response with its headers', async () => {
-    const reference = createReference(await loadDocument(builtInDocument));
+    const reference = createReference(await compile(builtInDocument));
     const html = reference.render('operations/getPet.html', { now: 0 })?.text ?? '';
     expect(html.match(/X-RateLimit-Reset<\/bdi>/g)).toHaveLength(5);
     expect(textOf(html)).toContain('Retry-After');
@@ -304,7 +305,7 @@ function filledWith(text: string): Raw {
 
 /** What is wrong with the pages of a document that holds a text everywhere. */
 function problemsOf(text: string): string[] {
-  const reference = createReference(indexDocument(filledWith(text)));
+  const reference = createReference(compile(filledWith(text)));
   return reference.paths
     .filter((path) => path.endsWith('.html'))
     .flatMap((path) => {
@@ -355,7 +356,7 @@ describe('a hostile document', () => {
     own.own = [own];
     const schema = { default: own, const: own, enum: [own], example: own, properties: { a: own } };
     const raw = withSchema(schema, { 'x-own': own, components: { schemas: { A: schema } } });
-    const { paths, render } = createReference(indexDocument(raw));
+    const { paths, render } = createReference(compile(raw));
     expect(paths.filter((path) => path.startsWith('openapi'))).toEqual([]);
     for (const path of ['openapi.json', 'openapi.yaml'])
       expect(render(path, { now: 0 })).toBeUndefined();

@@ -1,17 +1,13 @@
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  type ApiDocument,
-  builtInDocument,
-  indexDocument,
-  loadDocument,
-} from '../../openapi/document.ts';
+import { builtInDocument } from '../../common/built-in-document.ts';
+import { type Api, compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const now = Date.parse('2026-11-22T00:00:00Z');
 
-function pagesOf(described: ApiDocument): Map<string, string> {
+function pagesOf(described: Api): Map<string, string> {
   const { paths, render } = createReference(described);
   const pages = paths.filter((path) => path.endsWith('.html'));
   return new Map(pages.map((path) => [path, render(path, { now })?.text ?? '']));
@@ -64,7 +60,7 @@ it('leads from no page of the reference to a place that is not there', () => {
 });
 
 it('shows a source as it is where the document has no such section, and no empty parts', () => {
-  const other = indexDocument({
+  const other = compile({
     openapi: '3.1.0',
     info: { title: 'Depot', version: '1', 'x-source': '§4, page 3' },
     paths: { '/a': { get: { 'x-source': 'page 4', responses: { 200: { description: 'A.' } } } } },
@@ -77,7 +73,7 @@ it('shows a source as it is where the document has no such section, and no empty
 
 it('lets nothing of a document act', () => {
   const hostile = '"><script>alert(1)</script>';
-  const other = indexDocument({
+  const other = compile({
     ...document.asOpenApi(),
     'x-sections': [
       { id: hostile, title: hostile, statements: [{ text: hostile, clauses: [hostile] }] },

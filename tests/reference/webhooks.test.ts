@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { jsonOf, toDocument } from '../support/serve-document.ts';
 
@@ -21,7 +21,7 @@ it('shows webhooks on the first page, as calls that the service makes', () => {
     },
   );
   const pages = (options: object) => {
-    const reference = createReference(indexDocument(raw), options);
+    const reference = createReference(compile(raw), options);
     return (path: string) => reference.render(path, { now: 0 })?.text ?? '';
   };
   const page = pages({});

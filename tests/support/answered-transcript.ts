@@ -1,9 +1,10 @@
+import { builtInDocument } from '../../common/built-in-document.ts';
 import type { Case } from '../../contracts/cases/case.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
 /** How a case was answered; the body is sent as JSON. */
 export type Given = {
@@ -14,7 +15,7 @@ export type Given = {
   key?: string;
 };
 
-export const document = await loadDocument(builtInDocument);
+export const document = await compile(builtInDocument);
 const validators = compileResponses(document);
 
 /** A transcript in which each case was answered so, one after another, a second apart. */

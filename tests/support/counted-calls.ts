@@ -1,12 +1,13 @@
+import { builtInDocument } from '../../common/built-in-document.ts';
 import type { Case } from '../../contracts/cases/case.ts';
 import { rateLimitCountdown } from '../../contracts/checks/rate-limit-countdown.ts';
 import type { Violation } from '../../contracts/clauses/check.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const validators = compileResponses(document);
 /** When the first call is made, in Unix milliseconds. */
 export const started = Date.UTC(2026, 0, 15, 12);

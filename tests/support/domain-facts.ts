@@ -1,3 +1,4 @@
+import { builtInDocument } from '../../common/built-in-document.ts';
 import type { DnsRecord } from '../../mock/domains/dns-records.ts';
 import {
   type AttachedDomain,
@@ -8,9 +9,10 @@ import {
 import { replaceRecords } from '../../mock/extras/domains/change-domains.ts';
 import { type Progress, toProgress } from '../../mock/extras/domains/progress.ts';
 import { changeProject } from '../../mock/extras/domains/project.ts';
-import { loadDomainRules } from '../../openapi/domains.ts';
+import { compile } from '../../openapi/index.ts';
+import { toDomainRules } from '../../openapi/model/domains.ts';
 
-export const rules = await loadDomainRules();
+export const rules = toDomainRules(await compile(builtInDocument));
 export const start = Date.UTC(2030, 0, 1);
 
 /** A domain that is added at the start. */

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import {
   type CheckedDomain,
   type CheckOptions,
   checkDomains,
 } from '../../contracts/domains/check-domains.ts';
 import { parseSite } from '../../contracts/domains/read-what.ts';
-import { loadDomainRules } from '../../openapi/domains.ts';
+import { compile } from '../../openapi/index.ts';
+import { toDomainRules } from '../../openapi/model/domains.ts';
 import { authoritiesFile, type CertificateName, type Sites, startSite } from './domain-site.ts';
 import { startZone, type ZoneOptions, type ZoneRecord } from './zone-server.ts';
 
@@ -44,7 +46,7 @@ export async function startStand({
 }: StandOptions = {}) {
   const server = await startZone(records, zone);
   const site = await startSite(certificate, { sites, address });
-  const rules = await loadDomainRules();
+  const rules = toDomainRules(await compile(builtInDocument));
   const at = (name: string) => parseSite(`${name}:${site.port}`);
   /** Checks names of the site, and gives what became of the first. */
   async function check(

@@ -1,15 +1,16 @@
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange, Failure } from '../../contracts/transcript/exchange.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
 /** What a call of listPets came to. */
 export type Outcome = { status: number; body: string } | Failure;
 
 /** Calls of listPets that ended so, one after another. */
 export async function listedTranscript(outcomes: readonly Outcome[]): Promise<Transcript> {
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   const operation = document.operations.find(({ id }) => id === 'listPets');
   if (!operation) throw new Error('listPets is gone');
   const exchanges = outcomes.map((outcome, index): Exchange => {

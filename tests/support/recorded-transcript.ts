@@ -1,3 +1,4 @@
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { createPlan } from '../../contracts/cases/plan.ts';
 import { readRunOptions } from '../../contracts/command/options.ts';
 import type { Key } from '../../contracts/run/keys/budget.ts';
@@ -5,7 +6,7 @@ import { runTarget as runInTime } from '../../contracts/run/run-target.ts';
 import { createValues } from '../../contracts/run/values.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 import { skippingWaits } from './skip-waits.ts';
 
@@ -21,7 +22,7 @@ const defaultKeys: Key[] = [
 let shared: ReturnType<typeof load> | undefined;
 
 async function load() {
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   return { document, validators: compileResponses(document) };
 }
 

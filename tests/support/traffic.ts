@@ -1,11 +1,12 @@
 import { request as httpRequest } from 'node:http';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { credentialHeaders } from '../../contracts/run/keys/credential.ts';
 import { now } from '../../contracts/run/wait.ts';
 import type { RawHeader, RecordedExchange } from '../../contracts/traffic/recorded-exchange.ts';
 import { TrafficJudge, type TrafficJudgeOptions } from '../../contracts/traffic/traffic-judge.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 
 /** The keys of a deployment of the lab, by plan. */
 const labKeys = [
@@ -14,7 +15,7 @@ const labKeys = [
   { plan: 'pro', secret: 'k-pro-1' },
 ];
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 
 /** A call of an ordinary client; `headers` in addition to the key's. */
 export type ClientCall = {

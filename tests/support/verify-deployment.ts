@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { readRunOptions } from '../../contracts/command/options.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import type { VerifyOptions, VerifyTarget } from '../../contracts/verify/options.ts';
 import { verify as verifyInTime } from '../../contracts/verify/verify.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { broken } from '../../tools/lab/broken.ts';
 import { type DeploymentOptions, openDeployment } from '../../tools/lab/deployment.ts';
 import { fair } from '../../tools/lab/fair.ts';
@@ -40,7 +41,7 @@ export async function verifyDeployment(
   const { url, close, calls } = await openDeployment(deployment);
   onTestFinished(close);
   const report = await verify({
-    document: await loadDocument(builtInDocument),
+    document: await compile(builtInDocument),
     targets: [{ name: 'target', url, keys, writes: true, probeLimits, fill }],
     baseline,
     ...readRunOptions({ wait: 0, ...options }),

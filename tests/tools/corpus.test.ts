@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { findCrudShaped } from '../../tools/corpus/count-state.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
 import { readBackDocument } from '../../tools/corpus/read-back.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringifyExact } from '../../common/json-text.ts';
 import { readBrowserCode } from '../../common/look/browser-code.ts';
-import { parseText } from '../../openapi/reading/parse-text.ts';
+import { parseText } from '../../common/parse-text.ts';
 import { bundleForBrowsers } from './browsers.ts';
 import { bundleForNode } from './code.ts';
 import { bundleTypes } from './types.ts';

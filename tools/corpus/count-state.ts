@@ -1,5 +1,5 @@
 import { answerSourceOf } from '../../mock/documented/answer-source.ts';
-import type { Operation } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/index.ts';
 
 const onCollection = ['get', 'post'];
 const onItem = ['get', 'put', 'patch', 'post', 'delete'];

@@ -1,8 +1,8 @@
 import { isJsonMedia } from '../../common/media-type.ts';
 import { parseExact } from '../../mock/json/exact-json.ts';
 import { type CompileSchema, toSentences } from '../../mock/json/validator.ts';
-import type { Operation } from '../../openapi/document.ts';
-import { findIn } from '../../openapi/stated.ts';
+import type { Operation } from '../../openapi/index.ts';
+import { findIn } from '../../openapi/model/responses.ts';
 
 /** An answer as it was received. */
 export type ReceivedAnswer = { status: number; mediaType: string; text: string };

@@ -1,8 +1,8 @@
 import { placeKey, toCookieHeader, withQuery } from '../../mock/curl/place-key.ts';
 import { createToExampleCall, type ExampleCall } from '../../mock/documented/example-calls.ts';
 import type { Twin } from '../../mock/twin.ts';
-import type { Operation } from '../../openapi/document.ts';
-import { keyPlacesOf } from '../../openapi/key-places.ts';
+import type { Operation } from '../../openapi/index.ts';
+import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import type { Call } from './send.ts';
 
 /** The call of an operation with its credentials; none where the document shows no way to make one. */

@@ -2,7 +2,7 @@ import { answerSourceOf } from '../../mock/documented/answer-source.ts';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
 import { openTwin, type Twin } from '../../mock/twin.ts';
-import { isDescribed } from '../../openapi/stated.ts';
+import { isDescribed } from '../../openapi/model/responses.ts';
 import { countState, type StateCounts } from './count-state.ts';
 import { describesAnswer, judgeAnswer } from './judge-answer.ts';
 import { noAnswer, send } from './send.ts';

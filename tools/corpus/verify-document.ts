@@ -1,8 +1,8 @@
 import { readRunOptions } from '../../contracts/command/options.ts';
 import { demoKeys, needsKey, toTwin } from '../../contracts/command/verify-target.ts';
+import { withoutNested } from '../../contracts/document/without-nested.ts';
 import type { Report } from '../../contracts/report/events.ts';
 import { verify } from '../../contracts/verify/verify.ts';
-import { withoutNested } from '../../openapi/collections/without-nested.ts';
 import { openDocument } from './try-document.ts';
 
 /**

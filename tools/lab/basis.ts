@@ -1,11 +1,11 @@
 import type { Check } from '../../contracts/clauses/check.ts';
-import type { ApiDocument } from '../../openapi/document.ts';
+import type { Api } from '../../openapi/index.ts';
 import { toSourceLinks } from '../document-interface.ts';
 
 /** What a check rests on, for people: its sources as links, or who states it. */
 export function toBasis(
   { clause: { basis, source }, isStatedByNeed }: Pick<Check, 'clause' | 'isStatedByNeed'>,
-  document: Pick<ApiDocument, 'sections'>,
+  document: Pick<Api, 'sections'>,
 ): string {
   if (basis !== 'described') return `${basis}: ${toSourceLinks(source, document)}`;
   return isStatedByNeed

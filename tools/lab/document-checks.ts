@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { checks } from '../../contracts/checks/index.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { projectFile } from '../../tests/support/twin.ts';
 import { toBasis } from './basis.ts';
 import { readShownByTraffic, toShownTable } from './traffic/shown-by-traffic.ts';
@@ -77,7 +78,7 @@ const judgements = JSON.parse(readFileSync(file, 'utf8')) as {
   others: Printed[];
 }[];
 rmSync(folder, { recursive: true });
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const rows = checks.map((check) => {
   const { id, clause } = check;
   const clearestFirst = judgements.toSorted(

@@ -2,9 +2,10 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { readIcon, readLook } from '../../common/look/read-look.ts';
 import { writeSite } from '../../contracts/docs/write-site.ts';
-import { builtInDocument, loadDocument } from '../../openapi/document.ts';
+import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { brokenLinks } from './broken-links.ts';
 import { type Group, toPageText } from './layout.ts';
@@ -36,7 +37,7 @@ export async function createSite({
   for (const page of pages) write(page.file, toPageText(page, groups));
   cpSync(join(root, 'docs/images'), join(out, 'images'), { recursive: true });
 
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   await writeSite(createReference(document), { folder: join(out, 'api'), now: Date.now() });
   write('assets/look.css', readLook());
   write('assets/icon.svg', readIcon());

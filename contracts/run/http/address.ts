@@ -1,5 +1,5 @@
 import { isUntrusted } from '../../../common/cli/explain-connection.ts';
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import { requiredEnd } from '../../base-url.ts';
 import type { Case } from '../../cases/case.ts';
 import { type Answered, headerValue, isAnswered } from '../../transcript/exchange.ts';
@@ -13,7 +13,7 @@ import { send } from './target.ts';
  */
 export async function explainAddress(
   session: Session,
-  document: ApiDocument,
+  document: Api,
   cases: readonly Case[],
 ): Promise<string | undefined> {
   const { exchanges, target } = session.transcript;

@@ -1,5 +1,4 @@
-import type { PlanFigures } from '../../../openapi/document.ts';
-import type { KeyPlace } from '../../../openapi/key-places.ts';
+import type { KeyPlace, PlanFigures } from '../../../openapi/index.ts';
 import { clockAhead, quotaOf, retryAfter } from '../../limits/quota.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 

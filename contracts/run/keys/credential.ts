@@ -1,5 +1,5 @@
-import type { Operation } from '../../../openapi/document.ts';
-import { keyPlacesOf } from '../../../openapi/key-places.ts';
+import type { Operation } from '../../../openapi/index.ts';
+import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
 import type { CredentialForm } from '../../cases/case.ts';
 import type { Key } from './budget.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import type { Case } from '../../cases/case.ts';
 import type { Exchange } from '../../transcript/exchange.ts';
 import type { KeyInfo, RefusedKey } from '../../transcript/transcript.ts';
@@ -7,7 +7,7 @@ import { type Budget, createBudget, type Key } from './budget.ts';
 
 type KeyRingOptions = {
   keys: readonly Key[];
-  document: Pick<ApiDocument, 'plans'>;
+  document: Pick<Api, 'plans'>;
   /** The longest wait for a key's quota, in milliseconds. */
   wait: number;
   signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
-import { keyPlacesOf, toKeyPlace } from '../../../openapi/key-places.ts';
-import { describeScheme, usedSchemes } from '../../../openapi/security.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
+import { keyPlacesOf, toKeyPlace } from '../../../openapi/model/key-places.ts';
+import { describeScheme, usedSchemes } from '../../../openapi/model/security.ts';
 import type { Case } from '../../cases/case.ts';
 import { completeCase, needsMadeValue } from '../../cases/example-call.ts';
 import { plainCase } from '../../cases/read-cases.ts';
@@ -17,7 +17,7 @@ import type { Budget } from './budget.ts';
  */
 export async function proveKeys(
   session: Session,
-  document: ApiDocument,
+  document: Api,
   maxWait: number,
 ): Promise<string | undefined> {
   const all = safeOperations(document);
@@ -87,7 +87,7 @@ function adviceOnWait(seconds: number): string {
 }
 
 /** What to do where no key was accepted: a document may ask for what is not made from a key. */
-function adviceOn({ operations }: ApiDocument): string {
+function adviceOn({ operations }: Api): string {
   const others = usedSchemes(operations).filter((scheme) => toKeyPlace(scheme) === undefined);
   if (others.length === 0) return 'Give a valid one with --key.';
   const asked = others.map((scheme) => `${scheme.name} (${describeScheme(scheme)})`).join(', ');
@@ -114,7 +114,7 @@ function refuse({ transcript, keys }: Session, budget: Budget): void {
  * The operations that change nothing and can be called, a list first; those with path parameters
  * only where there are no others.
  */
-function safeOperations(document: ApiDocument): Operation[] {
+function safeOperations(document: Api): Operation[] {
   const { operations, resources } = document;
   const list = resources.find((resource) => resource.operations.list)?.operations.list;
   const callable = operations.filter(
@@ -170,7 +170,7 @@ function chooseSafe(
   return chosen.length > 0 ? chosen : safe.filter(isNeeded);
 }
 
-function namesOfChosen({ isChosen }: Choice, { operations }: ApiDocument): string {
+function namesOfChosen({ isChosen }: Choice, { operations }: Api): string {
   return operations
     .filter(isChosen)
     .map(({ id }) => id)

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
 import { callCases } from '../../cases/call-cases.ts';
 import type { Case } from '../../cases/case.ts';
 import { createCases, remarked } from '../../cases/create-cases.ts';
@@ -13,11 +13,7 @@ import { limitCase, safeOperation } from './limit-case.ts';
  * Calls one after another with one key, and with another key around them: the headers must count
  * each for its own.
  */
-export async function countDown(
-  session: Session,
-  document: ApiDocument,
-  plan: Plan,
-): Promise<void> {
+export async function countDown(session: Session, document: Api, plan: Plan): Promise<void> {
   const operation = safeOperation(session, document);
   const [main, ...others] = session.keys.bulk.toSorted(
     (left, right) => right.available() - left.available(),
@@ -102,7 +98,7 @@ function spansOf({ transcript }: Session, { key }: Budget): Span[] {
 }
 
 /** One case for each operation, because each counts. */
-function countedCases(document: ApiDocument, { stages }: Plan): Case[] {
+function countedCases(document: Api, { stages }: Plan): Case[] {
   const kinds = document.resources.map((resource) => ({ document, resource }));
   const planned = stages.flatMap(({ cases }) => cases.map(({ id }) => id));
   return [

@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
 import type { Case } from '../../cases/case.ts';
 import { plainCase } from '../../cases/read-cases.ts';
 import type { Session } from '../session.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
  */
 export function safeOperation(
   { choice, values }: Session,
-  { operations }: ApiDocument,
+  { operations }: Api,
 ): Operation | undefined {
   const safe = operations.filter((one) => one.method === 'GET' && choice.isChosen(one));
   const plain = safe.filter(({ path }) => !path.includes('{'));

@@ -1,5 +1,5 @@
 import { count } from '../../../common/cli/count.ts';
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/transcript.ts';
 import type { Budget } from '../keys/budget.ts';
@@ -20,11 +20,7 @@ const maxTime = { probe: 30_000, other: 5000 };
  * Exhausts the probe key, then tries another key, and the same one again once it is allowed to.
  * Finally exhausts a key of each other plan that the run can afford.
  */
-export async function tryLimits(
-  session: Session,
-  document: ApiDocument,
-  maxWait: number,
-): Promise<void> {
+export async function tryLimits(session: Session, document: Api, maxWait: number): Promise<void> {
   const operation = safeOperation(session, document);
   const { probe } = session.keys;
   if (!operation) {

@@ -1,6 +1,6 @@
 import { DocumentError } from '../../../common/cli/usage-error.ts';
 import { fromFragmentToken } from '../../../common/json-pointer.ts';
-import type { ApiDocument, Schema } from '../../../openapi/document.ts';
+import type { Api, Schema } from '../../../openapi/index.ts';
 
 /**
  * A schema that a value is validated against, with its outermost name and the section that states
@@ -30,7 +30,7 @@ const inwards = [
  * Where a schema leads: the keywords passed on the way to one of its own
  * (`#/$ref/items/$ref/allOf/0/required`).
  */
-export function nodeOf(document: ApiDocument, root: Schema, keywordLocation: string): SchemaNode {
+export function nodeOf(document: Api, root: Schema, keywordLocation: string): SchemaNode {
   const tokens = keywordLocation.split('/').slice(1, -1).map(fromFragmentToken);
   let node = begin(root);
   for (let at = 0; at < tokens.length; at += 1) {
@@ -75,7 +75,7 @@ function sourceOf(
   return assumed === undefined ? inherited : undefined;
 }
 
-function follow(document: ApiDocument, node: SchemaNode): SchemaNode {
+function follow(document: Api, node: SchemaNode): SchemaNode {
   const { $ref } = node.schema;
   if (typeof $ref !== 'string') return node;
   const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? [];

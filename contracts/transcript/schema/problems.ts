@@ -2,7 +2,7 @@ import type { OutputUnit } from '@cfworker/json-schema';
 import { count } from '../../../common/cli/count.ts';
 import { toJson } from '../../../common/json.ts';
 import { valueIn } from '../../../common/property-path.ts';
-import type { ApiDocument, Schema } from '../../../openapi/document.ts';
+import type { Api, Schema } from '../../../openapi/index.ts';
 import { nameOf, type Place, toPlace, toText } from '../place.ts';
 import { chooseErrors, type SchemaError } from './errors.ts';
 import { nodeOf } from './node.ts';
@@ -27,7 +27,7 @@ export type SchemaProblem = {
 };
 
 type Judged = {
-  document: ApiDocument;
+  document: Api;
   schema: Schema;
   /**
    * The value as it was sent, and as the validator took it: with other names where those are no

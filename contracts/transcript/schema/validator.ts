@@ -1,10 +1,11 @@
 import { format, type OutputUnit, validate } from '@cfworker/json-schema';
 import { toJson, withDoubles } from '../../../common/json.ts';
 import { Pattern } from '../../../common/pattern.ts';
-import { chooseContent } from '../../../openapi/content.ts';
-import type { ApiDocument, Operation, Schema } from '../../../openapi/document.ts';
-import { type Mark, withoutUnasked } from '../../../openapi/marks.ts';
-import { findIn, schemaIn } from '../../../openapi/stated.ts';
+import type { Api, Mark, Operation, Schema } from '../../../openapi/index.ts';
+import { chooseContent } from '../../../openapi/model/content.ts';
+import { findIn } from '../../../openapi/model/responses.ts';
+import { withoutUnasked } from '../../../openapi/model/unasked.ts';
+import { schemaIn } from '../../document/stated.ts';
 import type { Place } from '../place.ts';
 import { sampleOf } from '../sample.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';
@@ -26,7 +27,7 @@ format.url = (text) => URL.canParse(text);
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 /** Prepares response schemas, each when an answer of it is first looked at. */
-export function compileResponses(document: ApiDocument): ResponseValidators {
+export function compileResponses(document: Api): ResponseValidators {
   const validators = new Map<Schema, FindProblems>();
   return {
     find({ responses }, status, mediaType) {
@@ -39,12 +40,12 @@ export function compileResponses(document: ApiDocument): ResponseValidators {
 }
 
 /** Prepares the schema of a part of an answer. */
-export function compileAnswer(document: ApiDocument, schema: Schema): FindProblems {
+export function compileAnswer(document: Api, schema: Schema): FindProblems {
   return compile(document, schema, 'writeOnly');
 }
 
 /** Prepares the schema of a part of a request body. */
-export function compileSent(document: ApiDocument, schema: Schema): FindProblems {
+export function compileSent(document: Api, schema: Schema): FindProblems {
   return compile(document, schema, 'readOnly');
 }
 
@@ -52,7 +53,7 @@ export function compileSent(document: ApiDocument, schema: Schema): FindProblems
 export type FindBody = (operation: Operation, mediaType?: string) => FindProblems | undefined;
 
 /** Prepares the schemas of request bodies, each when one is first looked at. */
-export function compileBodies(document: ApiDocument): FindBody {
+export function compileBodies(document: Api): FindBody {
   const validators = new Map<Schema, FindProblems>();
   return ({ body }, mediaType = '') => {
     const { schema = body?.schema } = chooseContent(body?.variants ?? [], mediaType) ?? {};
@@ -66,7 +67,7 @@ export function compileBodies(document: ApiDocument): FindBody {
  * What references lead to, looked up as they are followed. The library would go through the whole
  * document for each schema, and take each "$id" in an example for one of a schema.
  */
-function createLookup({ schemas }: ApiDocument, strip: Strip): Record<string, Schema> {
+function createLookup({ schemas }: Api, strip: Strip): Record<string, Schema> {
   return new Proxy<Record<string, Schema>>(
     {},
     { get: (_, $ref) => strip(schemas.follow(String($ref)) as Schema | undefined) },
@@ -76,7 +77,7 @@ function createLookup({ schemas }: ApiDocument, strip: Strip): Record<string, Sc
 type Strip = <Node extends Schema | undefined>(node: Node) => Node;
 
 /** Makes what gives schemas without what they require and a mark frees of. */
-function createStrip(document: ApiDocument, schema: Schema, mark: Mark): Strip {
+function createStrip(document: Api, schema: Schema, mark: Mark): Strip {
   const find = finders[mark].get(document.schemas) ?? document.schemas.createFindUnasked(mark);
   finders[mark].set(document.schemas, find);
   const unasked = find(schema);
@@ -90,11 +91,11 @@ function createStrip(document: ApiDocument, schema: Schema, mark: Mark): Strip {
   };
 }
 
-type Finder = ReturnType<ApiDocument['schemas']['createFindUnasked']>;
+type Finder = ReturnType<Api['schemas']['createFindUnasked']>;
 
 const finders = {
-  readOnly: new WeakMap<ApiDocument['schemas'], Finder>(),
-  writeOnly: new WeakMap<ApiDocument['schemas'], Finder>(),
+  readOnly: new WeakMap<Api['schemas'], Finder>(),
+  writeOnly: new WeakMap<Api['schemas'], Finder>(),
 };
 
 /**
@@ -114,7 +115,7 @@ function judgeInTime(...given: Parameters<typeof validateByPatterns>): OutputUni
   }
 }
 
-function compile(document: ApiDocument, schema: Schema, mark: Mark): FindProblems {
+function compile(document: Api, schema: Schema, mark: Mark): FindProblems {
   let strip: Strip | undefined;
   let looks = 0;
   const lookup = createLookup(document, (node) => {
@@ -163,7 +164,7 @@ function isOfLength({ keyword, instanceLocation }: OutputUnit): boolean {
 }
 
 /** The schema of what lies at a place, as far as properties and items lead there. */
-function schemaAt(document: ApiDocument, root: Schema, place: Place): Schema | undefined {
+function schemaAt(document: Api, root: Schema, place: Place): Schema | undefined {
   const found = place.reduce<Schema | undefined>((schema, key) => {
     const { items } = document.schemas.resolve(schema ?? {});
     return /^\d+$/.test(key) && items

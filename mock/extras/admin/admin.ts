@@ -5,7 +5,7 @@ import express, {
   type Router,
 } from 'express';
 import { readOwn } from '../../../common/look/read-own.ts';
-import { type ApiDocument, indexDocument, type Operation } from '../../../openapi/document.ts';
+import { type Api, compile, type Operation } from '../../../openapi/index.ts';
 import { type Answer, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { isUndecodable, toExpressPath, undecodable } from '../../http/express-path.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';
@@ -41,7 +41,7 @@ export type AdminGroups = Readonly<Record<string, () => Promise<AdminHandlers>>>
 
 export type AdminOptions = {
   /** The description of the admin itself; one that asks for no credential is open to everybody. */
-  document: ApiDocument;
+  document: Api;
   /** Operations of other groups do not exist. */
   groups: AdminGroups;
   enter: EnterSandbox;
@@ -157,10 +157,10 @@ function handle(
 }
 
 /** What describes the admin: an OpenAPI document as JSON text, and the same indexed. */
-type AdminDescription = { text: string; document: ApiDocument };
+type AdminDescription = { text: string; document: Api };
 
 /** Reads the description of the admin, once for all twins of a process. */
 export const readAdminDescription = once((): AdminDescription => {
   const text = readOwn(new URL('openapi.json', import.meta.url));
-  return { text, document: indexDocument(JSON.parse(text)) };
+  return { text, document: compile(JSON.parse(text)) };
 });

@@ -1,4 +1,4 @@
-import type { ApiDocument, Resource } from '../../../openapi/document.ts';
+import type { Api, Resource } from '../../../openapi/index.ts';
 import { decodePercent } from '../../http/parameters/read-written.ts';
 import { createItemEdits, type GivenFields } from '../../items/item-edits.ts';
 import { type Fields, toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
@@ -22,7 +22,7 @@ export interface ItemChanges {
 /** Makes the changes of a collection; its schemas are compiled when they are first needed. */
 export function createItemChanges(
   resource: Resource,
-  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+  { document, compileSchema }: { document: Api; compileSchema: CompileSchema },
 ): ItemChanges {
   const { name, idSchema, isSingle } = resource;
   const edits = createItemEdits(resource, compileSchema);
@@ -58,7 +58,7 @@ export function createItemChanges(
  * slash in front of each. One whose path has none needs no id.
  */
 function toSingle(
-  document: ApiDocument,
+  document: Api,
   resource: Resource,
   { value, doubles, bytes }: GivenFields,
   id = (value as Fields)[resource.idProperty],

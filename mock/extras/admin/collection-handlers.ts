@@ -1,8 +1,5 @@
-import {
-  describeParameters,
-  type ParameterEffect,
-} from '../../../openapi/collections/list-rules.ts';
-import type { ApiDocument, Parameter, Resource, Schema } from '../../../openapi/document.ts';
+import type { Api, Parameter, ParameterEffect, Resource, Schema } from '../../../openapi/index.ts';
+import { describeParameters } from '../../../openapi/model/lists.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import {
   createReadParameters,
@@ -35,7 +32,7 @@ export type CollectionsView = { collections: CollectionView[]; singleObjects: Co
 export type DescribedCollection = CollectionView & { schema: Schema };
 
 /** List and describe the collections of the document, and its single objects. */
-export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
+export function createCollectionHandlers(document: Api): AdminHandlers {
   const { schemas, resources, singletons } = document;
   const toView = async ({ store }: Sandbox, resource: Resource): Promise<CollectionView> => {
     const { name, idProperty, operations, item } = resource;
@@ -76,7 +73,7 @@ export function createCollectionHandlers(document: ApiDocument): AdminHandlers {
 }
 
 /** What has items of a name: a collection, or a single object. Refuses a name that nothing has. */
-export function findStored({ resources, singletons }: ApiDocument, name: string): Resource {
+export function findStored({ resources, singletons }: Api, name: string): Resource {
   const stored = [...resources, ...singletons];
   const known =
     stored.length === 0
@@ -92,7 +89,7 @@ const maxDepth = 3;
  * What a form shows of a schema: its type and values, and its properties, those of `$ref` and
  * `allOf` too.
  */
-function inlineSchema(document: ApiDocument, schema: Schema, depth = 0): Schema {
+function inlineSchema(document: Api, schema: Schema, depth = 0): Schema {
   const { properties, required } = document.schemas.describeSchema(schema);
   const own = Object.entries(document.schemas.resolve(schema));
   const fields = depth < maxDepth ? Object.entries(properties) : [];
@@ -123,7 +120,7 @@ export function adminFiltersOf({ filters }: Resource): string[] {
  */
 export function createReadFilters(
   resource: Resource,
-  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+  { document, compileSchema }: { document: Api; compileSchema: CompileSchema },
 ): { readPage: ReadParameters; readFilters: ReadParameters } {
   const names = adminFiltersOf(resource);
   const filters = (resource.operations.list?.parameters ?? [])

@@ -1,10 +1,14 @@
 import { toExcerpt } from '../../../common/look/visible.ts';
-import type { ApiDocument, Resource } from '../../../openapi/document.ts';
+import type { Api, Resource } from '../../../openapi/index.ts';
 import { type Answer, noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { toErrorBody } from '../../answers/errors.ts';
 import type { ReadParameters } from '../../http/parameters/read-parameters.ts';
-import type { IndexedFilters } from '../../items/find-items.ts';
-import { createIsEqual, type SplitFilters, splitFilters } from '../../items/find-items.ts';
+import {
+  createIsEqual,
+  type IndexedFilters,
+  type SplitFilters,
+  splitFilters,
+} from '../../items/find-items.ts';
 import { type GivenFields, ItemError } from '../../items/item-edits.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
@@ -13,9 +17,8 @@ import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { createItemChanges, type ItemChanges } from './change-items.ts';
 import { adminFiltersOf, createReadFilters, findStored } from './collection-handlers.ts';
 import { refuse, refuseWith } from './refusal.ts';
-
 export type DataHandlersOptions = {
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   indexed: IndexedFilters;
 };

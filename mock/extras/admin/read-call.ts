@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
 import type { Answer } from '../../answers/answer.ts';
 import { createReadParameters } from '../../http/parameters/read-parameters.ts';
 import { createReadBody } from '../../http/read-body.ts';
@@ -93,14 +93,14 @@ type ReadAdminCall = (
 >;
 
 /** Handlers parse times themselves, and accept more than the format `date-time` does. */
-const compilerOf = oncePer((document: ApiDocument) =>
+const compilerOf = oncePer((document: Api) =>
   createSchemaCompiler(document, { formats: integerFormats }),
 );
 
 /** Makes the reader of the calls of an operation of the admin. */
 export function createReadCall(
   operation: Operation,
-  document: ApiDocument,
+  document: Api,
   options: BodyOptions,
 ): ReadAdminCall {
   const compileSchema = compilerOf(document);

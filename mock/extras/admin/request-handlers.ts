@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import { toJsonAnswer } from '../../answers/answer.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import { parseInstant } from '../../clock.ts';
@@ -14,7 +14,7 @@ import { refuse } from './refusal.ts';
 import { findMatching, type RequestPattern } from './request-pattern.ts';
 
 type Options = {
-  document: ApiDocument;
+  document: Api;
   keys: readonly ApiKey[];
   version: string;
   curlTrust: CurlTrust;

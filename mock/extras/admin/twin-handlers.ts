@@ -1,4 +1,4 @@
-import type { ApiDocument, DocumentWarning, Operation } from '../../../openapi/document.ts';
+import type { Api, DocumentWarning, Operation } from '../../../openapi/index.ts';
 import { toErrorAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { isRemoved } from '../../call/deprecation.ts';
 import {
@@ -42,7 +42,7 @@ export type TwinHandlersOptions = {
   version: string;
   startedAt: Date;
   /** The document that is served. */
-  document: ApiDocument;
+  document: Api;
   /** Stops the twin. */
   shutdown: () => void;
 };
@@ -141,7 +141,7 @@ type ApiOperationView = {
 };
 
 /** List the operations of the API, with what changes as the clock moves. */
-export function createOperationHandlers({ operations }: ApiDocument): AdminHandlers {
+export function createOperationHandlers({ operations }: Api): AdminHandlers {
   return {
     listApiOperations({ sandbox }) {
       const now = sandbox.clock.now();

@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../../common/json-text.ts';
-import { heldSchemaOf, toSentTextType } from '../../../openapi/content.ts';
-import type { ApiDocument, Operation, ResponseDescription } from '../../../openapi/document.ts';
+import type { Api, Operation, ResponseDescription } from '../../../openapi/index.ts';
+import { heldSchemaOf, toSentTextType } from '../../../openapi/model/content.ts';
 import {
   type Answer,
   bodyOf,
@@ -92,7 +92,7 @@ export type ToAnswer = (given: unknown, last: SomeAnswer | undefined) => SomeAns
 /** Makes what holds what behaviours give against the document. Throws {@link UseError}. */
 export function createToAnswer(
   operation: Operation,
-  { document, compileSchema }: { document: ApiDocument; compileSchema: CompileSchema },
+  { document, compileSchema }: { document: Api; compileSchema: CompileSchema },
 ): ToAnswer {
   const success = findSuccess(operation);
   const toBody = (status: number, body: unknown): SomeAnswer => {
@@ -144,7 +144,7 @@ function toEmpty(
 }
 
 type ContentOptions = {
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   status: number;
   body: unknown;

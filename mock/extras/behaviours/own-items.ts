@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../common/cli/nearest-name.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
-import type { ApiDocument, Resource } from '../../../openapi/document.ts';
+import type { Api, Resource } from '../../../openapi/index.ts';
 import { createIsEqual, type IndexedFilters, splitFilters } from '../../items/find-items.ts';
 import { ensureFields, type GivenFields, ItemError } from '../../items/item-edits.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
@@ -13,7 +13,7 @@ import { createItemChanges, type ItemChanges } from '../admin/change-items.ts';
 import type { Items } from './define.ts';
 
 export type OwnItemsOptions = {
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   indexed: IndexedFilters;
 };

@@ -7,7 +7,7 @@ import { UsageError } from '../../../common/cli/usage-error.ts';
 import { isObject } from '../../../common/json.ts';
 import { moduleExtension } from '../../../common/look/browser-code.ts';
 import { messageOf } from '../../../common/look/visible.ts';
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
 import { findNamedOperations } from '../../documented/named-operations.ts';
 import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -43,7 +43,7 @@ export type OwnBehaviours = ResolvedBehaviours & {
 type LoadedModule = { given: unknown; text: string; texts: ReadonlyMap<string, string> };
 
 export type ReadBehavioursOptions = {
-  document: ApiDocument;
+  document: Api;
   /** Behaviours of code instead of a file. */
   given: unknown;
   file: string | undefined;
@@ -89,7 +89,7 @@ export function usedIn({ given }: Sandbox): ResolvedBehaviours | undefined {
  */
 export function readUsed(
   own: OwnBehaviours = nothing,
-  document: ApiDocument,
+  document: Api,
   given: Behaviours,
 ): { own: OwnBehaviours; use: (sandbox: Sandbox) => void } {
   const next = resolveBehaviours(given, document, { source: 'behaviours.use()' });
@@ -110,7 +110,7 @@ export function readUsed(
 /** Finds the operations that behaviours are named after. */
 function resolveBehaviours(
   given: unknown,
-  document: ApiDocument,
+  document: Api,
   { source, text = '' }: { source: string; text?: string | undefined },
 ): ResolvedBehaviours {
   if (!isObject(given))

@@ -1,5 +1,5 @@
 import { lastWordOf } from '../../../common/path-template.ts';
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
 import { once } from '../../json/once-per.ts';
 import { type ObjectTypes, toApiVersion } from './object-types.ts';
@@ -19,7 +19,7 @@ type GroupVersion = { path: string; group: string; version: string };
  * where that is not what it answers with.
  */
 export function createDiscovery(
-  { operations }: ApiDocument,
+  { operations }: Api,
   types: ObjectTypes,
 ): (operation: Operation) => Behaviour | undefined {
   const groupVersions = once(() =>
@@ -58,7 +58,7 @@ export function createDiscovery(
  * The document in parts, one for each version of a group, and an index of them: clients read there
  * what they may send. By their paths.
  */
-export function describeGroups({ asOpenApi, operations }: ApiDocument, types: ObjectTypes) {
+export function describeGroups({ asOpenApi, operations }: Api, types: ObjectTypes) {
   const { info, components, paths } = asOpenApi();
   const bases = operations.filter((one) => types.shownBy(one)?.kind === 'APIResourceList');
   const parts = bases.map(({ path }) => {

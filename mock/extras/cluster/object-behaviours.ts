@@ -1,7 +1,8 @@
 import { isObject } from '../../../common/json.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
-import { idParameterOf } from '../../../openapi/collections/resource.ts';
-import { type ApiDocument, collectionsOf, type Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
+import { collectionsOf } from '../../../openapi/model/api.ts';
+import { idParameterOf } from '../../../openapi/model/resource.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';
@@ -29,7 +30,7 @@ import { toMergePatch } from './strategic-patch.ts';
 export type ObjectOperation = { type: ObjectType; operation: Operation; make: () => Behaviour };
 
 export type ObjectOptions = {
-  document: ApiDocument;
+  document: Api;
   types: ObjectTypes;
   /** Whether what is in a namespace goes with it. */
   cascades: boolean;

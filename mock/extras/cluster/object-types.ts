@@ -1,12 +1,7 @@
 import { isObject } from '../../../common/json.ts';
-import { placementsOf } from '../../../openapi/collections/scopes.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Operation,
-  type Resource,
-  type Schema,
-} from '../../../openapi/document.ts';
+import type { Api, Operation, Resource, Schema } from '../../../openapi/index.ts';
+import { collectionsOf } from '../../../openapi/model/api.ts';
+import { placementsOf } from '../../../openapi/model/placements.ts';
 import { findSuccess } from '../../documented/responses.ts';
 
 /** A kind of objects, of a version of a group; the first groups of such APIs have no name. */
@@ -28,7 +23,7 @@ export type ObjectTypes = {
 };
 
 /** Reads what the extensions of a document say. */
-export function createObjectTypes(document: ApiDocument): ObjectTypes {
+export function createObjectTypes(document: Api): ObjectTypes {
   const { schemas } = document;
   const kindOf = (operation: Operation) => toKind(operation.extensions);
   const byPath = new Map<string, ObjectType>();

@@ -1,6 +1,5 @@
 import { isObject } from '../../../common/json.ts';
-import type { Schema } from '../../../openapi/schema.ts';
-import type { Schemas } from '../../../openapi/schemas.ts';
+import type { Schema, Schemas } from '../../../openapi/index.ts';
 import { mergePatch } from '../../json/merge-patch.ts';
 
 /**

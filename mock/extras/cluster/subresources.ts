@@ -1,7 +1,7 @@
 import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { lastWordOf } from '../../../common/path-template.ts';
-import type { Operation } from '../../../openapi/document.ts';
+import type { Operation } from '../../../openapi/index.ts';
 import { toShownPath, toStatedErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';

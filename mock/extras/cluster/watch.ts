@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
-import type { Operation } from '../../../openapi/document.ts';
+import type { Operation } from '../../../openapi/index.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { ToLimitHeaders } from '../../http/limit-headers.ts';
 import { localsOf, type RecordExchange } from '../../http/locals.ts';

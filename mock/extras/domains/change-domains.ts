@@ -1,4 +1,4 @@
-import type { DomainRules } from '../../../openapi/domains.ts';
+import type { DomainRules } from '../../../openapi/index.ts';
 import type { DnsRecord } from '../../domains/dns-records.ts';
 import {
   type AttachedDomain,

@@ -1,8 +1,8 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
-import { type DomainRules, loadDomainRules, toDomainRules } from '../../../openapi/domains.ts';
+import { builtInDocument } from '../../../common/built-in-document.ts';
+import { type Api, compile, type DomainRules } from '../../../openapi/index.ts';
+import { toDomainRules } from '../../../openapi/model/domains.ts';
 import type { DomainsState, Project } from '../../domains/domains-state.ts';
 import { respread } from './zone.ts';
-
 /** What is known besides the facts: what the interface states, the seed and the clock. */
 export type Circumstances = { rules: DomainRules; seed: number; now: number };
 
@@ -38,11 +38,11 @@ export type ReadDomainRules = () => Promise<DomainRules>;
  * Reads the rules at first need: those of the document that is served, or of the built-in one where
  * it has none.
  */
-export function createReadDomainRules(document: ApiDocument): ReadDomainRules {
+export function createReadDomainRules(document: Api): ReadDomainRules {
   let rules: Promise<DomainRules> | undefined;
   return () =>
     (rules ??=
       document.asOpenApi()['x-domains'] === undefined
-        ? loadDomainRules()
+        ? compile(builtInDocument).then(toDomainRules)
         : Promise.resolve(toDomainRules(document)));
 }

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import { type Answer, noContent, type TextAnswer, toErrorAnswer } from '../../answers/answer.ts';
 import { hostName, resolveSandboxHeader } from '../../http/guard-request.ts';
 import { type EnterSandbox, localsOf, type RecordExchange } from '../../http/locals.ts';
@@ -12,7 +12,7 @@ import type { HostRole } from './domain-view.ts';
 import { type FindHostRoleOptions, findHostRole } from './find-host-role.ts';
 
 export type ServeDomainOptions = FindHostRoleOptions & {
-  document: ApiDocument;
+  document: Api;
   enter: EnterSandbox;
   record: RecordExchange;
 };

@@ -1,14 +1,9 @@
 import type { Request, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withAt } from '../../../common/property-path.ts';
-import { isJsonContent, toSentType, withoutContent } from '../../../openapi/content.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-  type ResponseDescription,
-} from '../../../openapi/document.ts';
+import type { Api, Operation, Resource, ResponseDescription } from '../../../openapi/index.ts';
+import { findResource } from '../../../openapi/model/api.ts';
+import { isJsonContent, toSentType, withoutContent } from '../../../openapi/model/content.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import {
   documentedStatuses,
@@ -48,7 +43,7 @@ const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] sat
  */
 export function createForceAnswer(
   operation: Operation,
-  document: ApiDocument,
+  document: Api,
   security: Security,
 ): ForceAnswer {
   const answerWithStatus = createAnswerWithStatus(operation, document, security);
@@ -174,7 +169,7 @@ type MakeContent = (
 ) => unknown;
 
 /** Items of a list get ids of their own, as made ones would meet. */
-function createMakeContent(operation: Operation, document: ApiDocument): MakeContent {
+function createMakeContent(operation: Operation, document: Api): MakeContent {
   const resource = findResource(document, operation);
   return ({ examples, schema }, { seed, dynamic = false }) => {
     const [example] = Object.values(examples);

@@ -1,12 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withAt } from '../../../common/property-path.ts';
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../../openapi/index.ts';
+import { findResource } from '../../../openapi/model/api.ts';
 import { type Answer, isolationOf, toErrorAnswer } from '../../answers/answer.ts';
 import type { Place } from '../../call/steps.ts';
 import { findSuccess, statusOf } from '../../documented/responses.ts';
@@ -20,7 +16,7 @@ import { type Preferences, readPreferences, toPreference } from './preferences.t
 import { toWholeRange } from './status-answers.ts';
 
 export type ForcedOptions = {
-  document: ApiDocument;
+  document: Api;
   security: Security;
   send: SendApiAnswer;
   fail: FailApiCall;
@@ -144,7 +140,7 @@ function createHonourPreferences(
  */
 function createMagicStep(
   operation: Operation,
-  { document, force, send }: { document: ApiDocument; force: ForceAnswer; send: SendApiAnswer },
+  { document, force, send }: { document: Api; force: ForceAnswer; send: SendApiAnswer },
 ): RequestHandler | undefined {
   const find = createFindMagicValue(operation, document);
   const success = findSuccess(operation);
@@ -240,10 +236,7 @@ type FindMagicValue = (call: {
  * Makes the search for magic values by what an operation does: a read looks at its id, a create at
  * each text of its body that the document describes. Undefined for an operation that takes neither.
  */
-function createFindMagicValue(
-  operation: Operation,
-  document: ApiDocument,
-): FindMagicValue | undefined {
+function createFindMagicValue(operation: Operation, document: Api): FindMagicValue | undefined {
   const resource = findResource(document, operation);
   const [parameter] = operation.path.match(/(?<=\{)[^{}]+(?=\}$)/) ?? [];
   if (operation.kind === 'read' && parameter !== undefined)

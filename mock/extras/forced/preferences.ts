@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Operation } from '../../../openapi/document.ts';
+import type { Operation } from '../../../openapi/index.ts';
 import { documentedStatuses } from '../../documented/responses.ts';
 import { maxDelay } from '../../faults/latency.ts';
 import { decodeQuery, toQueryPairs } from '../../http/parameters/read-written.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { nodeHttp } from '../../../common/node-http.ts';
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
 import {
   type Answer,
   type AnsweredError,
@@ -69,7 +69,7 @@ const headersByStatus: Readonly<Record<number, Record<string, string>>> = {
  */
 export function createAnswerWithStatus(
   operation: Operation,
-  document: ApiDocument,
+  document: Api,
   security: Security,
 ): AnswerWithStatus {
   const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { explainConnection } from '../../../common/cli/explain-connection.ts';
 import { toExcerpt } from '../../../common/look/visible.ts';
 import { nodeHttp } from '../../../common/node-http.ts';
-import type { Operation } from '../../../openapi/document.ts';
+import type { Operation } from '../../../openapi/index.ts';
 import { isolationOf, toErrorAnswer } from '../../answers/answer.ts';
 import type { CallOptions } from '../../call/steps.ts';
 import { localsOf } from '../../http/locals.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Operation } from '../../../openapi/document.ts';
-import { keyPlacesOf } from '../../../openapi/key-places.ts';
+import type { Operation } from '../../../openapi/index.ts';
+import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
 import { placeKey, withQuery } from '../../curl/place-key.ts';
 
 /** Fields of one connection, whether `Connection` names them or not (RFC 9110 §7.6.1). */

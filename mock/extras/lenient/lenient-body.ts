@@ -4,7 +4,7 @@ import { isObject } from '../../../common/json.ts';
 import { fromToken } from '../../../common/json-pointer.ts';
 import { toExcerpt } from '../../../common/look/visible.ts';
 import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
-import type { Operation } from '../../../openapi/document.ts';
+import type { Operation } from '../../../openapi/index.ts';
 import type { Answer } from '../../answers/answer.ts';
 import type { InputOptions } from '../../call/operation-input.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';

@@ -1,11 +1,11 @@
 import type { Express } from 'express';
 import { toExcerpt } from '../../../common/look/visible.ts';
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import { createIsDescribedPath } from '../../http/express-path.ts';
 import { localsOf, tolerate } from '../../http/locals.ts';
 
 /** Finds the operation at a path that differs in slashes or percent-encodings, behind all others. */
-export function mountLenientPaths(app: Express, document: ApiDocument): void {
+export function mountLenientPaths(app: Express, document: Api): void {
   const isDescribed = createIsDescribedPath(document);
   app.use((request, response, next) => {
     if (request.path.startsWith('/__')) return next();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FlowName } from '../../../openapi/security.ts';
+import type { FlowName } from '../../../openapi/index.ts';
 import { isSameSecret } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { type FlowName, flowNames } from '../../../openapi/security.ts';
+import type { FlowName } from '../../../openapi/index.ts';
+import { flowNames } from '../../../openapi/model/security.ts';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { toRealm } from '../../http/authenticate.ts';
 import type { Cors } from '../../http/cors.ts';

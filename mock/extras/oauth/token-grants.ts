@@ -1,4 +1,4 @@
-import type { FlowName } from '../../../openapi/security.ts';
+import type { FlowName } from '../../../openapi/index.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import type { Claims, TokenKind } from '../schemes/tokens.ts';
 import { type CodeClaims, checkVerifier } from './authorize.ts';

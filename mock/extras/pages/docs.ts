@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import { createReference, type Reference } from '../../../reference/reference.ts';
 import { type Asset, modulePath } from './assets.ts';
 
@@ -8,7 +8,7 @@ import { type Asset, modulePath } from './assets.ts';
  * first visit, and its pages one by one.
  */
 export function createReadDocs(
-  document: ApiDocument,
+  document: Api,
   { isPublished = false } = {},
 ): (path: string, now: number) => Asset | undefined {
   let reference: Reference | undefined;

@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../../common/json-text.ts';
-import type { ApiDocument, Operation, Parameter, Schema } from '../../../openapi/document.ts';
-import { type KeyPlace, keyPlacesOf } from '../../../openapi/key-places.ts';
+import type { Api, KeyPlace, Operation, Parameter, Schema } from '../../../openapi/index.ts';
+import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
 import type { CurlTrust } from '../../curl/curl-trust.ts';
 import type { WriteXml } from '../../documented/example-bodies.ts';
 import { createToExampleCall, type ExampleCall } from '../../documented/example-calls.ts';
@@ -41,7 +41,7 @@ export type KeyView = Pick<ApiKey, 'name'> & { plan: Plan; key?: string };
 
 export type OperationViewOptions = {
   served: {
-    document: ApiDocument;
+    document: Api;
     keys: readonly ApiKey[];
     writeXml: WriteXml;
     /** Whether limits are those of plans, those that the document describes, or none. */
@@ -92,7 +92,7 @@ export function toKeyViews(
   }));
 }
 
-function toParameterView(document: ApiDocument, parameter: Parameter): ParameterView {
+function toParameterView(document: Api, parameter: Parameter): ParameterView {
   const { name, in: place, required, examples } = parameter;
   const schema = document.schemas.resolve(parameter.schema);
   const isList = typesOf(schema).includes('array');

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { Request } from 'express';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { html, type Markup, preformatted } from '../../../common/look/markup.ts';
 import { code, number, quoted, section } from '../../../common/look/parts.ts';
-import { type ApiDocument, builtInDocument, type Operation } from '../../../openapi/document.ts';
-import { describePinned } from '../../../openapi/pinned.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
+import { describePinned } from '../../../openapi/model/pinned.ts';
 import { toPagePaths } from '../../../reference/page-paths.ts';
 import { markers, methodBadge } from '../../../reference/parts.ts';
 import type { TextAnswer } from '../../answers/answer.ts';
@@ -199,7 +200,7 @@ function accessList({ schemes, unchecked, oauth }: Access, visit: Visit): Markup
   return rows.length === 0 ? html`` : table(['Scheme', 'What to send'], rows);
 }
 
-function toOverlays({ written: { overlays } }: ApiDocument): Markup | undefined {
+function toOverlays({ written: { overlays } }: Api): Markup | undefined {
   if (!overlays) return undefined;
   return html`, corrected by ${overlays.map((file, index) => html`${index > 0 && ', '}${code(basename(file))}`)}`;
 }

@@ -1,4 +1,4 @@
-import type { Resource, Schema } from '../../../openapi/document.ts';
+import type { Resource, Schema } from '../../../openapi/index.ts';
 import type { AnswerForm } from '../../answers/answer.ts';
 import type { Pins } from './pins.ts';
 

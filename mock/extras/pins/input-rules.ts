@@ -1,15 +1,11 @@
-import {
-  type ApiDocument,
-  findResource,
-  type Operation,
-  type Resource,
-} from '../../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../../openapi/index.ts';
+import { findResource } from '../../../openapi/model/api.ts';
 import type { AnswerForm } from '../../answers/answer.ts';
 import type { InputRules } from '../../call/operation-input.ts';
 import type { LimitAnswer, LimitFault, Pins } from './pins.ts';
 
 /** What input an operation refuses by the pins. */
-export function toInputRules(operation: Operation, document: ApiDocument, pins: Pins): InputRules {
+export function toInputRules(operation: Operation, document: Api, pins: Pins): InputRules {
   const { maxBody, anyMediaType = false } = pins;
   const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
   return {

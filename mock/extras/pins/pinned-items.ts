@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../../common/json-text.ts';
 import { isSuccess } from '../../../common/success.ts';
-import type { ApiDocument, Operation, Resource } from '../../../openapi/document.ts';
+import type { Api, Operation, Resource } from '../../../openapi/index.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
@@ -118,7 +118,7 @@ const byKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
 };
 
 /** Makes what finds the pinned behaviour of an operation. */
-export function createPinnedBehaviours(pins: Pins, document: ApiDocument): BehaviourInstead {
+export function createPinnedBehaviours(pins: Pins, document: Api): BehaviourInstead {
   return (operation, resource) => {
     if (resource) return findPinned(operation, resource, document)?.(resource, pins);
     if (!pins.payload) return undefined;
@@ -131,7 +131,7 @@ export function createPinnedBehaviours(pins: Pins, document: ApiDocument): Behav
 function findPinned(
   operation: Operation,
   { item }: Resource,
-  document: ApiDocument,
+  document: Api,
 ): CreatePinned | undefined {
   const { kind, itemsAt } = operation;
   if (!kind || itemsAt) return undefined;

@@ -1,12 +1,6 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
-import { keyPlacesOf, toKeyPlace, toSchemeName } from '../../../openapi/key-places.ts';
-import {
-  asksForKeysAlone,
-  isBearer,
-  type SecurityScheme,
-  usedSchemes,
-  type WaysIn,
-} from '../../../openapi/security.ts';
+import type { Api, SecurityScheme, WaysIn } from '../../../openapi/index.ts';
+import { keyPlacesOf, toKeyPlace, toSchemeName } from '../../../openapi/model/key-places.ts';
+import { asksForKeysAlone, isBearer, usedSchemes } from '../../../openapi/model/security.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toShellWord } from '../../curl/shell.ts';
 import { findUnchecked } from '../../documented/answer-source.ts';
@@ -142,7 +136,7 @@ export type Access = {
 };
 
 /** How callers say who they are. */
-export function describeAccess(document: ApiDocument): Access {
+export function describeAccess(document: Api): Access {
   const { operations } = document;
   const checked = usedSchemes(operations).filter(
     ({ type }) => type !== 'mutualTLS' && type !== 'unknown',

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiDocument } from '../../../openapi/document.ts';
-import type { SecurityScheme, WaysIn } from '../../../openapi/security.ts';
+import type { Api, SecurityScheme, WaysIn } from '../../../openapi/index.ts';
 import {
   type Authenticate,
   bearerToken,
@@ -24,7 +23,7 @@ import {
 import type { Tokens } from './tokens.ts';
 
 type SecurityOptions = {
-  document: ApiDocument;
+  document: Api;
   keys: readonly ApiKey[];
   /** The tokens of the twin, where it issues any. */
   tokens: Tokens | undefined;

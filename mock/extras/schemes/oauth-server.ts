@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
-import { type FlowName, type SecurityScheme, usedSchemes } from '../../../openapi/security.ts';
+import type { Api, FlowName, SecurityScheme } from '../../../openapi/index.ts';
+import { usedSchemes } from '../../../openapi/model/security.ts';
 
 /** The OAuth server of a twin, as its document describes it. Paths are below the twin's root. */
 export type OAuthServer = {
@@ -26,7 +26,7 @@ const discovery = '/.well-known/openid-configuration';
 type OAuthScheme = Extract<SecurityScheme, { type: 'oauth2' | 'openIdConnect' }>;
 
 /** The OAuth server that a document describes; undefined where no operation asks for its tokens. */
-export function oauthServerOf(document: ApiDocument): OAuthServer | undefined {
+export function oauthServerOf(document: Api): OAuthServer | undefined {
   const { operations } = document;
   const schemes = usedSchemes(operations).filter(
     (scheme): scheme is OAuthScheme => scheme.type === 'oauth2' || scheme.type === 'openIdConnect',
@@ -80,9 +80,7 @@ function isOneOf(scheme: SecurityScheme, schemes: readonly SecurityScheme[]): bo
 }
 
 /** Finds the path of a URL that is on a server of the document itself. */
-function createFindPath({
-  serverUrls,
-}: ApiDocument): (url: string | undefined) => string | undefined {
+function createFindPath({ serverUrls }: Api): (url: string | undefined) => string | undefined {
   const own = serverUrls.length > 0 ? serverUrls : ['/'];
   const bases = own.map((url) => new URL(url, 'http://localhost'));
   return (url) => {

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import { type ClockState, isInstant, parseInstant } from '../../clock.ts';
 import type { DomainsState } from '../../domains/domains-state.ts';
 import { hostName, toDomainKind, toHostName } from '../../domains/host-name.ts';
@@ -36,7 +36,7 @@ export type ParsedSnapshot =
 export type ParseSnapshot = (body: SnapshotBody, doubles: unknown) => Promise<ParsedSnapshot>;
 
 export type ParseSnapshotOptions = {
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   keys: readonly ApiKey[];
   toInitialState: ToInitialState;

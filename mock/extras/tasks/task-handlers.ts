@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../../../openapi/document.ts';
+import type { Api } from '../../../openapi/index.ts';
 import { noContent, toJsonAnswer } from '../../answers/answer.ts';
 import { createRedact, secretNamesOf } from '../../redact.ts';
 import type { JsonValue, Task } from '../../tasks/tasks.ts';
@@ -23,10 +23,7 @@ export function createTaskClockHandlers(runner: TaskRunner | undefined): AdminHa
 }
 
 /** List, run and remove the tasks of a sandbox. */
-export function createTaskHandlers(
-  runner: TaskRunner | undefined,
-  document: ApiDocument,
-): AdminHandlers {
+export function createTaskHandlers(runner: TaskRunner | undefined, document: Api): AdminHandlers {
   const redact = createRedact([]);
   redact.hide([], secretNamesOf(document));
   const toView = ({ holder: _, due, args, ...task }: Task): TaskView => ({

@@ -3,15 +3,10 @@ import { stringifyExact } from '../../../common/json-text.ts';
 import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
 import { valueAt } from '../../../common/property-path.ts';
 import { toPlainName } from '../../../common/words.ts';
-import { idParameterOf } from '../../../openapi/collections/resource.ts';
-import { createFindParent, itemPathsOf } from '../../../openapi/collections/scopes.ts';
-import type { Content } from '../../../openapi/content.ts';
-import {
-  type ApiDocument,
-  collectionsOf,
-  type Operation,
-  type Resource,
-} from '../../../openapi/document.ts';
+import type { Api, Content, Operation, Resource } from '../../../openapi/index.ts';
+import { collectionsOf } from '../../../openapi/model/api.ts';
+import { createFindParent, itemPathsOf } from '../../../openapi/model/placements.ts';
+import { idParameterOf } from '../../../openapi/model/resource.ts';
 import { isolationOf } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { BehaviourInstead } from '../../behaviours/bind.ts';
@@ -37,7 +32,7 @@ function keep(call: Call, address: string, file: SentFile): void {
 }
 
 /** Files that are sent are kept as they are: items tell their names and sizes, downloads give them back. */
-export function createUploadBehaviours(document: ApiDocument): BehaviourInstead {
+export function createUploadBehaviours(document: Api): BehaviourInstead {
   const findParent = createFindParent(collectionsOf(document));
   const takesFile = ({ otherBody, method }: Operation) =>
     method !== 'GET' &&
@@ -67,7 +62,7 @@ export function createUploadBehaviours(document: ApiDocument): BehaviourInstead 
 const hasFiles = ({ files }: Content) => Object.keys(files).length > 0;
 
 /** Whether a content is bytes or a text, and neither JSON nor a form. */
-function isOfBytes(document: ApiDocument, { mediaType, schema, isText }: Content): boolean {
+function isOfBytes(document: Api, { mediaType, schema, isText }: Content): boolean {
   const isForm = /^(multipart\/.*|application\/x-www-form-urlencoded)$/.test(mediaType);
   if (isText || isForm) return isText === true && !isForm;
   if (schema && Object.keys(schema).length > 0)
@@ -79,7 +74,7 @@ function isOfBytes(document: ApiDocument, { mediaType, schema, isText }: Content
 type ToPlace = (call: Call) => Promise<{ own: string; item?: string }>;
 
 function createToPlace(
-  document: ApiDocument,
+  document: Api,
   about: { operation: Operation; parent: Resource | undefined; isPair: boolean },
 ): ToPlace {
   const { operation, parent, isPair } = about;

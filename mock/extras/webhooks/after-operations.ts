@@ -2,9 +2,8 @@ import { lastWordOf, placesIn } from '../../../common/path-template.ts';
 import { valueAt, valueIn } from '../../../common/property-path.ts';
 import { isSuccess } from '../../../common/success.ts';
 import { singular } from '../../../common/words.ts';
-import { shownIn, successOf } from '../../../openapi/collections/success.ts';
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
-import type { TriggeredCall } from '../../../openapi/triggers.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
+import { shownIn, successOf } from '../../../openapi/model/operation.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { isSentByMock } from '../../http/guard-request.ts';
@@ -14,9 +13,10 @@ import type { Announce, Receiver } from './announce.ts';
 import { deliveriesOf } from './deliveries.ts';
 import type { Subject } from './payload.ts';
 import { evaluate, toExpressionSource } from './runtime-expression.ts';
+import type { TriggeredCall } from './triggers.ts';
 
 export type AfterOperationsOptions = {
-  document: ApiDocument;
+  document: Api;
   all: readonly TriggeredCall[];
   announce: Announce;
   log: Pick<Log, 'error'>;
@@ -89,7 +89,7 @@ export function createSendAfter({
 }
 
 /** Makes what gives what an answer of an operation shows: an item, or a list of them. */
-function createItemsIn({ schemas }: ApiDocument, operation: Operation) {
+function createItemsIn({ schemas }: Api, operation: Operation) {
   const wrapped = schemas.findWrappedItem(successOf(operation), shownIn(operation));
   const pointer = operation.itemsAt ?? wrapped?.pointer ?? [];
   return (answer: Answer | TextAnswer): unknown =>
@@ -97,7 +97,7 @@ function createItemsIn({ schemas }: ApiDocument, operation: Operation) {
 }
 
 /** Makes what tells what a call of an operation is about, of which an item may be shown. */
-function createToSubject(document: ApiDocument, operation: Operation) {
+function createToSubject(document: Api, operation: Operation) {
   const { resources, nested = [], singletons } = document;
   const collection = operation.resource ?? operation.actsOn;
   const name = collection ?? operation.singleton;
@@ -119,7 +119,7 @@ function createToSubject(document: ApiDocument, operation: Operation) {
 }
 
 /** The operation that shows the item which another one works on. */
-function findReader({ operations }: ApiDocument, { path }: Operation): Operation | undefined {
+function findReader({ operations }: Api, { path }: Operation): Operation | undefined {
   const itemPath = path.replace(/\/[^{}]*$/, '');
   return operations.find(
     (one) =>

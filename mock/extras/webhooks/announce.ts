@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { nearestName } from '../../../common/cli/nearest-name.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
-import { isSameEvent, type TriggeredCall, toEventKey } from '../../../openapi/triggers.ts';
 import { oncePer } from '../../json/once-per.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
@@ -15,6 +14,7 @@ import {
 } from './deliveries.ts';
 import { type FindEndpoints, takes } from './endpoints.ts';
 import { idIn, type MakePayload, type Subject } from './payload.ts';
+import { isSameEvent, type TriggeredCall, toEventKey } from './triggers.ts';
 
 /** Something that happened: what it is called, and the webhook or callback that tells it, if any. */
 export type Event = { name: string; call?: TriggeredCall | undefined };

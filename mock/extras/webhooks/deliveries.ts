@@ -1,7 +1,6 @@
 import { defined } from '../../../common/defined.ts';
 import { isSuccess } from '../../../common/success.ts';
-import { isSameEvent } from '../../../openapi/triggers.ts';
-import type { ServiceCall } from '../../../openapi/webhooks.ts';
+import type { ServiceCall } from '../../../openapi/index.ts';
 import { bytesOfFields } from '../../answers/answer.ts';
 import { hopsHeader } from '../../http/guard-request.ts';
 import type { Log } from '../../log.ts';
@@ -12,6 +11,7 @@ import { createTurns } from '../../state/turns.ts';
 import { TaskError } from '../../tasks/tasks.ts';
 import type { Subject } from './payload.ts';
 import type { Outcome, Send } from './send.ts';
+import { isSameEvent } from './triggers.ts';
 
 /** A try to deliver a webhook: when, in Unix milliseconds by the clock of the sandbox. */
 export type Try = Outcome & { at: number };

@@ -1,8 +1,6 @@
 import { placesIn } from '../../../common/path-template.ts';
 import { valueAt } from '../../../common/property-path.ts';
-import type { EndpointMembers } from '../../../openapi/collections/resource.ts';
-import type { ApiDocument, Resource } from '../../../openapi/document.ts';
-import { toEventKey } from '../../../openapi/triggers.ts';
+import type { Api, EndpointMembers, Resource } from '../../../openapi/index.ts';
 import { distinctIdOf, type Fields, fieldsOf } from '../../items/stored-item.ts';
 import type { ByteText } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
@@ -10,6 +8,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { memberOf, originMember } from '../../state/scopes.ts';
 import type { Collections } from '../../state/store.ts';
 import type { Subject } from './payload.ts';
+import { toEventKey } from './triggers.ts';
 
 /** A URL of the settings that gets all webhooks, or those of one event. */
 export type WebhookUrl = { url: string; event?: string };
@@ -34,7 +33,7 @@ export type FindEndpoints = (sandbox: Sandbox) => Promise<Endpoint[]>;
 
 /** Creates a finder of the endpoints in settings and in items of collections with URLs and events. */
 export function createFindEndpoints(
-  document: ApiDocument,
+  document: Api,
   { urls, madeUp: allMadeUp }: { urls: readonly WebhookUrl[]; madeUp: Collections },
 ): FindEndpoints {
   const given = urls.map(

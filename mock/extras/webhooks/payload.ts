@@ -1,14 +1,13 @@
 import { isObject } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { valueAt } from '../../../common/property-path.ts';
-import type { ApiDocument, Schema } from '../../../openapi/document.ts';
-import { isSameEvent, valuesOf } from '../../../openapi/triggers.ts';
-import type { ServiceCall } from '../../../openapi/webhooks.ts';
+import type { Api, Schema, ServiceCall } from '../../../openapi/index.ts';
 import type { Fields } from '../../items/stored-item.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import { type MakeFitting, makerOf } from '../../json/make-fitting.ts';
 import { oncePer } from '../../json/once-per.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
+import { isSameEvent, valuesOf } from './triggers.ts';
 
 /** What something happened to: an item, and what its id is called elsewhere, such as `petId`. */
 export type Subject = {
@@ -49,7 +48,7 @@ const maxDepth = 3;
  * name of the event is where the schema allows for it.
  */
 export function createMakePayload(
-  document: ApiDocument,
+  document: Api,
   compileSchema: CompileSchema,
 ): MakePayload {
   const describe = document.schemas.describeShown;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isWebhookSecret } from '../../../common/cli/webhook-secret.ts';
-import type { SignatureHint } from '../../../openapi/hint.ts';
+import type { SignatureHint } from '../../../openapi/index.ts';
 
 /** What a try is signed with: the id of the delivery, the instant in Unix milliseconds, the body. */
 export type Signed = { id: string; at: number; body: string; secret: string };

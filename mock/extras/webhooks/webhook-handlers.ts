@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { stringifyExact } from '../../../common/json-text.ts';
-import { type TriggeredCall, type TriggeredCallView, viewOf } from '../../../openapi/triggers.ts';
 import { type Answer, toJsonAnswer } from '../../answers/answer.ts';
 import { parseExact, toByteText } from '../../json/exact-json.ts';
 import type { AdminHandlers } from '../admin/admin.ts';
@@ -8,6 +7,7 @@ import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { adviceOn } from './announce.ts';
 import { type Delivery, deliveriesOf, planTries } from './deliveries.ts';
 import type { FindEndpoints } from './endpoints.ts';
+import { type TriggeredCall, type TriggeredCallView, viewOf } from './triggers.ts';
 
 /** A webhook as the admin shows it; times are ISO 8601, by the clock of the sandbox. */
 export type WebhookDelivery = {

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { toToken } from '../../../common/json-pointer.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../../common/media-type.ts';
-import type { Content, Encoding } from '../../../openapi/content.ts';
-import type { ApiDocument, Schema } from '../../../openapi/document.ts';
+import type { Api, Content, Encoding, Schema } from '../../../openapi/index.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { Problem } from '../../json/validator.ts';
 import { toDeepMembers } from '../parameters/read-written.ts';
@@ -28,7 +27,7 @@ const delimiters: Readonly<Record<string, string>> = {
  * name, with brackets or with the delimiter of their style, and objects with brackets or as JSON.
  */
 export function createToFormValue(
-  document: ApiDocument,
+  document: Api,
   { schema = {}, encoding }: Pick<Content, 'schema' | 'encoding'>,
   toTyped: ToTyped,
 ): ToFormValue {

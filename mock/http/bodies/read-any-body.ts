@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
-import { type Content, chooseContent } from '../../../openapi/content.ts';
-import type { ApiDocument, Operation } from '../../../openapi/document.ts';
-import { parseText } from '../../../openapi/reading/parse-text.ts';
+import { parseText } from '../../../common/parse-text.ts';
+import type { Api, Content, Operation } from '../../../openapi/index.ts';
+import { chooseContent } from '../../../openapi/model/content.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { type CompileSchema, type Problem, toSentences } from '../../json/validator.ts';
@@ -19,7 +19,7 @@ import { createReadXml } from '../xml/read-xml.ts';
 import { createToFormValue, readMultipart } from './forms.ts';
 
 export type ReadAnyBodyOptions = {
-  document: ApiDocument;
+  document: Api;
   compileSchema: CompileSchema;
   /** The reader of the operation's JSON body, if it may have one. */
   readJson: ReadRequestBody | undefined;
@@ -81,7 +81,7 @@ type ParseBodyOptions = { compileSchema: CompileSchema; unfitStatus: number };
  * of their schema. The bytes of other media types are taken as they are.
  */
 export function createParseBody(
-  document: ApiDocument,
+  document: Api,
   {
     mediaType,
     schema = {},

@@ -1,6 +1,6 @@
 import { fromToken, toToken } from '../../../common/json-pointer.ts';
 import { fitsRange, isJsonMedia } from '../../../common/media-type.ts';
-import type { ApiDocument, Parameter, Schema } from '../../../openapi/document.ts';
+import type { Api, Parameter, Schema } from '../../../openapi/index.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
@@ -20,7 +20,7 @@ type Given = { value?: unknown; text?: string; problems?: ParameterProblem[] };
 
 /** Makes the reader of one of these parameters, by the types of its schema. */
 export function createReadParameter(
-  document: ApiDocument,
+  document: Api,
   parameter: Parameter,
   all: readonly Parameter[],
   compile: CompileSchema,
@@ -82,7 +82,7 @@ const inWords: Readonly<Record<string, string>> = {
 };
 
 /** What a value must be, in words; undefined of a text, of which its schema says more. */
-function expectation(document: ApiDocument, given: Schema): string | undefined {
+function expectation(document: Api, given: Schema): string | undefined {
   const { type, enum: values, minimum, maximum } = document.schemas.resolve(given);
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   const what = typeof type === 'string' && Object.hasOwn(inWords, type) ? inWords[type] : undefined;
@@ -94,7 +94,7 @@ function expectation(document: ApiDocument, given: Schema): string | undefined {
 }
 
 /** JSON, or any type where the value is no mere text. */
-function takesJson(document: ApiDocument, { content, schema }: Parameter): boolean {
+function takesJson(document: Api, { content, schema }: Parameter): boolean {
   const mediaType = content?.mediaType ?? '';
   if (isJsonMedia(mediaType)) return true;
   return mediaType.endsWith('/*') && fitsRange('application/json', mediaType)
@@ -107,7 +107,7 @@ function takesJson(document: ApiDocument, { content, schema }: Parameter): boole
  * those that its schema names, or else those that no other parameter has.
  */
 function createIsMember(
-  document: ApiDocument,
+  document: Api,
   { name, schema, in: place }: Parameter,
   all: readonly Parameter[],
 ): (key: string) => boolean {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { toComparedPath } from '../../../common/path-template.ts';
-import type { ApiDocument, Parameter } from '../../../openapi/document.ts';
-import { isOtherwiseDescribed } from '../../../openapi/operation.ts';
+import type { Api, Parameter } from '../../../openapi/index.ts';
+import { isOtherwiseDescribed } from '../../../openapi/model/operation.ts';
 import {
   type Answer,
   type AnswerForm,
@@ -70,7 +70,7 @@ const malformedQuery = toErrorAnswer(
  * integer is written in decimal digits. Undescribed parameters are ignored, unless `refusesOthers`.
  */
 export function createReadParameters(
-  document: ApiDocument,
+  document: Api,
   { path, parameters }: { path?: string; parameters: readonly Parameter[] },
   compile: CompileSchema,
   options: ReadParametersOptions = {},

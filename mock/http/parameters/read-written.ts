@@ -1,4 +1,4 @@
-import type { Parameter } from '../../../openapi/document.ts';
+import type { Parameter } from '../../../openapi/index.ts';
 
 /** A parameter as it was written: a text, a list, or members by their names. */
 export type TextTree = string | readonly TextTree[] | { readonly [name: string]: TextTree };

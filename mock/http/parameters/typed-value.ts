@@ -1,4 +1,4 @@
-import type { ApiDocument, Schema } from '../../../openapi/document.ts';
+import type { Api, Schema } from '../../../openapi/index.ts';
 import { parseExact, parseInteger, toDouble } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
@@ -8,7 +8,7 @@ import type { Shape, TextTree } from './read-written.ts';
 export type ToTyped = (schema: Schema, tree: TextTree) => unknown;
 
 /** Makes what reads texts by the types of the schemas of a document. */
-export function createToTyped(document: ApiDocument, compile: CompileSchema): ToTyped {
+export function createToTyped(document: Api, compile: CompileSchema): ToTyped {
   const typesOf = typesIn(document);
   const toTyped: ToTyped = (schema, tree) => {
     if (typeof tree === 'string') return readText(schema, tree);
@@ -71,7 +71,7 @@ function parseMembers(text: string, types: ReadonlySet<string>): unknown {
 }
 
 /** The types that a schema allows, by itself and in its alternatives; none where it allows any. */
-export const typesIn = oncePer((document: ApiDocument) => {
+export const typesIn = oncePer((document: Api) => {
   const collect = oncePer(
     (schema: Schema): ReadonlySet<string> => collectTypes(document, schema, new Set()),
   );
@@ -79,7 +79,7 @@ export const typesIn = oncePer((document: ApiDocument) => {
     typeof schema === 'object' && schema !== null ? collect(schema) : new Set<string>();
 });
 
-function collectTypes(document: ApiDocument, node: Schema, seen: Set<Schema>): Set<string> {
+function collectTypes(document: Api, node: Schema, seen: Set<Schema>): Set<string> {
   if (typeof node !== 'object' || node === null) return new Set();
   const { schema, properties } = document.schemas.describeSchema(node);
   if (typeof schema !== 'object' || seen.has(schema)) return new Set();
@@ -101,7 +101,7 @@ function typeOf(value: unknown): string {
 }
 
 /** What a parameter may be read as, the likeliest shape first. */
-export function shapesOf(document: ApiDocument, schema: Schema): Shape[] {
+export function shapesOf(document: Api, schema: Schema): Shape[] {
   const types = typesIn(document)(schema);
   const shapes: Shape[] = [];
   if (types.size === 0 || [...types].some((type) => type !== 'array' && type !== 'object'))
@@ -112,7 +112,7 @@ export function shapesOf(document: ApiDocument, schema: Schema): Shape[] {
 }
 
 /** The schema of an item of a list, by its place; any value where none is given. */
-export function itemsOf(document: ApiDocument, schema: Schema, at: number): Schema {
+export function itemsOf(document: Api, schema: Schema, at: number): Schema {
   const found = findPart(document, schema, ({ prefixItems, items }) =>
     Array.isArray(prefixItems) && at < prefixItems.length ? prefixItems[at] : items,
   );
@@ -120,7 +120,7 @@ export function itemsOf(document: ApiDocument, schema: Schema, at: number): Sche
 }
 
 /** The schema of a member of an object. */
-export function memberOf(document: ApiDocument, schema: Schema, name: string): Schema {
+export function memberOf(document: Api, schema: Schema, name: string): Schema {
   const found = findPart(document, schema, ({ properties, additionalProperties }) =>
     properties !== undefined && Object.hasOwn(properties as object, name)
       ? (properties as Record<string, Schema>)[name]
@@ -131,7 +131,7 @@ export function memberOf(document: ApiDocument, schema: Schema, name: string): S
 
 /** Looks for a part in a schema, and in what it is made of. */
 function findPart(
-  document: ApiDocument,
+  document: Api,
   node: Schema,
   partOf: (schema: Schema) => unknown,
   seen = new Set<Schema>(),
@@ -151,7 +151,7 @@ function findPart(
 
 /** The names of the members that a schema gives an object, and whether it may have others. */
 export function membersOf(
-  document: ApiDocument,
+  document: Api,
   schema: Schema,
 ): { names: ReadonlySet<string>; isOpen: boolean } {
   const { schema: own, properties } = document.schemas.describeSchema(schema);

@@ -1,4 +1,4 @@
-import type { ApiDocument, Schema } from '../../../openapi/document.ts';
+import type { Api, Schema } from '../../../openapi/index.ts';
 import { itemsOf, memberOf, membersOf, type ToTyped, typesIn } from '../parameters/typed-value.ts';
 import { parseXml, type XmlElement } from './parse-xml.ts';
 
@@ -11,7 +11,7 @@ export type ReadXml = (
  * Makes what reads XML by a schema, as the inverse of what writes it: names and forms as the schema
  * says, texts by its types. Namespaces make no difference, nor do attributes that are not described.
  */
-export function createReadXml(document: ApiDocument, schema: Schema, toTyped: ToTyped): ReadXml {
+export function createReadXml(document: Api, schema: Schema, toTyped: ToTyped): ReadXml {
   const { schemas } = document;
   const typesOf = typesIn(document);
   const isList = (one: Schema) => typesOf(one).has('array') && !typesOf(one).has('object');

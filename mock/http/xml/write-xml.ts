@@ -1,4 +1,4 @@
-import type { ApiDocument, Schema } from '../../../openapi/document.ts';
+import type { Api, Schema } from '../../../openapi/index.ts';
 import { itemsOf, memberOf } from '../parameters/typed-value.ts';
 import { loadLibrary } from './parse-xml.ts';
 
@@ -10,7 +10,7 @@ type Node = { [name: string]: Node[] | string | Record<string, string> };
 const instance = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** Makes what writes values as XML; `null` is an empty element that says so (`xsi:nil`). */
-export function createWriteXml(document: ApiDocument): WriteXml {
+export function createWriteXml(document: Api): WriteXml {
   const { schemas } = document;
   const formOf = (schema: Schema) => schemas.xmlFormOf(schema);
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 import { expect, it, onTestFinished } from 'vitest';
-import { builtInDocument } from '../../../openapi/document.ts';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { createTwin } from '../../../package/twin.ts';
 import { calibrateDeployment, runCalibrate } from '../../support/calibrate-command.ts';
 import { bearer } from '../../support/twin.ts';

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { toEvidence } from '../../../contracts/calibrate/evidence.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
-const { operations } = await loadDocument(builtInDocument);
+const { operations } = await compile(builtInDocument);
 
 it('names what a create was sent for, whatever its case begins with', () => {
   const create = operations.find(({ kind }) => kind === 'create');

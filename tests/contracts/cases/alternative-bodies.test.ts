@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { planBodies, validFields } from '../../../contracts/cases/bodies.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
 import { updatesOf } from '../../../contracts/cases/updates.ts';
-import { indexDocument, type Resource } from '../../../openapi/document.ts';
+import { type Api, compile } from '../../../openapi/index.ts';
 import {
   crudDocument,
   ownId as id,
@@ -43,7 +43,7 @@ it.each([
   ],
 ])('makes a body of one alternative of %s', (_, item, names, told) => {
   const parts = { schemas: { ...schemas, Base: base } };
-  const document = indexDocument(crudDocument(item, parts));
+  const document = compile(crudDocument(item, parts));
   const plan = planBodies(document, document.resources[0] as Resource);
   const [full = {}] = fullBodies(document, plan, 'marker');
   expect(Object.keys(full).toSorted()).toEqual(names);
@@ -51,7 +51,7 @@ it.each([
 });
 
 it('changes only what items of the same kind have', () => {
-  const document = indexDocument(crudDocument(shapes));
+  const document = compile(crudDocument(shapes));
   const resource = document.resources[0] as Resource;
   const square = { id: 1, type: 'square', side: 2 };
   const known = { item: square, own: square, marker: 'marker', fresh: '0123456789ab' };

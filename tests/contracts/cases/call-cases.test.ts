@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callCases, whyNoCall } from '../../../contracts/cases/call-cases.ts';
 import { completeCase } from '../../../contracts/cases/example-call.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
 it('calls an operation without a kind with the examples of the document, or with made values', () => {
   const responses = { 200: { description: 'ok' } };
@@ -83,5 +83,5 @@ it('reads what is below items that nobody can create of one that is listed', () 
 });
 
 function documentOf(paths: object) {
-  return indexDocument({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths });
+  return compile({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths });
 }

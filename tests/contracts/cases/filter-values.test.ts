@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filterValues } from '../../../contracts/cases/list-cases.ts';
-import { indexDocument, type Resource } from '../../../openapi/document.ts';
+import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const state = { enum: ['open', 'done'] };
@@ -15,7 +15,7 @@ it('asks for no values of filters where a collection is only listed below anothe
     parameters: [{ name: 'state', in: 'query', schema: state }],
     responses: { 200: jsonOf({ type: 'array', items: made }) },
   };
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       '/boards/{board}/labels': { parameters: [pathParameter('board')], get: list },
       '/labels': { post: { requestBody: jsonOf(made), responses: { 201: jsonOf(made) } } },

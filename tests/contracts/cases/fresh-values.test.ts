@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bodies.ts';
 import { createValues } from '../../../contracts/run/values.ts';
-import { indexDocument, type Resource } from '../../../openapi/document.ts';
+import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const unique = (more: object) => ({ type: 'string', 'x-unique': true, ...more });
@@ -18,11 +18,11 @@ const account = {
   },
 };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-const document = indexDocument(
+const document = compile(
   toDocument({
     '/accounts': { post: { requestBody: jsonOf(account), responses: { 201: jsonOf(account) } } },
     '/accounts/{id}': { get: { parameters: [id], responses: { 200: jsonOf(account) } } },
-  }) as Parameters<typeof indexDocument>[0],
+  }) as object,
 );
 
 it('sends another value in each request for what no two items have alike', () => {
@@ -47,11 +47,11 @@ const create = (schema: object) => {
     properties: { isbn: schema, title: { type: 'string' } },
   };
   const isbn = { ...id, name: 'isbn', schema: { type: 'string' } };
-  const books = indexDocument(
+  const books = compile(
     toDocument({
       '/books': { post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } } },
       '/books/{isbn}': { get: { parameters: [isbn], responses: { 200: jsonOf(book) } } },
-    }) as Parameters<typeof indexDocument>[0],
+    }) as object,
   );
   const plan = planBodies(books, books.resources[0] as Resource);
   const values = createValues('12ab34');

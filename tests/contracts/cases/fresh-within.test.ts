@@ -4,7 +4,7 @@ import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bo
 import { changesOf } from '../../../contracts/cases/change-cases.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
 import { createValues } from '../../../contracts/run/values.ts';
-import { indexDocument, type Resource, type Schema } from '../../../openapi/document.ts';
+import { compile, type Resource, type Schema } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
@@ -17,7 +17,7 @@ function planOf(lead: Schema, required: readonly string[], besides?: Schema) {
   };
   const body = jsonOf(ticket);
   const wrapped = { required: ['ticket', 'besides'], properties: { ticket, besides } };
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       '/tickets': {
         post: { requestBody: besides ? jsonOf(wrapped) : body, responses: { 201: body } },
@@ -26,7 +26,7 @@ function planOf(lead: Schema, required: readonly string[], besides?: Schema) {
         get: { parameters: [id], responses: { 200: body } },
         patch: { parameters: [id], requestBody: body, responses: { 200: body } },
       },
-    }) as Parameters<typeof indexDocument>[0],
+    }) as object,
   );
   const [resource] = document.resources as [Resource];
   return { document, resource, plan: planBodies(document, resource) };

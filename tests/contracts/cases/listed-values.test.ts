@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { planBodies, takesListedValue } from '../../../contracts/cases/bodies.ts';
-import {
-  builtInDocument,
-  indexDocument,
-  loadDocument,
-  type Resource,
-} from '../../../openapi/document.ts';
+import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 it('takes the category of a pet from a list, as the interface says which there are', async () => {
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   expect(takesListedValue(planBodies(document, document.resources[0] as Resource))).toBe(true);
 });
 
@@ -22,7 +18,7 @@ it.each([
   const id = { type: 'integer', readOnly: true };
   const schema = { type: 'object', required: Object.keys(own), properties: { id, ...own } };
   const requestBody = { content: { 'application/json': { schema } } };
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       '/notes': {
         get: { responses: { 200: jsonOf({ type: 'array', items: schema }) } },

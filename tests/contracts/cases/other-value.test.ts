@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { otherValue } from '../../../contracts/cases/fresh-value.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
-const document = indexDocument({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
+const document = compile({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
 const author = {
   type: 'object',
   required: ['kind'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { protocolCases } from '../../../contracts/cases/protocol-cases.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -22,7 +22,7 @@ it.each(Object.keys(heads))(
   async (name) => {
     const [head, isAsked] = heads[name] ?? [];
     const paths = { '/books': { get: list, ...head }, '/books/{id}': read };
-    const document = await loadDocument(await writeJson(toDocument(paths)));
+    const document = await compile(await writeJson(toDocument(paths)));
     const rules = protocolCases(document).map(({ purpose }) => purpose);
     expect(rules.some((one) => one.kind === 'protocol' && one.rule === 'head')).toBe(isAsked);
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { replacementOf } from '../../../contracts/cases/replacement.ts';
 import { updatesOf } from '../../../contracts/cases/updates.ts';
-import { indexDocument, type Resource } from '../../../openapi/document.ts';
+import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
@@ -27,7 +27,7 @@ function describe({ properties, required = [] }: Description, item: object) {
       put: { parameters, requestBody: body, responses: ok },
     },
   };
-  const document = indexDocument(toDocument(paths));
+  const document = compile(toDocument(paths));
   const own = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'id'));
   const [resource] = document.resources as [Resource];
   return { document, resource, known: { item: { ...item }, own, marker: 'changed', fresh: '0' } };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { bodySchema } from '../../../contracts/checks/body-schema.ts';
 import { errorShape } from '../../../contracts/checks/error-shape.ts';
 import { pageSize } from '../../../contracts/checks/page-size.ts';
@@ -8,9 +9,9 @@ import { judge } from '../../../contracts/judging/judge.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
 import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const validators = compileResponses(document);
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
 

@@ -3,7 +3,7 @@ import type { BaselineEntry } from '../../../contracts/judging/baseline.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
 import { isGating } from '../../../contracts/report/summary.ts';
 import type { RawHeader } from '../../../contracts/traffic/recorded-exchange.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -64,7 +64,7 @@ async function judgeCalls(
   const file = await writeJson(document);
   return judgeTraffic(recorded, {
     ...{ baseUrl, keys: [], baseline },
-    document: await loadDocument(file),
+    document: await compile(file),
   });
 }
 

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { sectionsOf } from '../../../common/look/source-parts.ts';
 import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { checks } from '../../../contracts/checks/index.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { toInterfaceText } from '../../../tools/document-interface.ts';
 import { toBasis } from '../../../tools/lab/basis.ts';
 import { projectFile } from '../../support/twin.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const { sections, clauses, silences } = document;
 const statements = sections.flatMap(({ id, statements: all }) =>
   all.map((statement) => ({ section: id, ...statement })),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -19,7 +19,7 @@ async function judgeBoth(described: object, type: string | undefined, body: stri
       get: { operationId: 'read', responses: { 200: response, 404: response, 429: response } },
     },
   };
-  const judge = createResponseJudge(await loadDocument(await writeJson(toDocument(paths))));
+  const judge = createResponseJudge(await compile(await writeJson(toDocument(paths))));
   const found = [200, 404, 429].map(async (status) => {
     const headers = { ...(type !== undefined && { 'Content-Type': type }) };
     const answer = new Response(new TextEncoder().encode(body), { status, headers });

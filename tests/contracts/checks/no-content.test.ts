@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { createResponseJudge } from '../../../contracts/judging/judge-response.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { verify } from '../../support/verify-writes.ts';
@@ -27,14 +27,14 @@ it.each<[operation: string, status: number, method: string]>([
   ['head', 200, 'HEAD'],
   ['head', 404, 'HEAD'],
 ])('demands no content of %s, answered with %i', async (operation, status, method) => {
-  const judge = createResponseJudge(indexDocument(described as never));
+  const judge = createResponseJudge(compile(described as never));
   const response = new Response(null, { status });
   const { findings } = await judge(response, operation, { sent: { method } });
   expect(findings).toEqual([]);
 });
 
 it('demands content of other answers', async () => {
-  const judge = createResponseJudge(indexDocument(described as never));
+  const judge = createResponseJudge(compile(described as never));
   const { findings } = await judge(new Response('', { status: 200 }), 'any');
   expect(findings).toMatchObject([{ check: 'body-schema' }]);
 });

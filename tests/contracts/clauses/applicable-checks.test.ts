@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { toApplicable } from '../../../contracts/clauses/applicable.ts';
-import { builtInDocument, indexDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 
-const parcels = await loadDocument(projectFile('tests/support/parcels.yaml'));
+const parcels = await compile(projectFile('tests/support/parcels.yaml'));
 /** What most documents do without; nothing is said of it. */
 const ofOthers = [
   'replaced',
@@ -24,10 +25,10 @@ const ofOthers = [
   'required-headers',
 ];
 
-const shelters = await loadDocument(projectFile('tests/support/shelters.yaml'));
+const shelters = await compile(projectFile('tests/support/shelters.yaml'));
 
 it('holds the Pet Store Service to every check, each with its own clause', async () => {
-  expect(toApplicable(await loadDocument(builtInDocument), checks)).toEqual({
+  expect(toApplicable(await compile(builtInDocument), checks)).toEqual({
     checks: checks.filter(({ id }) => !ofOthers.includes(id)),
     notApplicable: [],
   });
@@ -63,7 +64,7 @@ it('checks each rule of the lines to copy', async () => {
   const page = readFileSync(projectFile('docs/other-documents.md'), 'utf8');
   const [, lines = ''] = /Copy the lines [^`]*```yaml\n([^`]+)```/.exec(page) ?? [];
   const { checks: applied } = toApplicable(
-    indexDocument({ ...parcels.asOpenApi(), ...(load(lines) as object) }),
+    compile({ ...parcels.asOpenApi(), ...(load(lines) as object) }),
     checks,
   );
   const own = checks.filter(({ needs }) => needs === 'the clause itself');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { toBaseUrl } from '../../../contracts/base-url.ts';
-import { builtInDocument } from '../../../openapi/document.ts';
 
 const petStore = { file: builtInDocument, basePath: '/v1' };
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { checks as allChecks } from '../../../contracts/checks/index.ts';
 import { toApplicable } from '../../../contracts/clauses/applicable.ts';
 import type { Report } from '../../../contracts/report/events.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { type VerifySettings, verify as verifyInProcess } from '../../../package/verify.ts';
 import {
   freeKey,
@@ -18,7 +19,7 @@ import { parseOptions } from '../../support/verify-options.ts';
 
 const verify = useVerify();
 
-const { checks } = toApplicable(await loadDocument(builtInDocument), allChecks);
+const { checks } = toApplicable(await compile(builtInDocument), allChecks);
 
 it('holds only what --only names, and not what --skip names: operations, checks and sections', async () => {
   const run = async (...more: string[]) => {

@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { toApplicable } from '../../../contracts/clauses/applicable.ts';
 import type { Report } from '../../../contracts/report/events.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 import {
   freeKey,
@@ -51,7 +52,7 @@ it('teaches its use, and lists each clause', async () => {
   ])
     expect(help.out).toContain(`  --${option} `);
   expect(list).toMatchObject({ code: 0, err: '' });
-  const applicable = toApplicable(await loadDocument(builtInDocument), checks);
+  const applicable = toApplicable(await compile(builtInDocument), checks);
   for (const { id, clause } of applicable.checks)
     expect(list.out).toMatch(new RegExp(`^${id} +${clause.basis} +§?.+\\n +.+`, 'm'));
 });

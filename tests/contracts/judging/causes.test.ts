@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../../contracts/checks/index.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import type { ApiKey, VerifySettings } from '../../../package/verify.ts';
 import { broken } from '../../../tools/lab/broken.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
@@ -309,7 +309,7 @@ it('tells one fault of bodies once for all resources, and others apart', async (
     })),
     {
       ...{ baseUrl: 'http://boards.test', keys: [] },
-      document: await loadDocument(await writeJson(document)),
+      document: await compile(await writeJson(document)),
     },
   );
   const found = findings.map(({ check, operations }) => [

@@ -4,12 +4,12 @@ import {
   createResponseJudge,
   type JudgeResponseOptions,
 } from '../../../contracts/judging/judge-response.ts';
-import { indexDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { bearer, projectFile } from '../../support/twin.ts';
 
-const judge = createResponseJudge(await loadDocument(projectFile('contracts/openapi.yaml')));
+const judge = createResponseJudge(await compile(projectFile('contracts/openapi.yaml')));
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' };
 const now = Date.UTC(2030, 0, 1);
 const list = 'http://shop/v1/pets';
@@ -209,7 +209,7 @@ it('finds a success without a header that another document requires', async () =
   const headers = { 'X-Need': { required: true, schema: { type: 'integer' } }, 'X-May': {} };
   const responses = { 200: { description: 'Fine.', headers } };
   const judgeOther = createResponseJudge(
-    indexDocument(toDocument({ '/a': { get: { operationId: 'a', responses } } })),
+    compile(toDocument({ '/a': { get: { operationId: 'a', responses } } })),
   );
   const found = async (sent: Record<string, string>) =>
     (await judgeOther(new Response(null, { headers: sent }), 'a')).findings;

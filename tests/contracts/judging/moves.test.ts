@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import type { Case } from '../../../contracts/cases/case.ts';
 import { createCases } from '../../../contracts/cases/create-cases.ts';
 import { listCase } from '../../../contracts/cases/list-cases.ts';
@@ -6,11 +7,9 @@ import { silenceCases } from '../../../contracts/cases/silence-cases.ts';
 import { readRunOptions } from '../../../contracts/command/options.ts';
 import { findMoves } from '../../../contracts/judging/moves.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
-import { parseOverlay } from '../../../openapi/overlay.ts';
-import { applyPins } from '../../../openapi/pins.ts';
+import { compile } from '../../../openapi/index.ts';
 import { openDeployment } from '../../../tools/lab/deployment.ts';
-import { answeredTranscript, document, type Given } from '../../support/answered-transcript.ts';
+import { answeredTranscript, type Given } from '../../support/answered-transcript.ts';
 import { toPins } from '../../support/pinned-twin.ts';
 import { labKeys, rowOf } from '../../support/verify-deployment.ts';
 
@@ -18,9 +17,8 @@ import { labKeys, rowOf } from '../../support/verify-deployment.ts';
 async function verifyPinned(id: string, pins: Record<string, unknown>, strict = false) {
   const deployment = await openDeployment(rowOf(id));
   onTestFinished(() => deployment.close());
-  const stated = await loadDocument(builtInDocument);
   return verify({
-    document: applyPins(stated, parseOverlay(toPins(pins))),
+    document: await compile(builtInDocument, { pins: toPins(pins) }),
     targets: [
       {
         name: 'target',
@@ -75,11 +73,11 @@ it('reports no move where a stated clause is broken instead', async () => {
 }, 120_000);
 
 /** What moved, by the words before and after, of what is pinned and how it was answered. */
-function movesOf(
+async function movesOf(
   answers: Record<string, unknown>,
   give: (find: (idEnd: string) => Case) => readonly Given[],
 ) {
-  const pinned = applyPins(document, parseOverlay(toPins(answers)));
+  const pinned = await compile(builtInDocument, { pins: toPins(answers) });
   const cases = [
     ...pinned.resources.flatMap((resource) => [
       ...[resource.operations.list ?? []]
@@ -97,7 +95,7 @@ function movesOf(
   ]);
 }
 
-it('takes two words for one behaviour of a limit for the same', () => {
+it('takes two words for one behaviour of a limit for the same', async () => {
   const lengths = { '/limit=100': 100, '?limit=0': 1, '?limit=abc': 20 };
   const given = (find: (idEnd: string) => Case) =>
     Object.entries(lengths).map(([query, length]) => ({
@@ -105,8 +103,8 @@ it('takes two words for one behaviour of a limit for the same', () => {
       status: 200,
       body: Array.from({ length }, (_, id) => ({ id: id + 1, name: 'x', categoryId: 1 })),
     }));
-  expect(movesOf({ 'limit-out-of-range': 'clamped' }, given)).toEqual([]);
-  expect(movesOf({ 'limit-out-of-range': 'ignored' }, given)).toMatchObject([
+  expect(await movesOf({ 'limit-out-of-range': 'clamped' }, given)).toEqual([]);
+  expect(await movesOf({ 'limit-out-of-range': 'ignored' }, given)).toMatchObject([
     ['text: ignored; zero: ignored', 'text: ignored; zero: clamped'],
   ]);
 });

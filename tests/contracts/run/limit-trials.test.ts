@@ -1,10 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import type { Case } from '../../../contracts/cases/case.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { createBudget } from '../../../contracts/run/keys/budget.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import type { VerifyTarget } from '../../../contracts/verify/options.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import type { DeploymentOptions } from '../../../tools/lab/deployment.ts';
 import { labKeys, resultOf, rowOf, verifyDeployment } from '../../support/verify-deployment.ts';
 
@@ -108,7 +109,7 @@ it('takes an answer that arrives late for no news of a window that began since',
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   const budget = createBudget({ name: 'free-1', ...free }, document.plans);
   const answer = (minute: number, remaining: number): Exchange => {
     const headers: [string, string][] = [

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { listedItems } from '../../../contracts/run/listed.ts';
 import type { Session } from '../../../contracts/run/session.ts';
-import { indexDocument, type Resource } from '../../../openapi/document.ts';
+import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 it('takes the items that a list shows the key of most calls, though it shows another more', () => {
   const note = { type: 'object', properties: { id: { type: 'integer' } } };
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       '/notes': { get: { responses: { 200: jsonOf({ type: 'array', items: note }) } } },
       '/notes/{id}': { get: { parameters: [id], responses: { 200: jsonOf(note) } } },
-    }) as Parameters<typeof indexDocument>[0],
+    }) as object,
   );
   const [resource] = document.resources as [Resource];
   const shown = (keyName: string, json: object[]) => ({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Case } from '../../../contracts/cases/case.ts';
 import { Ownership } from '../../../contracts/run/ownership.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
-import { type ApiDocument, indexDocument } from '../../../openapi/document.ts';
+import { type Api, compile } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const team = {
@@ -22,7 +22,7 @@ const inPath = (...names: string[]) => ({
 });
 const list = { 200: { description: 'ok', ...jsonOf({ type: 'array', items: team }) } };
 
-const document = indexDocument(
+const document = compile(
   toDocument({
     '/teams': {
       get: { operationId: 'list', responses: list },
@@ -44,7 +44,7 @@ const document = indexDocument(
     '/me': { put: change('updateMe', body), get: change('me') },
     '/reset': { delete: change('reset') },
   }),
-) as ApiDocument;
+) as Api;
 
 const open = (more: Partial<ConstructorParameters<typeof Ownership>[0]> = {}): Ownership =>
   new Ownership({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 
@@ -73,7 +73,7 @@ const judge = (sent: Sent, more: object = {}) =>
   judgeTraffic([toRecorded(sent)], {
     baseUrl,
     keys: [],
-    document: indexDocument(toDocument(paths, more)),
+    document: compile(toDocument(paths, more)),
   });
 
 const json = { 'Content-Type': 'application/json' };

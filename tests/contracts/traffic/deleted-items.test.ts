@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { judgeTraffic, record } from '../../support/traffic.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeText } from '../../support/write-json.ts';
@@ -46,6 +46,6 @@ it('finds nothing in the traffic of clients that replace, update and delete what
     await call('GET', `/tickets/${id}`);
   }
   await call('GET', '/tickets');
-  const report = await judgeTraffic(recorded, { baseUrl: api, document: await loadDocument(spec) });
+  const report = await judgeTraffic(recorded, { baseUrl: api, document: await compile(spec) });
   expect(report.findings).toEqual([]);
 });

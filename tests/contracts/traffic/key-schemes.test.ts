@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 
@@ -26,7 +26,7 @@ const authorized = (value: string): Sent => ({ headers: [['Authorization', value
 const basic = (pair: string) => authorized(`Basic ${btoa(pair)}`);
 
 const documentWith = (security: object[]) =>
-  indexDocument(
+  compile(
     toDocument(
       {
         '/things': {

@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { itInAll } from '../../support/sample.ts';
 import { type Event, simulate, simulatedUrl } from '../../support/simulated-traffic.ts';
 
@@ -57,7 +58,7 @@ itInAll(
       Array.from({ length: 1000 }, (_, index) => toEvent(index)),
       { mutate: (truth) => ({ list: (query, call) => truth.list({ ...query, limit: 12 }, call) }) },
     );
-    const document = await loadDocument(builtInDocument);
+    const document = await compile(builtInDocument);
     const judge = new TrafficJudge({ document, baseUrl: simulatedUrl });
     const sizes: number[] = [];
     for (let minutes = 0; minutes < 9; minutes++) {

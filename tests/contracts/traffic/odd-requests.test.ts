@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { idAsked } from '../../../contracts/transcript/ids.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { projectFile } from '../../support/twin.ts';
 
@@ -34,7 +34,7 @@ it('judges calls whose paths and queries are broken', async () => {
 
 it('judges reads of ids that are no percent-encoding', async () => {
   expect(idAsked('/books/%zz?a=b')).toBe('%zz');
-  const document = await loadDocument(projectFile('tests/support/books.yaml'));
+  const document = await compile(projectFile('tests/support/books.yaml'));
   const paths = document.operations.map(({ path }) => path.replaceAll(/\{[^{}]*\}/g, '%zz'));
   const report = await judgeTraffic(paths.map(refusedAt), { baseUrl, document });
   expect(report.defects).toEqual([]);

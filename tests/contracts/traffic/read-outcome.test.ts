@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { readOutcome } from '../../../contracts/traffic/read-outcome.ts';
 import type { RecordedBody } from '../../../contracts/traffic/recorded-exchange.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
 const bytes = Buffer.from('[{"id":9007199254740993}]');
 const undecodable = 'the body does not match its Content-Encoding';
@@ -47,7 +48,7 @@ it.each<[what: string, body: RecordedBody, outcome: object]>([
 });
 
 it('takes exchanges within one recorded millisecond as under way together, and precise times as they are', async () => {
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   const spanOf = async (sentAt: number, endedAt: number) => {
     const { exchange } = await toCall(
       {

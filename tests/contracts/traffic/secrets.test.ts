@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { keyFieldsOf } from '../../../contracts/traffic/credentials.ts';
 import { createKeyBook } from '../../../contracts/traffic/key-book.ts';
 import { createMemory } from '../../../contracts/traffic/memory.ts';
 import type { RawHeader, RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { toCall } from '../../../contracts/traffic/to-call.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const baseUrl = 'http://127.0.0.1:4010/v1';
 const secret = 'sk_live_9f8e7d6c5b4a';
 const bearer: RawHeader = ['Authorization', 'Bearer abcdefghijk'];

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { isWithin } from '../../../contracts/transcript/recognize.ts';
-import { builtInDocument, loadDocument, type Schema } from '../../../openapi/document.ts';
+import { compile, type Schema } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 import { judgeTraffic } from '../../support/traffic.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 
 it.each<[schema: Schema, fits: string[], excluded: string[], unknown: string[]]>([
   [{ type: 'integer', minimum: 1, maximum: 9 }, ['1', '9'], ['0', '10', '1.5', 'x', '01', ''], []],
@@ -34,7 +35,7 @@ it('holds no deployment to calls with parameters that their schemas exclude', as
   });
   const responses = { 200: jsonOf({ type: 'object' }) };
   const id = parameter('id', { type: 'integer' }, { in: 'path', required: true });
-  const other = await loadDocument(
+  const other = await compile(
     await writeJson(
       toDocument({
         '/search': {

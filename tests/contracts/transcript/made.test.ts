@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { createdAt, idInAnswer, showsSent } from '../../../contracts/transcript/made.ts';
-import { indexDocument, type Resource } from '../../../openapi/document.ts';
+import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const silence = {
@@ -12,7 +12,7 @@ const ok = (schema: object) => ({ 200: { description: 'ok', ...jsonOf(schema) } 
 const id = pathParameter('silenceID', { type: 'string', format: 'uuid' });
 const receipt = { type: 'object', properties: { silenceID: { type: 'string' } } };
 
-const document = indexDocument(
+const document = compile(
   toDocument({
     '/silences/': {
       get: { responses: ok({ type: 'array', items: silence }) },

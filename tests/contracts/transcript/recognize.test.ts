@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import type { Purpose } from '../../../contracts/cases/case.ts';
 import { findOperation, recognizeCall } from '../../../contracts/transcript/recognize.ts';
 import { recognizeBody } from '../../../contracts/transcript/recognize-body.ts';
@@ -6,9 +7,9 @@ import {
   compileBodies,
   type FindProblems,
 } from '../../../contracts/transcript/schema/validator.ts';
-import { builtInDocument, loadDocument, type Operation } from '../../../openapi/document.ts';
+import { compile, type Operation } from '../../../openapi/index.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const create = document.operations.find(({ id }) => id === 'createPet') as Operation;
 const find = compileBodies(document)(create) as FindProblems;
 

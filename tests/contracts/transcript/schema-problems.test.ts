@@ -1,19 +1,15 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { parseJson, toJson } from '../../../common/json.ts';
 import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
-import {
-  type ApiDocument,
-  builtInDocument,
-  indexDocument,
-  loadDocument,
-} from '../../../openapi/document.ts';
+import { type Api, compile } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 
-const petstore = await loadDocument(builtInDocument);
-const shelters = await loadDocument(projectFile('tests/support/shelters.yaml'));
+const petstore = await compile(builtInDocument);
+const shelters = await compile(projectFile('tests/support/shelters.yaml'));
 
 /** What the validator of a response says of a body, given as a value or as JSON. */
-function problemsOf(document: ApiDocument, operation: string, status: number, body: unknown) {
+function problemsOf(document: Api, operation: string, status: number, body: unknown) {
   const described = document.operations.find(({ id }) => id === operation);
   const value = parseJson(toJson(body));
   return (described && compileResponses(document).find(described, status)?.(value)) ?? [];
@@ -24,9 +20,9 @@ function sentences(...of: Parameters<typeof problemsOf>): string[] {
 }
 
 /** A document whose one operation answers with a schema. */
-function documentOf(schema: object, schemas: object = {}): ApiDocument {
+function documentOf(schema: object, schemas: object = {}): Api {
   const content = { 'application/json': { schema } };
-  return indexDocument({
+  return compile({
     openapi: '3.1.0',
     info: { title: 'Things', version: '1' },
     paths: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withSlashes } from '../../../contracts/transcript/ids.ts';
-import { indexDocument, type Operation } from '../../../openapi/document.ts';
+import { compile, type Operation } from '../../../openapi/index.ts';
 import { pathParameter, toDocument } from '../../support/serve-document.ts';
 
 const get = { responses: { 200: { description: 'Fine.' } } };
@@ -11,7 +11,7 @@ const at = (schema: object = text, more: object = {}) => ({
   parameters: [{ ...pathParameter('id', schema), ...more }],
   get,
 });
-const document = indexDocument(
+const document = compile(
   toDocument({
     '/users/{id}': at(),
     '/memos/{id}': at(memo),

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { createLinks } from '../../../contracts/verify/links.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 const docs = 'https://docs.test/petstore/';
 const pageSize = { id: 'page-size', basis: 'stated', source: '§4.1, §8' } as const;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { narrowSecurity } from '../../../contracts/command/given-keys.ts';
-import { withoutNested } from '../../../openapi/collections/without-nested.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { withoutNested } from '../../../contracts/document/without-nested.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
 import { collection, Deployment } from '../../support/shared-deployment.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -183,7 +183,7 @@ it('deletes what an operation below others created that --call allows', async ()
 });
 
 it('calls nested collections by the security scheme of the given key', () => {
-  const document = withoutNested(indexDocument(toDocument(boxes, keys)));
+  const document = withoutNested(compile(toDocument(boxes, keys)));
   narrowSecurity(document, { isOpen: false, keys: [{ plan: 'second', secret: 'key' }] });
   const waysIn = document.nested?.[0]?.operations.create?.waysIn ?? [];
   expect(waysIn.map((way) => way.map(({ scheme }) => scheme.name))).toEqual([['second']]);

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { errorTable, toErrorBody } from '../../../mock/answers/errors.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 
 type ErrorExample = { code: keyof typeof errorTable; message: string; status: number };
 
-const { operations } = await loadDocument(projectFile('contracts/openapi.yaml'));
+const { operations } = await compile(projectFile('contracts/openapi.yaml'));
 const rows = Object.entries(errorTable).map(([code, { status, when }]) => ({ code, status, when }));
 
 const examples = operations.flatMap(({ id, responses }) =>

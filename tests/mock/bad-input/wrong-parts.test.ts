@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DocumentError } from '../../../common/cli/usage-error.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const responses = { 200: jsonOf({ type: 'object' }) };
@@ -16,7 +16,7 @@ it.each([
   ],
 ])('warns of %s, and serves the rest', async (_, more, pointer) => {
   const document = toDocument({ '/a': { get: { responses } } }, more);
-  const { written } = indexDocument(document);
+  const { written } = compile(document);
   expect(written.warnings.map((one) => one.pointer)).toContain(pointer);
   const { call, origin } = await serveDocument(document);
   expect((await call('/a')).status).toBe(200);
@@ -37,6 +37,6 @@ it('sends a media type that Latin-1 lacks', async () => {
 
 it('says what is wrong with a document that none of its parts can be used of', () => {
   for (const wrong of [null, 5, [], 'a'])
-    expect(() => indexDocument({ openapi: '3.1.0', paths: wrong })).not.toThrow(TypeError);
-  expect(() => indexDocument(null as never)).toThrow(DocumentError);
+    expect(() => compile({ openapi: '3.1.0', paths: wrong })).not.toThrow(TypeError);
+  expect(() => compile(null as never)).toThrow(DocumentError);
 });

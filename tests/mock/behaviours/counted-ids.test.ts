@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toItemId } from '../../../mock/items/stored-item.ts';
-import type { Schema } from '../../../openapi/document.ts';
+import type { Schema } from '../../../openapi/index.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };

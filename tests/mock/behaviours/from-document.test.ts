@@ -9,7 +9,7 @@ import {
 import { createSecurity } from '../../../mock/extras/schemes/create-security.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { createLog } from '../../../mock/log.ts';
-import { indexDocument, type Operation } from '../../../openapi/document.ts';
+import { compile, type Operation } from '../../../openapi/index.ts';
 
 type BindOptions = { load?: LoadPrism; mediaType?: string; itemSchema?: object };
 
@@ -20,7 +20,7 @@ function bind(
   { load, mediaType = 'application/json', itemSchema }: BindOptions = {},
 ) {
   const content = { [mediaType]: { ...(schema && { schema }), ...(itemSchema && { itemSchema }) } };
-  const document = indexDocument({
+  const document = compile({
     openapi: '3.2.0',
     paths: {
       '/made': {
@@ -154,7 +154,7 @@ it.each([
   ['its own schemes', { security: [{ key: [] }] }],
   ['those of the document', {}],
 ])('challenges with %s where the response of an operation is 401', async (_, asked) => {
-  const document = indexDocument({
+  const document = compile({
     openapi: '3.1.0',
     info: { title: 'Shop', version: '1' },
     paths: {

@@ -6,7 +6,7 @@ import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 
 const integer = { type: 'integer' };
@@ -34,7 +34,7 @@ type Item = { id: number; rank: number; kind: string };
 
 /** A list with these parameters, and a store that it lists. */
 function createList(names: readonly string[]) {
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       '/things': {
         get: {

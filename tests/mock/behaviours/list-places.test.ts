@@ -3,7 +3,7 @@ import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
@@ -74,7 +74,7 @@ it('pages, counts and searches in the scope of a nested list alone', async () =>
 });
 
 it('lists everything for a page size below 0, whether a filter is indexed or not', async () => {
-  const document = indexDocument(
+  const document = compile(
     toDocument({
       '/animals': {
         get: {

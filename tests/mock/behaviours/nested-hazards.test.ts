@@ -12,7 +12,7 @@ import { memberOf, scopesOf } from '../../../mock/state/scopes.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { createStore } from '../../../mock/state/store-of-tables.ts';
 import { Tables } from '../../../mock/state/tables.ts';
-import type { Resource } from '../../../openapi/document.ts';
+import type { Resource } from '../../../openapi/index.ts';
 import { toPins } from '../../support/pinned-twin.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';

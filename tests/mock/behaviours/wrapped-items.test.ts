@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -122,7 +122,7 @@ it.each([
   ['itself, if it has an id of its own', { id: { type: 'integer' } }, ['id', 'data']],
   ['in it, if that alone has an id', { price: { type: 'integer' } }, ['id', 'name']],
 ])('takes an object for the item %s', (_, others, properties) => {
-  const document = indexDocument({
+  const document = compile({
     openapi: '3.1.0',
     paths: {
       '/orders/{id}': { get: answer(inside('data', ref('Tag'), others)), delete: answer({}) },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { createDocumentedAnswer } from '../../../mock/call/documented-answer.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 import { withJson } from '../../support/with-json.ts';
@@ -65,7 +66,7 @@ it('ignores Accept for the Pet Store Service, which says nothing of it', async (
   const { api, keys } = await startTwin();
   const headers = { Authorization: `Bearer ${keys[0]?.key}`, Accept: 'text/html' };
   expect((await fetch(`${api}/pets`, { headers })).status).toBe(200);
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   for (const operation of document.operations)
     expect(createDocumentedAnswer(document, operation)).toBeUndefined();
 });

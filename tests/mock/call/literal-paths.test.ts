@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findOperation } from '../../../contracts/transcript/recognize.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const templates = [
@@ -39,7 +39,7 @@ it('has the path with more text of its own answer, in the mock as in recordings'
     '/users/7/parts': '/{any}/{id}/parts',
   };
   const { call } = await serveDocument(document);
-  const indexed = indexDocument(document);
+  const indexed = compile(document);
   for (const [path, template] of Object.entries(asked)) {
     expect((await call(path)).json, path).toBe(template);
     expect(findOperation(indexed, { method: 'GET', path }).operation?.id, path).toBe(template);

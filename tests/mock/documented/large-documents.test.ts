@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createAnswerWithPrism } from '../../../mock/documented/answer-with-prism.ts';
 import { createLog } from '../../../mock/log.ts';
-import { indexDocument, type Operation } from '../../../openapi/document.ts';
+import { compile, type Operation } from '../../../openapi/index.ts';
 
 /** A document whose `GET /a` refers to a schema that refers to the next, and so on. */
 function chainOf(count: number) {
@@ -17,7 +17,7 @@ function chainOf(count: number) {
       content: { 'text/x': { schema: { $ref: '#/components/schemas/S0' } } },
     },
   };
-  return indexDocument({
+  return compile({
     openapi: '3.1.0',
     info: { title: 'Chain', version: '1' },
     paths: { '/a': { get: { operationId: 'a', responses } }, '/b': { get: { responses: {} } } },

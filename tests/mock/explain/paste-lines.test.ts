@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { toText } from '../../../mock/explain/to-text.ts';
-import { loadDocument } from '../../../openapi/document.ts';
-import { isOnCollection } from '../../../openapi/kinds.ts';
+import { compile } from '../../../openapi/index.ts';
+import { isOnCollection } from '../../../openapi/model/kinds.ts';
 import { findDocuments } from '../../../tools/corpus/find-documents.ts';
 import { send } from '../../../tools/corpus/send.ts';
 import { createToCall } from '../../../tools/corpus/to-call.ts';
@@ -17,7 +17,7 @@ import { writeJson } from '../../support/write-json.ts';
 
 /** The lines that `explain` prints to paste, each as an overlay of its own. */
 async function offersOf(file: string): Promise<{ lines: string; overlay: string }[]> {
-  const text = stripVTControlCharacters(toText(explain(await loadDocument(file))));
+  const text = stripVTControlCharacters(toText(explain(await compile(file))));
   const folder = await makeFolder();
   const offers = [...text.matchAll(/^ +- target: .*\n +update: .*$/gm)].map(([lines], index) => ({
     lines: lines.replace(/\s+/g, ' ').trim(),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeChange } from '../../../mock/files/follow-files.ts';
 import { parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
 import type { Served } from '../../../mock/served.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';
 
 const free = { perMinute: 60, perDay: 1000 };
@@ -12,7 +12,7 @@ function keysOf(key: string, { plans } = policy): Served['keys'] {
   return parseKeys({ keys: [{ key, plan: 'free' }] }, plans, () => 'key-1');
 }
 
-const document = indexDocument(toDocument({}));
+const document = compile(toDocument({}));
 const before: Served = {
   document,
   policy,
@@ -21,12 +21,12 @@ const before: Served = {
   namedItems: { pets: '[]' },
 };
 const faster = parsePlans({ plans: { free: { ...free, perMinute: 30 } } }, {});
-const pinned = { pins: { errors: {} }, document: indexDocument(toDocument({})) };
+const pinned = { pins: { errors: {} }, document: compile(toDocument({})) };
 
 it.each<[string[], Partial<Served>]>([
   [[], {}],
   [[], { keys: keysOf('one') }],
-  [['the document'], { document: indexDocument(toDocument({ '/a': { get: {} } })) }],
+  [['the document'], { document: compile(toDocument({ '/a': { get: {} } })) }],
   [['pins'], pinned],
   [['plans'], { policy: faster, keys: keysOf('one', faster) }],
   [['keys'], { keys: keysOf('two') }],

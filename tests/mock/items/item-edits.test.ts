@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createItemEdits, ItemError } from '../../../mock/items/item-edits.ts';
 import { parseExact, toByteText } from '../../../mock/json/exact-json.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
 const item = {
   type: 'object',
@@ -10,7 +10,7 @@ const item = {
   properties: { id: { type: 'integer' }, more: { type: 'object' }, list: { type: 'array' } },
 };
 const content = { 'application/json': { schema: { type: 'array', items: item } } };
-const document = indexDocument({
+const document = compile({
   openapi: '3.1.0',
   info: { title: 'Things', version: '1' },
   paths: { '/things': { get: { responses: { 200: { description: 'Things.', content } } } } },

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { IdLedger } from '../../../mock/items/stored-item.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 
-const blog = await loadDocument(projectFile('tests/support/blog.yaml'));
+const blog = await compile(projectFile('tests/support/blog.yaml'));
 
 function ledgerOf(name: string) {
   const resource = blog.resources.find((one) => one.name === name);

@@ -4,7 +4,7 @@ import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -47,7 +47,7 @@ const spec = {
 };
 
 it('finds by a property that has no index', async () => {
-  const document = await loadDocument(await writeJson(spec));
+  const document = await compile(await writeJson(spec));
   const [resource] = document.resources;
   const { list: operation } = resource?.operations ?? {};
   if (!resource || !operation) throw new Error('There is no resource.');

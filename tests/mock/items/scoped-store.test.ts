@@ -3,7 +3,7 @@ import { toScopedStore } from '../../../mock/items/scoped-store.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { ItemStore } from '../../../mock/state/store.ts';
-import type { Resource } from '../../../openapi/document.ts';
+import type { Resource } from '../../../openapi/index.ts';
 
 const scope = [{ parameter: 'org' }];
 const labels = {

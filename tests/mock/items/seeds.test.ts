@@ -5,7 +5,7 @@ import { compilerOf } from '../../../mock/json/validator.ts';
 import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { areMade } from '../../../mock/state/store.ts';
 import { bytesOf } from '../../../mock/state/tables.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { countTurns } from '../../support/count-turns.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
@@ -17,7 +17,7 @@ const responses = { 200: jsonOf({ type: 'array', items: item }) };
 /** A document with this many collections. */
 function documentOf(count: number) {
   const paths = Array.from({ length: count }, (_, index) => [`/c${index}`, { get: { responses } }]);
-  return indexDocument(toDocument(Object.fromEntries(paths)));
+  return compile(toDocument(Object.fromEntries(paths)));
 }
 
 it('makes many items of a collection in each turn of the event loop', async () => {

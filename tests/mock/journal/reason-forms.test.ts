@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import description from '../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import { type ReasonView, type Step, steps } from '../../../mock/journal/reason.ts';
-import { kinds } from '../../../openapi/kinds.ts';
+import { kinds } from '../../../openapi/model/kinds.ts';
 import { projectFile } from '../../support/twin.ts';
 
 type KeysOf<T> = T extends unknown ? keyof T : never;

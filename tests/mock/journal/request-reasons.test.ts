@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import description from '../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import type { Entry } from '../../../mock/journal/entry.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { adminOf as callsOf } from '../../support/admin-requests.ts';
 import { openRaw, sendRaw } from '../../support/raw-socket.ts';
 import { standalone } from '../../support/standalone.ts';
@@ -11,7 +11,7 @@ import { bearer, startTwin } from '../../support/twin.ts';
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 const validate = ajv.compile(
-  standalone(indexDocument(structuredClone(description)), {
+  standalone(compile(structuredClone(description)), {
     $ref: '#/components/schemas/Request',
   }),
 );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
-import { indexDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 
 const Node = {
   type: 'object',
@@ -17,7 +17,7 @@ const Node = {
 /** A document of so many schemas, and how it is validated. */
 function validatorOf(count: number, others: object = {}) {
   const fill = Array.from({ length: count }, (_, index) => [`S${index}`, { type: 'string' }]);
-  const document = indexDocument({
+  const document = compile({
     openapi: '3.1.0',
     paths: { '/a': { get: { responses: {} } } },
     components: {

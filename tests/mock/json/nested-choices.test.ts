@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../common/json.ts';
 import { compileAnswer } from '../../../contracts/transcript/schema/validator.ts';
 import { makerOf } from '../../../mock/json/make-fitting.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
-import { indexDocument } from '../../../openapi/document.ts';
-import type { RawDocument } from '../../../openapi/schema.ts';
+import { compile } from '../../../openapi/index.ts';
 
 const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
-const needsNext = (level: number, more: RawDocument = {}, required = ['next']) => ({
+const needsNext = (level: number, more: JsonObject = {}, required = ['next']) => ({
   type: 'object',
   required,
   properties: { next: to(level), ...more },
@@ -24,7 +24,7 @@ const twoMaps = (level: number) => [
   { type: 'object', minProperties: 2, additionalProperties: to(level) },
 ];
 
-const kinds: Record<string, (next: number) => RawDocument> = {
+const kinds: Record<string, (next: number) => JsonObject> = {
   'anyOf through properties': (next) => ({ anyOf: twoObjects(next) }),
   'oneOf through properties': (next) => ({ oneOf: twoObjects(next) }),
   'allOf through properties': (next) => ({ allOf: twoObjects(next) }),
@@ -45,11 +45,11 @@ const kinds: Record<string, (next: number) => RawDocument> = {
 
 const levels = 24;
 
-function documentOf(toLevel: (next: number) => RawDocument) {
-  const schemas: RawDocument = { [`A${levels}`]: { type: 'object', required: ['id'] } };
+function documentOf(toLevel: (next: number) => JsonObject) {
+  const schemas: JsonObject = { [`A${levels}`]: { type: 'object', required: ['id'] } };
   for (let level = 0; level < levels; level++) schemas[`A${level}`] = toLevel(level + 1);
   const info = { title: 'Levels', version: '1' };
-  return indexDocument({ openapi: '3.1.0', info, paths: {}, components: { schemas } });
+  return compile({ openapi: '3.1.0', info, paths: {}, components: { schemas } });
 }
 
 const wrong = Array.from({ length: levels }).reduce<unknown>(
@@ -70,7 +70,7 @@ it('finds what is wrong with one of two names that share a place', () => {
   const names = { propertyNames: { $ref: '#/components/schemas/Short' }, anyOf: [{}] };
   const info = { title: 'Names', version: '1' };
   const components = { schemas: { Short: { maxLength: 2 }, Names: names } };
-  const document = indexDocument({ openapi: '3.1.0', info, paths: {}, components });
+  const document = compile({ openapi: '3.1.0', info, paths: {}, components });
   const validate = compilerOf(document)({ $ref: '#/components/schemas/Names' });
   expect(validate({ ab: 1 })).toBeUndefined();
   expect(validate({ ab: 1, abc: 1 })).toContainEqual({

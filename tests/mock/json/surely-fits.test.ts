@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { surelyFits } from '../../../mock/json/surely-fits.ts';
 import { createSchemaCompiler } from '../../../mock/json/validator.ts';
-import { indexDocument, type Schema } from '../../../openapi/document.ts';
+import { compile, type Schema } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';
 
 const kind = { type: 'string', enum: ['cat', 'dog'], description: 'What it is' };
-const document = indexDocument({ ...toDocument({}), components: { schemas: { Kind: kind } } });
+const document = compile({ ...toDocument({}), components: { schemas: { Kind: kind } } });
 const animal = {
   type: 'object',
   required: ['name'],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createSchemaCompiler, toSentences } from '../../../mock/json/validator.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile as compileDocument } from '../../../openapi/index.ts';
 import { projectFile } from '../../support/twin.ts';
 
-const compile = createSchemaCompiler(await loadDocument(projectFile('contracts/openapi.yaml')));
+const compile = createSchemaCompiler(await compileDocument(projectFile('contracts/openapi.yaml')));
 const small = 100;
 const validate = compile({
   type: 'object',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { PolicyError, parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
-import { loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const stated = (await loadDocument(projectFile('contracts/openapi.yaml'))).plans;
+const stated = (await compile(projectFile('contracts/openapi.yaml'))).plans;
 const ban = { strikes: 2, withinSeconds: 10, seconds: 20, maxSeconds: 40 };
 const enterprise = { perMinute: 10, perDay: 100 };
 const base = parsePlans({ plans: { enterprise }, ban }, stated);

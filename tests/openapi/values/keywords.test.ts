@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMakeFitting } from '../../../mock/json/make-fitting.ts';
-import { indexDocument, type Schema } from '../../../openapi/document.ts';
+import { compile, type Schema } from '../../../openapi/index.ts';
 
-const document = indexDocument({ openapi: '3.1.0', paths: {} });
+const document = compile({ openapi: '3.1.0', paths: {} });
 const makeFitting = createMakeFitting(document, 'writeOnly');
 
 function make(schema: Schema, seed: number) {

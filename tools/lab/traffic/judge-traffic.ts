@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { createHarWriter } from '../../../contracts/har/har-writer.ts';
 import { isSkipped, readRecordings } from '../../../contracts/har/read-recordings.ts';
 import { openProxy } from '../../../contracts/proxy/open-proxy.ts';
@@ -8,7 +9,7 @@ import type { Finding } from '../../../contracts/report/events.ts';
 import type { GivenKey } from '../../../contracts/traffic/key-book.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { defaultKeys, openRow, type RowKind } from '../judge.ts';
 import type { Row } from '../row.ts';
 import { settings } from '../settings.ts';
@@ -28,7 +29,7 @@ export type TrafficJudgement = {
 /** What gates, and whether that is what the row asks for. */
 export type Found = { right: boolean; drift: Pick<Finding, 'check' | 'message' | 'actual'>[] };
 
-const document = await loadDocument(builtInDocument);
+const document = await compile(builtInDocument);
 
 /** Lets ordinary clients use a row's deployment through the proxy, and judges what passed. */
 export async function judgeTraffic(row: Row, kind: RowKind): Promise<TrafficJudgement> {

@@ -1,6 +1,7 @@
+import { builtInDocument } from '../../../common/built-in-document.ts';
 import { checks } from '../../../contracts/checks/index.ts';
 import { TrafficJudge } from '../../../contracts/traffic/traffic-judge.ts';
-import { builtInDocument, loadDocument } from '../../../openapi/document.ts';
+import { compile } from '../../../openapi/index.ts';
 import { openDeployment } from '../deployment.ts';
 import { defaultKeys } from '../judge.ts';
 import { recordTraffic, toKey } from './judge-traffic.ts';
@@ -12,7 +13,7 @@ export type Shown = { check: string; isShown: boolean; reason?: string };
 export async function readShownByTraffic(): Promise<Shown[]> {
   const { url: baseUrl, close } = await openDeployment({});
   const exchanges = await recordTraffic(baseUrl).finally(close);
-  const document = await loadDocument(builtInDocument);
+  const document = await compile(builtInDocument);
   const judge = new TrafficJudge({ document, baseUrl, keys: defaultKeys.map(toKey) });
   for (const exchange of exchanges) await judge.add(exchange);
   const { clauses } = await judge.report();

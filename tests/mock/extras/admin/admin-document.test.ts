@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
 import { deliveriesOf } from '../../../../mock/extras/webhooks/deliveries.ts';
-import { type ApiDocument, indexDocument, type Operation } from '../../../../openapi/document.ts';
+import { type Api, compile, type Operation } from '../../../../openapi/index.ts';
 import { standalone } from '../../../support/standalone.ts';
 import { openTestTwin } from '../../../support/twin.ts';
 
@@ -10,7 +10,7 @@ const toDo = { 'behaviour:deliver': async () => {} };
 const twin = await openTestTwin({
   extras: [...Object.values(allExtras), () => ({ tasks: toDo })],
 });
-const document: ApiDocument = indexDocument(
+const document: Api = compile(
   JSON.parse(await (await fetch(`${twin.origin}/__admin/openapi.json`)).text()),
 );
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import adminDocument from '../../../../mock/extras/admin/openapi.json' with { type: 'json' };
 import { toBanner } from '../../../../mock/process/banner.ts';
 import { parseConfig } from '../../../../mock/settings/config.ts';
-import { indexDocument } from '../../../../openapi/document.ts';
+import { compile } from '../../../../openapi/index.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
@@ -155,7 +155,7 @@ it.each(['/__admin', '/sandboxes/worker-1/__admin'])('lists at %s what it can do
   const { operations } = json as {
     operations: { method: string; path: string; summary: string }[];
   };
-  const described = indexDocument(adminDocument).operations.map(
+  const described = compile(adminDocument).operations.map(
     (operation) => `${operation.method} ${operation.path}`,
   );
   expect(operations.map((operation) => `${operation.method} ${operation.path}`).toSorted()).toEqual(

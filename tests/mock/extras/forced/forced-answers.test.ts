@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import type { Operation } from '../../../../openapi/document.ts';
+import type { Operation } from '../../../../openapi/index.ts';
 import { get } from '../../../support/bad-input.ts';
 import { sendRaw } from '../../../support/raw-socket.ts';
 import { standalone } from '../../../support/standalone.ts';

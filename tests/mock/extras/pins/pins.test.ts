@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
+import { builtInDocument } from '../../../../common/built-in-document.ts';
 import { pinRows } from '../../../../mock/extras/pins/answers.ts';
-import { builtInDocument, loadDocument } from '../../../../openapi/document.ts';
+import { compile } from '../../../../openapi/index.ts';
 import { createTwin } from '../../../../package/twin.ts';
 import { type Got, post, startPinned, toPins } from '../../../support/pinned-twin.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
-const { silences } = await loadDocument(builtInDocument);
+const { silences } = await compile(builtInDocument);
 const pet = { name: 'Pin', categoryId: 1 };
 
 it('says of each silence what it can be pinned to, or why it cannot', () => {

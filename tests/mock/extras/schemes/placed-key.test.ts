@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toCurl, toFetch } from '../../../../mock/curl/to-curl.ts';
-import type { KeyPlace } from '../../../../openapi/key-places.ts';
+import type { KeyPlace } from '../../../../openapi/index.ts';
 
 const places: KeyPlace[] = [
   { in: 'authorization', scheme: 'Basic' },

@@ -6,7 +6,7 @@ import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { Budget, Kept } from '../../../../mock/state/budget.ts';
 import { openMemoryStore } from '../../../../mock/state/memory-store.ts';
 import type { ItemStore, StoredItem } from '../../../../mock/state/store.ts';
-import type { Operation, Resource } from '../../../../openapi/document.ts';
+import type { Operation, Resource } from '../../../../openapi/index.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
 const text = { type: 'string' };

@@ -1,6 +1,5 @@
-import { DocumentError } from '../common/cli/usage-error.ts';
-import type { RawDocument } from './schema.ts';
-
+import { DocumentError } from '../../common/cli/usage-error.ts';
+import type { RawDocument } from '../schema.ts';
 /** Something that the interface states, in a sentence, and the ids of the clauses that hold it. */
 export type Statement = { text: string; clauses: readonly string[] };
 

@@ -1,5 +1,5 @@
-import { wordsOf } from '../common/words.ts';
-import type { ApiDocument, Schema } from './document.ts';
+import { wordsOf } from '../../common/words.ts';
+import type { Api, Schema } from '../../openapi/index.ts';
 
 /** Last words of names of what a deployment often makes of other values, or moves by rules. */
 const lastWords = new Set(
@@ -24,10 +24,7 @@ export function mayBeComputed(name: string): boolean {
 }
 
 /** Whether a document says of a property that a deployment computes it, or keeps what it has. */
-export function saysComputed(
-  { schemas }: Pick<ApiDocument, 'schemas'>,
-  property: Schema = {},
-): boolean {
+export function saysComputed({ schemas }: Pick<Api, 'schemas'>, property: Schema = {}): boolean {
   const texts = [property, schemas.resolve(property) as Schema].flatMap((one) => [
     one?.title,
     one?.description,

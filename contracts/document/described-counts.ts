@@ -1,7 +1,7 @@
-import { toToken } from '../common/json-pointer.ts';
-import { type ApiDocument, findResource, type Operation, type Schema } from './document.ts';
+import { toToken } from '../../common/json-pointer.ts';
+import type { Api, Operation, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { statedSuccesses } from './stated.ts';
-
 /** A count in the answer of a list: of all its items (`total`), or of those on the page (`count`). */
 export type DescribedCount = { role: 'total' | 'count'; path: readonly string[] };
 
@@ -13,7 +13,7 @@ const ofSome = /\b(about|approximate\w*|at most|capped|estimate\w*|roughly|up to
 const ofSums = /\b(price|amount|sum|cost|value|(of|total) pages)\b/i;
 
 /** The counts of a list that the document describes in words of its own. */
-export function describedCounts(document: ApiDocument, operation: Operation): DescribedCount[] {
+export function describedCounts(document: Api, operation: Operation): DescribedCount[] {
   const resource = findResource(document, operation);
   if (!resource || operation.kind !== 'list') return [];
   const [success] = statedSuccesses(operation);
@@ -28,7 +28,7 @@ export function describedCounts(document: ApiDocument, operation: Operation): De
 }
 
 /** Where a document describes the first count of a list, as a JSON pointer. */
-export function findDescribedCount(document: ApiDocument): string | undefined {
+export function findDescribedCount(document: Api): string | undefined {
   for (const operation of document.operations) {
     const [count] = describedCounts(document, operation);
     if (!count) continue;
@@ -37,7 +37,7 @@ export function findDescribedCount(document: ApiDocument): string | undefined {
   return undefined;
 }
 
-function descriptionAt(document: ApiDocument, schema: Schema, path: readonly string[]): string {
+function descriptionAt(document: Api, schema: Schema, path: readonly string[]): string {
   let inner = schema;
   for (const name of path) {
     const { properties } = document.schemas.resolve(inner);

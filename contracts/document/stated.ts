@@ -1,9 +1,8 @@
-import { isJsonMedia, toEssence } from '../common/media-type.ts';
-import { isSuccess } from '../common/success.ts';
-import { chooseContent, isJsonContent, withoutContent } from './content.ts';
-import type { ApiDocument, Operation, ResponseDescription, Schema } from './document.ts';
-import { resolve } from './schema.ts';
-import { type Sourced, source } from './source.ts';
+import { isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { isSuccess } from '../../common/success.ts';
+import type { Api, Operation, PageSize, ResponseDescription, Schema } from '../../openapi/index.ts';
+import { chooseContent, isJsonContent, withoutContent } from '../../openapi/model/content.ts';
+import { findIn } from '../../openapi/model/responses.ts';
 
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {
@@ -39,14 +38,6 @@ export function isStatedError(operation: Operation, status: number): boolean {
 }
 
 /**
- * Whether the document describes a status for an operation, as stated or as assumed; one without
- * responses may answer anything.
- */
-export function isDescribed({ responses }: Operation, status: number): boolean {
-  return responses.length === 0 || findIn(responses, status) !== undefined;
-}
-
-/**
  * The schema of a stated response, where an answer of the status has content: that of its own media
  * type, if it is one of JSON that the response describes.
  */
@@ -69,35 +60,23 @@ export function schemaIn(
   return content && isJsonContent(content) ? content.schema : response.schema;
 }
 
-/** Whether a document names a media type for the body of an operation itself. */
-export function namesMediaType(
-  { [source]: { raw } }: Sourced,
-  { path, method }: Operation,
-  mediaType: string,
-): boolean {
-  const item = resolve(raw, raw.paths?.[path]) ?? {};
-  const body = item[method.toLowerCase()]?.requestBody;
-  const { content = {} } = (body && resolve(raw, body)) ?? {};
-  return Object.keys(content).some((type) => type.toLowerCase() === mediaType);
-}
-
 /** A method that the document does not describe for the path of an operation. */
-export function unusedMethod({ operations }: ApiDocument, { path }: Operation): string | undefined {
+export function unusedMethod({ operations }: Api, { path }: Operation): string | undefined {
   const used = operations.filter((other) => other.path === path).map(({ method }) => method);
   return ['DELETE', 'PUT', 'PATCH'].find((method) => !used.includes(method));
-}
-
-/** The response of a status: by the status itself, by its range, or by default. */
-export function findIn(
-  responses: readonly ResponseDescription[],
-  status: number,
-): ResponseDescription | undefined {
-  return [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT']
-    .map((name) => responses.find((response) => response.status.toUpperCase() === name))
-    .find((response) => response !== undefined);
 }
 
 /** Whether a response has JSON as its content, also by the suffix of its media type. */
 export function isJson({ mediaTypes }: ResponseDescription): boolean {
   return mediaTypes.some((type) => isJsonMedia(toEssence(type)));
+}
+
+/** The page size of a list, where the document gives both of its bounds. */
+export function boundedPageSize({
+  pageSize,
+}: {
+  pageSize?: PageSize;
+}): (PageSize & { min: number; max: number }) | undefined {
+  const { min, max } = pageSize ?? {};
+  return pageSize && min !== undefined && max !== undefined ? { ...pageSize, min, max } : undefined;
 }

@@ -1,13 +1,8 @@
-import { isObject } from '../common/json.ts';
-import { lastWordOf } from '../common/path-template.ts';
-import { singular, wordsOf } from '../common/words.ts';
-import { formsOf } from './collections/actions.ts';
-import { successOf } from './collections/success.ts';
-import type { ApiDocument, Operation } from './document.ts';
-import type { Kind } from './kinds.ts';
-import type { Schema } from './schema.ts';
-import { type ServiceCall, serviceCallsOf } from './webhooks.ts';
-
+import { isObject } from '../../../common/json.ts';
+import { lastWordOf } from '../../../common/path-template.ts';
+import { formsOf, singular, wordsOf } from '../../../common/words.ts';
+import type { Api, Kind, Operation, Schema, ServiceCall } from '../../../openapi/index.ts';
+import { successOf } from '../../../openapi/model/operation.ts';
 /** What a call of the service tells, and the operations after whose success it is sent. */
 export type Trigger = { event: string; operations: readonly Operation[] };
 
@@ -67,7 +62,7 @@ export const toEventKey = (name: string): string =>
  * values that a property of its payload may have are names of events, but for those that have webhooks
  * of their own. A callback whose name tells nothing is sent after its own operation.
  */
-export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
+export function triggeredCallsOf(document: Api): TriggeredCall[] {
   const byEvent = new Map<string, Set<Operation>>();
   for (const operation of document.operations)
     for (const event of eventsOf(document, operation))
@@ -77,7 +72,7 @@ export function triggeredCallsOf(document: ApiDocument): TriggeredCall[] {
       const found = byEvent.get(toEventKey(event));
       return found ? [{ event, operations: [...found] }] : [];
     });
-  const calls = serviceCallsOf(document);
+  const calls = document.schemas.serviceCallsOf(document.operations);
   return calls.map((call) => {
     const { name, sends, callback } = call;
     const own = toTriggers([name]);
@@ -96,7 +91,7 @@ export function isSameEvent(one: string, other: string): boolean {
 }
 
 /** What an operation does to a thing, as names of events have it: `pet created`, `created pet`. */
-function eventsOf(document: ApiDocument, operation: Operation): string[] {
+function eventsOf(document: Api, operation: Operation): string[] {
   const { kind, actsOn, part, singleton, method, path, id } = operation;
   const isAction = actsOn !== undefined && part === undefined;
   const ofKind = verbs[kind ?? (singleton !== undefined && method !== 'GET' ? 'update' : 'list')];
@@ -110,10 +105,7 @@ function eventsOf(document: ApiDocument, operation: Operation): string[] {
 }
 
 /** What the thing is called that an operation is about: by its path, and by the name of its schema. */
-function nounsOf(
-  { resources, nested = [], singletons }: ApiDocument,
-  operation: Operation,
-): string[] {
+function nounsOf({ resources, nested = [], singletons }: Api, operation: Operation): string[] {
   const name = operation.resource ?? operation.actsOn ?? operation.singleton;
   const resource = [...resources, ...nested, ...singletons].find((one) => one.name === name);
   if (!resource) return [];
@@ -127,7 +119,7 @@ function nounsOf(
 }
 
 /** The texts that single properties of a payload may have, in the order of the document. */
-function valuesIn({ schemas }: ApiDocument, schema: Schema | undefined): string[] {
+function valuesIn({ schemas }: Api, schema: Schema | undefined): string[] {
   return Object.values(schemas.flatten(schema).properties).flatMap((property) =>
     valuesOf(schemas.resolve(property)),
   );

@@ -1,6 +1,6 @@
 import { load, mapTag, mergeTag } from 'js-yaml';
-import { toToken } from '../../common/json-pointer.ts';
-import { exactYaml, toExact } from '../exact-parser.ts';
+import { exactYaml, toExact } from './exact-yaml.ts';
+import { toToken } from './json-pointer.ts';
 
 const yaml = exactYaml.withTags(mergeTag);
 

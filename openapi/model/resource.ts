@@ -1,12 +1,11 @@
 import { toPlainPath } from '../../common/path-template.ts';
-import type { Kind } from '../kinds.ts';
-import type { Operation } from '../operation.ts';
+import type { IdHints } from '../collections/id-property.ts';
+import type { ItemForm } from '../collections/item-form.ts';
+import type { ListForm } from '../collections/list-form.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
-import type { IdHints } from './id-property.ts';
-import type { ItemForm } from './item-form.ts';
-import type { ListForm } from './list-form.ts';
-import type { PageSize } from './list-parameters.ts';
-
+import type { Kind } from './kinds.ts';
+import type { PageSize } from './lists.ts';
+import type { Operation } from './operation.ts';
 /** A collection of like items, found from the paths and schemas of the document. */
 export type Resource = {
   /** The collection's path without its first slash, e.g. `pets` or `users/{userId}/posts`. */
@@ -116,4 +115,10 @@ export function idParameterOf({
 }: Pick<Operation, 'path' | 'hint'>): string | undefined {
   if (hint?.kind) return hint.parameter ?? path.match(/^.*\{([^{}]+)\}/)?.[1];
   return toPlainPath(path).match(/\{([^{}]+)\}\/?$/)?.[1];
+}
+
+/** The path of an item, and what of it a path is about: `/issues/{id}/labels/{name}` its `labels`. */
+export function splitPartPath(path: string): { itemPath: string; word: string } | undefined {
+  const [, itemPath, word] = /^(.*\})\/([^{}/]+)(?:\/\{[^{}]+\})?\/?$/.exec(path) ?? [];
+  return itemPath === undefined || word === undefined ? undefined : { itemPath, word };
 }

@@ -1,6 +1,5 @@
 import { Pattern } from '../../common/pattern.ts';
 import type { Schema } from '../schema.ts';
-
 /**
  * How the service makes the text of an id out of a number, and reads the number of one; NaN of a
  * text of another form.
@@ -169,3 +168,13 @@ function alphabetOf(set: string): string {
 }
 
 const characters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.:/+';
+
+/** Whether a schema is that of a number. */
+export function isNumber(schema: Schema = {}): boolean {
+  return typesOf(schema).some((type) => type === 'integer' || type === 'number');
+}
+
+/** The types that a schema names, besides `null`. */
+export function typesOf({ type }: Schema): string[] {
+  return [type ?? []].flat().filter((one): one is string => one !== 'null');
+}

@@ -1,15 +1,10 @@
 import { isSuccess } from '../../common/success.ts';
-import { heldSchemaOf } from '../content.ts';
-import { describedAt } from '../described-at.ts';
-import { shownOf } from '../marks.ts';
-import type { Operation } from '../operation.ts';
-import { flatten, type RawDocument } from '../schema.ts';
-import { takesOtherBodiesAlone } from '../sendable-body.ts';
-import { type Sourced, source } from '../source.ts';
-import type { Resource } from './resource.ts';
-import { itemOf, itemsOf } from './success.ts';
+import type { Operation, Resource, Schemas } from '../../openapi/index.ts';
+import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { takesOtherBodiesAlone } from './sendable-body.ts';
 
-type Described = Sourced & {
+type Described = {
+  schemas: Schemas;
   operations: Operation[];
   resources: Resource[];
   nested?: readonly Resource[];
@@ -26,7 +21,7 @@ export function withoutNested<Document extends Described>(document: Document): D
     const sendable = Object.entries(resource.operations).filter(
       ([kind, operation]) =>
         !takesOtherBodiesAlone(operation) &&
-        showsId(document[source].raw, kind, { resource, operation }),
+        showsId(document.schemas, kind, { resource, operation }),
     );
     return { ...resource, operations: Object.fromEntries(sendable) };
   };
@@ -44,13 +39,16 @@ export function withoutNested<Document extends Described>(document: Document): D
 
 /** Whether items are found in the answers of an operation that shows some. */
 function showsId(
-  raw: RawDocument,
+  schemas: Schemas,
   kind: string,
   { resource: { idProperty }, operation }: { resource: Resource; operation: Operation },
 ): boolean {
   if (kind !== 'list' && kind !== 'read') return true;
-  const shown = kind === 'list' ? itemsOf(raw, operation) : itemOf(raw, operation);
-  return describedAt(raw, shownOf(raw, flatten(raw, shown)), idProperty) !== undefined;
+  const shown = kind === 'list' ? schemas.itemsOf(operation) : schemas.itemOf(operation);
+  return (
+    shown !== undefined &&
+    schemas.describedAt(schemas.describeShown(shown), idProperty) !== undefined
+  );
 }
 
 function isXmlAlone(operations: Resource['operations']): boolean {

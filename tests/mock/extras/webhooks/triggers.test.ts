@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { indexDocument } from '../../openapi/document.ts';
-import { isSameEvent, triggeredCallsOf } from '../../openapi/triggers.ts';
-import { makesCalls } from '../../openapi/webhooks.ts';
-import { jsonOf, pathParameter, toDocument } from '../support/serve-document.ts';
+import { isSameEvent, triggeredCallsOf } from '../../../../mock/extras/webhooks/triggers.ts';
+import { compile } from '../../../../openapi/index.ts';
+import { makesCalls } from '../../../../openapi/webhooks.ts';
+import { jsonOf, pathParameter, toDocument } from '../../../support/serve-document.ts';
 
 const pet = {
   type: 'object',
@@ -81,7 +81,7 @@ const components = { schemas: { Pet: pet, Order: order } };
 
 /** What the calls of a document with these webhooks are sent after, by their names. */
 function triggersOf(webhooks: object) {
-  const document = indexDocument(toDocument(paths, { webhooks, components }));
+  const document = compile(toDocument(paths, { webhooks, components }));
   return Object.fromEntries(
     triggeredCallsOf(document).map(({ name, triggers }) => [
       name,
@@ -145,7 +145,7 @@ it('sends a callback after its own operation, unless its name tells another one'
 
 it('knows a document that describes calls of the service', () => {
   const has = (given: object, more: object = {}) =>
-    makesCalls(indexDocument(toDocument(given, more)).asOpenApi());
+    makesCalls(compile(toDocument(given, more)).asOpenApi());
   const { '/orders': withCallbacks, '/orders/{id}': without } = paths;
   expect(has({ '/orders': withCallbacks }, { components })).toBe(true);
   expect(has({ '/orders/{id}': without }, { components })).toBe(false);

@@ -1,10 +1,8 @@
-import { DocumentError } from '../common/cli/usage-error.ts';
-import { isObject } from '../common/json.ts';
-import { builtInDocument, loadDocument, type StatedClause } from './document.ts';
-import type { RawDocument } from './schema.ts';
-import { toClauses } from './sections.ts';
-import { type Sourced, source } from './source.ts';
-
+import { DocumentError } from '../../common/cli/usage-error.ts';
+import { isObject } from '../../common/json.ts';
+import type { RawDocument } from '../schema.ts';
+import type { Api } from './api.ts';
+import { type StatedClause, toClauses } from './sections.ts';
 /** What the interface states of custom domains (Appendix). */
 export type DomainRules = {
   title: string;
@@ -20,8 +18,8 @@ export type DomainRules = {
 };
 
 /** What a document states of custom domains, in its `x-domains`. Throws {@link DocumentError}. */
-export function toDomainRules(document: Sourced): DomainRules {
-  const node: RawDocument | undefined = document[source].raw['x-domains'];
+export function toDomainRules({ asOpenApi }: Pick<Api, 'asOpenApi'>): DomainRules {
+  const node: RawDocument | undefined = asOpenApi()['x-domains'];
   if (!isObject(node))
     throw new DocumentError(
       'The document has no rules of custom domains (x-domains). Without --spec, those of the built-in one hold.',
@@ -40,9 +38,4 @@ export function toDomainRules(document: Sourced): DomainRules {
     redirectStatus: Number(redirectStatus),
     clauses: toClauses({ 'x-clauses': clauses }),
   };
-}
-
-/** What the Pet Store Service's own document states of custom domains. */
-export async function loadDomainRules(): Promise<DomainRules> {
-  return toDomainRules(await loadDocument(builtInDocument));
 }

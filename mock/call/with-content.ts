@@ -1,6 +1,5 @@
-import { type Content, isJsonContent } from './content.ts';
-import type { Operation, ResponseDescription } from './operation.ts';
-
+import type { Content, Operation, ResponseDescription } from '../../openapi/index.ts';
+import { isJsonContent } from '../../openapi/model/content.ts';
 /** Returns the operation as if a response of it had this content alone. */
 export function withContent(
   operation: Operation,

@@ -1,7 +1,4 @@
-import type { Content } from './content.ts';
-import type { Operation } from './operation.ts';
-import type { Schema } from './schema.ts';
-
+import type { Content, Operation, Schema } from '../../openapi/index.ts';
 /** A body that a caller can write: as JSON, or as a form where the operation takes no JSON. */
 export type SendableBody = {
   schema: Schema;

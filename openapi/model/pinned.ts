@@ -1,6 +1,5 @@
-import { DocumentError } from '../common/cli/usage-error.ts';
-import type { RawDocument } from './schema.ts';
-
+import { DocumentError } from '../../common/cli/usage-error.ts';
+import type { RawDocument } from '../schema.ts';
 /** An answer to a silence that a deployment was seen to give. */
 export type Pin = {
   /** What the deployment does; which forms there are is up to the silence. */

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { resolve as resolvePath } from 'node:path';
+import { builtInDocument } from '../common/built-in-document.ts';
+import { DocumentError } from '../common/cli/usage-error.ts';
+import { withDoubles } from '../common/exact-yaml.ts';
+import { resourcesOf } from './collections/find-resources.ts';
+import { findSingletons } from './collections/singletons.ts';
+import { findDocumentedLimits } from './documented-limits.ts';
+import { toDocumentHint } from './hint.ts';
+import type { Api, Silence } from './model/api.ts';
+import type { Operation } from './model/operation.ts';
+import { toPin, toPinned } from './model/pinned.ts';
+import { toClauses, toSections } from './model/sections.ts';
+import { toOperations } from './operation.ts';
+import { type MakeUsableOptions, makeUsable } from './reading/make-usable.ts';
+import type { OverlaidOptions } from './reading/read-overlaid.ts';
+import { isUrl, readSource, type Source } from './reading/read-source.ts';
+import type { RawDocument } from './schema.ts';
+import { createSchemas } from './schemas.ts';
+import { definedSchemes } from './security.ts';
+import { basePathsOf, toServerUrl } from './servers.ts';
+/** Options of {@link compile}. */
+export type CompileOptions = Pick<MakeUsableOptions, 'isStrict'> &
+  Partial<OverlaidOptions> & {
+    /** A file of answers to the silences of the document, as an overlay, or a parsed one. */
+    pins?: string | object | undefined;
+  };
+
+/**
+ * Compiles a document of OpenAPI 3.0 to 3.2 or Swagger 2.0: parsed, or read from a file or a URL with
+ * the files that it refers to. Overlays and pins are applied to it. `files` gets the absolute path of
+ * each file that is read, also where one of them is wrong. Throws {@link DocumentError}.
+ */
+export function compile(
+  source: RawDocument,
+  options?: Pick<MakeUsableOptions, 'isStrict' | 'file'>,
+): Api;
+export function compile(source: string, options?: CompileOptions): Promise<Api>;
+export function compile(
+  source: string | RawDocument,
+  options: CompileOptions & { file?: string } = {},
+): Api | Promise<Api> {
+  return typeof source === 'string' ? read(source, options) : compileTree(source, options);
+}
+
+async function read(
+  file: string,
+  { files = new Set(), pins, ...options }: CompileOptions,
+): Promise<Api> {
+  if (!isUrl(file)) files.add(resolvePath(file));
+  const isBuiltIn = file === builtInDocument && options.overlay === undefined;
+  const stated = await (isBuiltIn ? readBuiltIn() : readOther(file, { files, ...options }));
+  if (pins === undefined) return stated;
+  const { pin } = await import('./pins.ts');
+  return pin(stated, pins, { files, compile: compileTree });
+}
+
+/** The built-in document by its text, of which only the latest is kept. */
+const builtIn = new Map<string, Promise<Api>>();
+
+/** It refers to no other file, and who tests with twins loads it for each of them. */
+async function readBuiltIn(): Promise<Api> {
+  const text = await readFile(builtInDocument, 'utf8');
+  const document = builtIn.get(text) ?? readOther(builtInDocument, { files: new Set() });
+  builtIn.clear();
+  builtIn.set(text, document);
+  return document;
+}
+
+/** Reads a document; overlays are loaded where there are any. */
+async function readGiven(file: string, { overlay, ...options }: OverlaidOptions) {
+  if (overlay === undefined) return readSource(file, options);
+  const { readOverlaid } = await import('./reading/read-overlaid.ts');
+  return readOverlaid(file, { overlay, ...options });
+}
+
+async function readOther(
+  file: string,
+  { files, overlay, allowRefs, ...options }: Pick<MakeUsableOptions, 'isStrict'> & OverlaidOptions,
+): Promise<Api> {
+  const { document, ...read } = await readGiven(file, { files, overlay, allowRefs });
+  return compileTree(document, { ...options, ...read, file, isOwn: true });
+}
+
+function compileTree(
+  given: RawDocument,
+  {
+    file = 'The document',
+    hasDoublesOnly = false,
+    ...options
+  }: Partial<MakeUsableOptions & Pick<Source, 'hasDoublesOnly'>> = {},
+): Api {
+  try {
+    const { document: exact, written } = makeUsable(given, { ...options, file });
+    const raw = hasDoublesOnly ? exact : withDoubles(exact);
+    return {
+      file,
+      ...indexParts(raw),
+      written,
+      ...readingOf(raw),
+      exact: readingOf(exact),
+    };
+  } catch (error) {
+    if (error instanceof PartError)
+      throw new DocumentError(`${file} cannot be used: ${error.message}.`);
+    if (error instanceof RangeError)
+      throw new DocumentError(`${file} is nested too deeply to be used.`);
+    if (!(error instanceof TypeError)) throw error;
+    throw new DocumentError(`${file} is not valid OpenAPI; an OpenAPI linter shows where.`);
+  }
+}
+
+function readingOf(raw: RawDocument) {
+  return { schemas: createSchemas(raw), asOpenApi: () => raw };
+}
+
+type IndexedParts = Omit<Api, 'file' | 'written' | 'schemas' | 'asOpenApi' | 'exact'>;
+
+/** A part of the document is wrong; the message lacks the file. */
+class PartError extends Error {}
+
+function indexParts(raw: RawDocument): IndexedParts {
+  try {
+    const operations = toOperations(raw);
+    const limits = findDocumentedLimits(raw, operations);
+    const resources = resourcesOf(raw, operations);
+    const singletons = findSingletons(raw, operations, resources);
+    markHeads(operations);
+    return {
+      title: String(raw.info?.title ?? 'Untitled'),
+      version: String(raw.info?.version ?? ''),
+      basePath: basePathsOf(raw)[0] ?? '',
+      serverUrls: (raw.servers ?? []).map(toServerUrl),
+      securitySchemes: definedSchemes(raw),
+      operations,
+      resources,
+      singletons,
+      plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
+      ...(limits && { limits }),
+      hint: toDocumentHint(raw),
+      sections: toSections(raw),
+      clauses: toClauses(raw),
+      silences: toSilences(raw['x-silences'] ?? []),
+      ...(raw['x-pinned'] !== undefined && { pinned: toPinned(raw['x-pinned']) }),
+    };
+  } catch (error) {
+    throw error instanceof DocumentError ? new PartError(error.message) : error;
+  }
+}
+
+function toPlans(plans: RawDocument): Api['plans'] {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
+  for (const [name, figures] of Object.entries(plans))
+    if (figures !== 'custom' && !(isCount(figures?.perMinute) && isCount(figures?.perDay)))
+      throw new DocumentError(
+        `x-rate-limits.plans.${name} must be "custom", or have perMinute and perDay as numbers above 0`,
+      );
+  return plans;
+}
+
+function toSilences(nodes: unknown): Silence[] {
+  if (!Array.isArray(nodes)) throw new DocumentError('x-silences must be a list');
+  return nodes.map(({ 'x-assumed': assumed, 'x-pin': pin, ...silence }) => ({
+    ...silence,
+    assumed,
+    ...(pin !== undefined && { pin: toPin(pin, silence.id) }),
+  }));
+}
+
+/**
+ * Marks the HEAD operations with the GET at their path: HEAD is the same without content (RFC 9110
+ * §9.3.2). They take the parameters of the GET too.
+ */
+function markHeads(operations: readonly Operation[]): void {
+  const gets = new Map(
+    operations.filter(({ method }) => method === 'GET').map((one) => [one.path, one]),
+  );
+  for (const operation of operations) {
+    const get = gets.get(operation.path);
+    if (operation.method !== 'HEAD' || operation.kind || operation.hint || !get) continue;
+    operation.answersAs = get;
+    const isOwn = (one: Operation['parameters'][number]) =>
+      operation.parameters.some((own) => own.name === one.name && own.in === one.in);
+    const others = get.parameters.filter((one) => one.in === 'query' && !one.required);
+    operation.parameters = [...operation.parameters, ...others.filter((one) => !isOwn(one))];
+  }
+}

@@ -1,0 +1,48 @@
+/** Exports the one function that compiles a document, and the types of what it returns. */
+
+export type { Lack } from './collections/candidate.ts';
+export type { ItemForm } from './collections/item-form.ts';
+export type { LinkAs, ListField, ListRole } from './collections/list-fields.ts';
+export type { ListForm } from './collections/list-form.ts';
+export type { CollectionPlace } from './collections/places.ts';
+export type { Timestamp } from './collections/timestamps.ts';
+export { type CompileOptions, compile } from './compile.ts';
+export type { DocumentedLimits, LimitRole } from './documented-limits.ts';
+export type { Hint, SignatureHint } from './hint.ts';
+export type { Api, PlanFigures, Silence } from './model/api.ts';
+export type { Content, Encoding } from './model/content.ts';
+export type { DomainRules } from './model/domains.ts';
+export type { KeyNames, KeyPlace } from './model/key-places.ts';
+export type { Kind } from './model/kinds.ts';
+export type {
+  Comparison,
+  Condition,
+  ListRules,
+  PageSize,
+  Paging,
+  ParameterEffect,
+  Sorting,
+  SortKey,
+} from './model/lists.ts';
+export type {
+  HeaderDescription,
+  Operation,
+  Parameter,
+  Provenance,
+  ResponseDescription,
+  TimeForm,
+} from './model/operation.ts';
+export type { Pin } from './model/pinned.ts';
+export type { EndpointMembers, Reference, Resource, Scope } from './model/resource.ts';
+export type { Section, StatedClause } from './model/sections.ts';
+export type { FlowName, Requirement, SecurityScheme, WaysIn } from './model/security.ts';
+export type { Mark, Unasked } from './model/unasked.ts';
+export type { DocumentWarning } from './model/warnings.ts';
+export type { WrittenBody } from './model/write-body.ts';
+export type { Overlay } from './overlay.ts';
+export type { Described, DescribeSchema } from './marks.ts';
+export type { FlatSchema, RawDocument, Schema } from './schema.ts';
+export type { Schemas } from './schemas.ts';
+export type { Item } from './values/generate.ts';
+export type { MakeOptions } from './values/make-options.ts';
+export type { ServiceCall } from './webhooks.ts';

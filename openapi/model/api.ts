@@ -1,0 +1,96 @@
+import type { DocumentedLimits } from '../documented-limits.ts';
+import type { DocumentHint } from '../hint.ts';
+import type { Written } from '../reading/make-usable.ts';
+import type { RawDocument } from '../schema.ts';
+import type { Schemas } from '../schemas.ts';
+import type { Operation } from './operation.ts';
+import type { Pin, Pinned } from './pinned.ts';
+import type { Resource } from './resource.ts';
+import type { Section, StatedClause } from './sections.ts';
+import type { SecurityScheme } from './security.ts';
+/** A plan's figures, or `custom` where a contract sets them. */
+export type PlanFigures = { perMinute: number; perDay: number } | 'custom';
+
+/** Something that the interface leaves open: the question, what the twin does, and why. */
+export type Silence = {
+  id: string;
+  source: string;
+  question: string;
+  twin: string;
+  assumed: string;
+  /** What a deployment does, where the document was pinned to one. */
+  pin?: Pin;
+};
+
+/** A document as it was compiled: nothing of it is changed afterwards. */
+export type Api = {
+  /** The file that it was read from, as it was named. */
+  file: string;
+  title: string;
+  version: string;
+  /** The path that all servers end with, e.g. `/v1`. */
+  basePath: string;
+  operations: Operation[];
+  resources: Resource[];
+  /** The single objects that have a path of their own, such as `/me`. */
+  singletons: Resource[];
+  /** Collections below items of others, where `resources` has only those that have one path. */
+  nested?: readonly Resource[];
+  plans: Record<string, PlanFigures>;
+  /** The limits that it describes otherwise: by `x-rate-limit` or headers of responses. */
+  limits?: DocumentedLimits;
+  /** What it says of a twin's defaults. */
+  hint: DocumentHint;
+  /** What each section of the interface states, where the document says so. */
+  sections: Section[];
+  /** The clauses that the contract suite checks, where the document words them. */
+  clauses: StatedClause[];
+  silences: Silence[];
+  /** The deployment that the silences are pinned to, if they are. */
+  pinned?: Pinned;
+  /** How it was written. */
+  written: Written;
+  /** What its schemas say. */
+  schemas: Schemas;
+  /** The ways in that it defines, whether operations use them or not. */
+  securitySchemes: readonly SecurityScheme[];
+  /** The URLs of its servers. */
+  serverUrls: readonly string[];
+  /** Returns the whole as OpenAPI 3.1 or 3.2, for libraries and pages that read documents themselves. */
+  asOpenApi: () => RawDocument;
+  /** The same with integers that a double cannot hold as bigints. */
+  exact: { schemas: Schemas; asOpenApi: () => RawDocument };
+};
+
+/** All collections, those that are nested too. */
+export function collectionsOf({
+  resources,
+  nested = [],
+}: Pick<Api, 'resources' | 'nested'>): Resource[] {
+  return [...resources, ...nested];
+}
+
+/** The resource that an operation works on, if any; also one that is nested. */
+export function findResource(
+  { resources, nested = [] }: Pick<Api, 'resources' | 'nested'>,
+  operation: Operation | undefined,
+): Resource | undefined {
+  const isMeant = ({ name }: Resource) => name === operation?.resource;
+  return operation && (resources.find(isMeant) ?? nested.find(isMeant));
+}
+
+/** The document with those of its open lists as collections that have these names. */
+export function withOpenLists(document: Api, names: readonly string[]): Api {
+  const opened = document.schemas
+    .findOpenLists(document.operations)
+    .filter(({ name }) => names.includes(name));
+  if (opened.length === 0) return document;
+  const operations = document.operations.map((operation) => {
+    const resource = opened.find(({ operations: { list } }) => list === operation);
+    if (!resource) return operation;
+    const list: Operation = { ...operation, kind: 'list', resource: resource.name };
+    resource.operations = { list };
+    return list;
+  });
+  return { ...document, operations, resources: [...document.resources, ...opened] };
+}

@@ -1,0 +1,176 @@
+import { namesOf, toPlainName, wordsOf } from '../../common/words.ts';
+import type { ListHeader } from '../collections/list-fields.ts';
+import type { ListForm } from '../collections/list-form.ts';
+import type { FlatSchema } from '../schema.ts';
+import type { Operation } from './operation.ts';
+/** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
+export type PageSize = { name: string; min?: number; max?: number; default?: number };
+
+/** How a list is asked for another page. */
+export type Paging = {
+  style: 'page' | 'offset' | 'cursor';
+  /** The query parameter that holds the number of the page, the items to skip, or the cursor. */
+  parameter: string;
+  /** The one that asks for the items before a cursor. */
+  before?: string;
+  /** The number of the first page, or of the first item. */
+  first: number;
+  /** Whether the cursor is the id of the last item seen, as no answer gives another. */
+  isId?: true;
+  /** Whether only names and custom say what to ask for, and the document leaves room for others. */
+  isGuess?: true;
+};
+
+/** A property that a list is sorted by. */
+export type SortKey = { property: string; isDescending: boolean };
+
+/** How a list is sorted: by the query parameters that name the properties, and the direction. */
+export type Sorting = {
+  parameter: string;
+  direction?: string;
+  /** What they are where they are not given, as the document states it. */
+  defaults: Readonly<Record<string, string>>;
+};
+
+/**
+ * The properties that a text names: `name`, `-name`, `name:desc`, `name,desc`, `name_desc`, several
+ * with commas. What names none is left out.
+ */
+export function parseSort(item: FlatSchema, text: string): SortKey[] {
+  const keys: SortKey[] = [];
+  for (const token of text.split(',').map((part) => part.trim())) {
+    const last = keys.at(-1);
+    const [, name = '', word = ''] = /^(.+?)[\s:._|]*((?:asc|desc)(?:ending)?)$/i.exec(token) ?? [];
+    const whole = findOrdering(item, toPlainName(token));
+    const property = whole ?? findOrdering(item, toPlainName(name));
+    if (directionWords.test(token) && last) last.isDescending = asksForDescending(token);
+    else if (property !== undefined)
+      keys.push({
+        property,
+        isDescending: whole ? token.startsWith('-') : asksForDescending(word),
+      });
+  }
+  return keys;
+}
+
+/** Whether the value of a direction asks for that from the greatest to the least; it may be a flag. */
+export function asksForDescending(value: string): boolean {
+  return /^(desc.*|-1|true)$/i.test(value);
+}
+
+/** The property that is called as the first of names that one is, whatever its case and separators. */
+export function findNamed(
+  { properties }: FlatSchema,
+  sought: readonly string[],
+): string | undefined {
+  const find = (name: string) =>
+    Object.keys(properties).find((property) => toPlainName(property) === name);
+  return sought.map(find).find((one) => one !== undefined);
+}
+
+/**
+ * The property that a name stands for in an order: `created` is `createdAt` or `created_at` too, and
+ * `price` is `pricePerNight`, if no other begins with that word.
+ */
+export function findOrdering(item: FlatSchema, plain: string): string | undefined {
+  if (plain === '') return undefined;
+  const sought = ['', 'at', 'on', 'date'].map((end) => plain + end);
+  const begun = Object.keys(item.properties).filter((name) => wordsOf(name)[0] === plain);
+  return findNamed(item, sought) ?? (begun.length === 1 ? begun[0] : undefined);
+}
+
+/** What the query parameters of a list do, and how its answer is made. */
+export type ListRules = {
+  form: ListForm;
+  headers: readonly ListHeader[];
+  /** Query parameters that have the name of a property of the item, and so filter by it. */
+  filters: readonly string[];
+  /** Values of them that ask for items with any value, such as `all`. */
+  wholeValues: ReadonlyMap<string, readonly string[]>;
+  pageSize?: PageSize;
+  /** Ways to ask for another page; the first is that of links. */
+  paging: readonly Paging[];
+  sorting?: Sorting;
+  /** Query parameters that search the texts of items. */
+  search: readonly string[];
+  /** Those of them whose texts may have parts such as `state:open`. */
+  qualified: readonly string[];
+  conditions: readonly Condition[];
+  /** Query parameters whose value is an object of what is asked of properties. */
+  objects: readonly string[];
+  /** What filters ask for where a request does not say, as the document states it. */
+  defaults: readonly Default[];
+  /** Whether the document says that the newest items come first. */
+  isNewestFirst?: true;
+};
+
+/** What a list is asked where a request does not say. */
+export type Default = { condition: Condition; value: unknown };
+
+/** What a query parameter of a list does. */
+export type ParameterEffect = {
+  parameter: string;
+  effect:
+    | 'filter'
+    | 'search'
+    | 'sort'
+    | 'page size'
+    | Paging['style']
+    /** It is checked, but changes nothing. */
+    | 'none';
+};
+
+/** What each query parameter of a list does, in the document's order. */
+export function describeParameters(
+  { parameters }: Pick<Operation, 'parameters'>,
+  { filters, pageSize, paging, sorting, search, conditions, objects }: ListRules,
+): ParameterEffect[] {
+  const effects = new Map<string | undefined, ParameterEffect['effect']>([
+    ...[...filters, ...objects].map((name) => [name, 'filter'] as const),
+    ...conditions.map(({ parameter }) => [parameter, 'filter'] as const),
+    ...search.map((name) => [name, 'search'] as const),
+    [sorting?.parameter, 'sort'],
+    [sorting?.direction, 'sort'],
+    [pageSize?.name, 'page size'],
+    ...paging.map(({ before, style }) => [before, style] as const),
+    ...paging.map(({ parameter, style }) => [parameter, style] as const),
+  ]);
+  return parameters
+    .filter((one) => one.in === 'query')
+    .map(({ name }) => ({ parameter: name, effect: effects.get(name) ?? 'none' }));
+}
+
+/** How a value of an item is compared with that of a parameter. */
+export type Comparison = 'equal' | 'not' | 'less' | 'atMost' | 'greater' | 'atLeast' | 'contains';
+
+/** What a query parameter asks of the items of a list. */
+export type Condition = {
+  parameter: string;
+  /** The member that holds what it asks, where its value is an object: `created[gte]`. */
+  member?: string;
+  /** The properties of the item whose value is compared; any of them may fit. */
+  paths: readonly (readonly string[])[];
+  comparison: Comparison;
+  /** Whether a text is several values with commas, as the document says. */
+  isList?: true;
+};
+
+/** Words at the beginning or the end of a name that say how values are compared. */
+const comparisonWords: Readonly<Record<Comparison, readonly string[]>> = {
+  atLeast: namesOf('gte ge min from since start'),
+  greater: namesOf('gt after'),
+  atMost: namesOf('lte le max to until end'),
+  less: namesOf('lt before'),
+  not: namesOf('ne neq not exclude'),
+  contains: namesOf('contains icontains like ilike'),
+  equal: namesOf('eq in filter filters where'),
+};
+
+/** The comparison that a word such as `gte` stands for, also as `_gte` or `$gte`. */
+export function comparisonOf(word: string): Comparison | undefined {
+  const plain = word.replace(/^[_$]/, '').toLowerCase();
+  const all = Object.keys(comparisonWords) as Comparison[];
+  return all.find((one) => comparisonWords[one].includes(plain));
+}
+
+export const directionWords = /^(asc|desc|ascending|descending|1|-1)$/i;

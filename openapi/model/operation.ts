@@ -1,0 +1,179 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { isSuccess } from '../../common/success.ts';
+import type { Hint } from '../hint.ts';
+import type { Schema } from '../schema.ts';
+import { type Content, heldSchemaOf } from './content.ts';
+import type { Kind } from './kinds.ts';
+import type { Security } from './security.ts';
+/**
+ * Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason
+ * (`assumed`), or both.
+ */
+export type Provenance = { source?: string; assumed?: string };
+
+export type Parameter = Provenance & {
+  name: string;
+  in: 'query' | 'path' | 'header' | 'cookie' | 'querystring';
+  required: boolean;
+  description?: string;
+  schema: Schema;
+  examples: Record<string, unknown>;
+  /** How lists and objects are written, such as `form`; `explode` writes each part by itself. */
+  style: string;
+  explode: boolean;
+  /** The media type that the text of the parameter has, where the document gives it one. */
+  content?: Content;
+  /** Whether slashes stand in a path as they are: as it says, or as its pattern has one. */
+  allowsReserved?: boolean;
+  /** Whether an empty text will do, whatever the schema says. */
+  allowsEmpty?: boolean;
+};
+
+export type HeaderDescription = Provenance & {
+  required: boolean;
+  /** Whether the members of an object are written as `a=1`. */
+  explode: boolean;
+  content?: Content;
+  schema: Schema;
+  examples: Record<string, unknown>;
+};
+
+export type ResponseDescription = Provenance & {
+  /** Status code as three digits, or `default`, or a range like `4XX`. */
+  status: string;
+  description: string;
+  headers: Record<string, HeaderDescription>;
+  /** Media types of its content, in lower case; none where it has no content. */
+  mediaTypes: string[];
+  /** The same with their schemas and examples. */
+  contents: readonly Content[];
+  /** Schema of the JSON content, if there is any. */
+  schema?: Schema;
+  /** What the examples of that show of a success, where its schema says nothing. */
+  likeness?: Schema;
+  examples: Record<string, unknown>;
+  /** An example of other content, where there is no JSON. */
+  text?: { mediaType: string; example: string };
+};
+
+/** How a property holds a time. */
+export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
+
+/** A property that holds when something happened to its item. */
+export type Stamp = { property: string; form: TimeForm };
+
+export type Operation = Provenance &
+  Security & {
+    id: string;
+    /** Upper case. */
+    method: string;
+    /** Path template below the base path, e.g. `/pets/{petId}`. */
+    path: string;
+    summary?: string;
+    description?: string;
+    tags?: readonly string[];
+    /** What the document says of it by names of its own (`x-...`). */
+    extensions?: Readonly<Record<string, unknown>>;
+    /** Other base paths where it is served: of its own servers, and of further ones of the document. */
+    bases?: readonly string[];
+    /** What it does to a resource; undefined where the document does not say enough. */
+    kind?: Kind;
+    /** Name of the resource that the kind refers to. */
+    resource?: string;
+    /** The properties that lead to the item or the items in its success; none where it is these. */
+    itemsAt?: readonly string[];
+    /** The same, where what the items have tells it, and in its body. */
+    shownAt?: readonly string[];
+    takenAt?: readonly string[];
+    /** The name of the collection whose item in its path it does something to and answers with. */
+    actsOn?: string;
+    /** The array of that item which it shows or changes. */
+    part?: string;
+    /** What it sets of that item, by the properties. */
+    sets?: Readonly<Record<string, unknown>>;
+    /** The times of that item that become now. */
+    stamps?: readonly Stamp[];
+    /** The properties of that item that its body sets. */
+    takes?: readonly string[];
+    /** The name of the single object at its path that it reads or changes. */
+    singleton?: string;
+    /** The collection at its path that it neither shows nor changes, as it keeps no state. */
+    besides?: string;
+    /** Of a HEAD, the GET at its path, as which it answers without content. */
+    answersAs?: Operation;
+    /** What the document says of its kind (`x-twin`). */
+    hint?: Hint;
+    parameters: Parameter[];
+    body?: Provenance & {
+      required: boolean;
+      schema: Schema;
+      schemaName?: string;
+      examples: Record<string, unknown>;
+      /** The media types it may have, where that is not `application/json` alone. */
+      mediaTypes?: readonly string[];
+      /** Its media types of JSON, where their schemas differ. */
+      variants?: readonly Content[];
+      /**
+       * The schema of a JSON Patch (RFC 6902), where the document names that media type, or describes
+       * such a list as plain JSON.
+       */
+      jsonPatch?: Schema;
+    };
+    /** What its body may be besides JSON. */
+    otherBody?: { required: boolean; contents: readonly Content[] };
+    responses: ResponseDescription[];
+    /** Whether the document hides the panel that tries the operation (`x-hideTryItPanel`). */
+    hidesTryIt: boolean;
+    /** How stable it is, such as `experimental` or `beta`, where the document marks it. */
+    stability?: string;
+    deprecated: boolean;
+    /**
+     * Instant from which on it is deprecated, where the document gives one, in Unix milliseconds.
+     */
+    deprecatedSince?: number;
+    /** Instant of removal, in Unix milliseconds. */
+    sunset?: number;
+  };
+
+/** Whether it is a header that OpenAPI describes elsewhere, so that the parameter says nothing. */
+export function isOtherwiseDescribed({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
+  return (
+    place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
+  );
+}
+
+/** What an operation answers its success with, as a schema. */
+export function successOf({ responses }: Pick<Operation, 'responses'>): Schema | undefined {
+  const success = responses.find(isSuccess);
+  return success && heldSchemaOf(success);
+}
+
+/** How the items of an operation are found in its answers. */
+export function shownIn({ path, shownAt: at }: Operation) {
+  return { path, at };
+}
+
+/** Words of operations that send a body to ask for something, and create nothing. */
+const asking =
+  /^(get|search|find|query|lookup|list|filter|count|fetch|read|check|validate|verify|preview|estimate|calculate|compute|convert|compare|export|login|logout|authenticate)(?![a-z])/;
+
+/** Whether an operation has a name of one that asks, or a path that ends with such a word. */
+export function asks({ id, path }: Pick<Operation, 'id' | 'path'>, words = asking): boolean {
+  // In `createVerifyProfile` and `listIdCreate` the other words say what is created.
+  if (isCalledCreate({ id })) return false;
+  return [id, lastWordOf(path)].some((name) => words.test(toWords(name)));
+}
+
+/** Whether an operation has a name of one that creates, such as `listIdCreate`. */
+export function isCalledCreate({ id }: Pick<Operation, 'id'>): boolean {
+  return /^(create|add)(?![a-z])|(?<![a-z])create$/.test(toWords(id));
+}
+
+function toWords(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+}
+
+/** Identifies an operation in any reading of its document. */
+export function toKey({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,65 @@
+import { shapeOf, withoutSlash } from '../../common/path-template.ts';
+import { isOnCollection, type Kind } from './kinds.ts';
+import type { Resource, View } from './resource.ts';
+/** Finds the collection that a path names an item of. */
+export type FindParent = (itemPath: string) => Resource | undefined;
+
+/** Makes what finds collections by the paths of their items. */
+export function createFindParent(resources: readonly Resource[]): FindParent {
+  const byShape = new Map<string, Resource>();
+  const note = (path: string, resource: Resource) => {
+    const shape = shapeOf(path);
+    if (!byShape.has(shape)) byShape.set(shape, resource);
+  };
+  for (const resource of resources)
+    for (const { operations } of placementsOf(resource))
+      for (const [kind, { path }] of Object.entries(operations))
+        if (!isOnCollection(kind as Kind) && withoutSlash(path).endsWith('}')) note(path, resource);
+  for (const resource of resources) note(`${resource.path}/{}`, resource);
+  return (itemPath) => byShape.get(shapeOf(itemPath));
+}
+
+/** The paths at which a collection is shown: its own, and those of its views. */
+export function placementsOf({ path, operations, scope = [], views = [] }: Resource): Placement[] {
+  return [{ path, operations, scope }, ...views];
+}
+
+export type Placement = Pick<View, 'path' | 'operations' | 'scope' | 'key'>;
+
+/** Whether an operation creates items of a collection. Of others, any may be there. */
+export function isCreated(resource: Resource): boolean {
+  return placementsOf(resource).some(({ operations: { create, createMany, replace } }) =>
+    Boolean(create ?? createMany ?? replace),
+  );
+}
+
+/** The beginnings of a path that end with a parameter, from the shortest on. */
+export function itemPathsOf(path: string): string[] {
+  return [...path.matchAll(/\{[^{}]+\}/g)].map(({ 0: { length }, index }) =>
+    path.slice(0, index + length),
+  );
+}
+
+/** Where a collection is shown at a path: its own place for any path that has none. */
+export function placementAt(resource: Resource, path: string): Placement | undefined {
+  const shape = shapeOf(path);
+  const placements = placementsOf(resource);
+  const isAt = (one: Placement) => shapeOf(one.path) === shape;
+  const isBelow = (one: Placement) => `${shape}/`.startsWith(`${shapeOf(one.path)}/{}/`);
+  const [longest] = placements
+    .filter(isBelow)
+    .toSorted((one, other) => other.path.length - one.path.length);
+  return (
+    placements.findLast(isAt) ??
+    longest ??
+    (shape.startsWith(shapeOf(resource.path)) ? placements[0] : sharedPart(placements[0], shape))
+  );
+}
+
+/** The scopes of a place that another path begins with, as items may be named nearer to the root. */
+function sharedPart(place: Placement | undefined, shape: string): Placement | undefined {
+  const scope = itemPathsOf(place?.path ?? '').flatMap((prefix, index) =>
+    shape.startsWith(`${shapeOf(prefix)}/`) ? (place?.scope[index] ?? []) : [],
+  );
+  return place && scope.length > 0 ? { ...place, scope } : undefined;
+}
