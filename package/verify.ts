@@ -10,7 +10,7 @@ import {
   toDeployment,
   toTwin,
 } from '../contracts/command/verify-target.ts';
-import { withoutNested } from '../contracts/document/without-nested.ts';
+import { readToJudge } from '../contracts/document/read-document.ts';
 import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
@@ -19,7 +19,7 @@ import { openListenerOf } from '../contracts/run/webhook-listener.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { explainUnknownName } from '../contracts/verify/selection.ts';
 import { verify as verifyTargets } from '../contracts/verify/verify.ts';
-import { type Api, compile } from '../openapi/index.ts';
+import type { Api } from '../openapi/index.ts';
 
 import { nameSettings } from './name-settings.ts';
 
@@ -105,7 +105,7 @@ async function run(settings: VerifySettings): Promise<Report> {
   ensureSignal(signal);
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
   const { spec, overlay, allowRefs, pins, seed } = options;
-  const document = withoutNested(await compile(options));
+  const document = await readToJudge(options);
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined) throw new UsageError(unknown);
   const url = target && toBaseUrl(target.url, document, process.env);
@@ -178,7 +178,7 @@ export async function openResponseJudge({
   spec?: string;
   allowRefs?: string;
 } = {}): Promise<JudgeResponse> {
-  return createResponseJudge(withoutNested(await compile(spec, { allowRefs })));
+  return createResponseJudge(await readToJudge({ spec, allowRefs }));
 }
 
 function toKeys(keys: readonly ApiKey[] = [], document: Api): VerifyTarget['keys'] {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { builtInDocument } from '../common/built-in-document.ts';
-import { withoutNested } from '../contracts/document/without-nested.ts';
+import { readToJudge } from '../contracts/document/read-document.ts';
 import {
   createResponseJudge,
   type JudgeResponseOptions,
@@ -8,7 +8,6 @@ import {
 import { toResponseReport } from '../contracts/report/response.ts';
 import { isGating } from '../contracts/report/summary.ts';
 import type { FetchResponse } from '../contracts/transcript/observed-exchange.ts';
-import { compile } from '../openapi/index.ts';
 import type { operations } from './types.d.ts';
 
 /** The id of an operation; another document has others. */
@@ -58,7 +57,7 @@ export function createMatchers({
       operation: string,
       { strict = false, ...options }: KeepContractOptions = {},
     ) {
-      opened ??= compile(spec, { allowRefs }).then(withoutNested).then(createResponseJudge);
+      opened ??= readToJudge({ spec, allowRefs }).then(createResponseJudge);
       const judgeResponse = await opened;
       const judgement = await judgeResponse(received as FetchResponse, operation, options);
       return {

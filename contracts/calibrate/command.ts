@@ -8,11 +8,11 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print } from '../../common/look/print.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
-import { type Api, compile } from '../../openapi/index.ts';
+import type { Api } from '../../openapi/index.ts';
 import { isLoopback, toBaseUrl } from '../base-url.ts';
 import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from '../command/given-keys.ts';
 import { isBuiltIn, needsKey, toDeployment } from '../command/verify-target.ts';
-import { withoutNested } from '../document/without-nested.ts';
+import { readToJudge } from '../document/read-document.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { secretsOf } from '../verify/options.ts';
 import { type Calibration, calibrate } from './calibrate.ts';
@@ -36,7 +36,7 @@ async function run(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { target, key: keys, out = 'pins.yaml', withExamples } = options;
-  const document = withoutNested(await compile(options));
+  const document = await readToJudge(options);
   narrowSecurity(document, { isOpen: false, keys });
   if (document.silences.length === 0)
     throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);

@@ -1,8 +1,7 @@
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
 import { print } from '../../common/look/print.ts';
-import { compile } from '../../openapi/index.ts';
-import { withoutNested } from '../document/without-nested.ts';
+import { readToJudge } from '../document/read-document.ts';
 import { toClauseList } from '../report/clauses.ts';
 import { clauseLedger } from '../verify/selection.ts';
 import { options, reading, options as table } from './options.ts';
@@ -19,7 +18,7 @@ export const runCommand = createCommand({
   toHelpText,
   ...reading,
   async run(given, { env }) {
-    const document = withoutNested(await compile(given));
+    const document = await readToJudge(given);
     reportWarnings('verify', document);
     if (!given.listClauses) return runVerification(given, document, env);
     print(toClauseList(clauseLedger(document)));

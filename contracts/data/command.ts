@@ -9,9 +9,9 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print, say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import { compile } from '../../openapi/index.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { documentOptions } from '../command/options.ts';
+import { readDocument } from '../document/read-document.ts';
 import { isSkipped, readRecordings } from '../har/read-recordings.ts';
 import { SkippedNotes } from '../har/skipped-entry.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
@@ -63,7 +63,7 @@ async function writeItems(
     throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  const document = await compile(options);
+  const document = await readDocument(options);
   if (given === undefined)
     throw new UsageError(
       `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,

@@ -1,8 +1,7 @@
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
-import { compile } from '../../openapi/index.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
-import { withoutNested } from '../document/without-nested.ts';
+import { readToJudge } from '../document/read-document.ts';
 import { options, runJudge, options as table } from './run-judge.ts';
 
 /**
@@ -15,7 +14,7 @@ export const runCommand = createCommand({
   example: '--key KEY',
   takesFiles: true,
   async run(options, { files, env }) {
-    const document = withoutNested(await compile(options));
+    const document = await readToJudge(options);
     reportWarnings('judge', document);
     return runJudge(files, options, { document, env });
   },

@@ -1,8 +1,7 @@
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
-import { compile } from '../../openapi/index.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
-import { withoutNested } from '../document/without-nested.ts';
+import { readToJudge } from '../document/read-document.ts';
 import { options, options as table } from './options.ts';
 import { runProxy } from './run-proxy.ts';
 
@@ -16,7 +15,7 @@ export const runCommand = createCommand({
   toHelpText,
   example: '--target URL or --key KEY',
   async run(options, { env }) {
-    const document = withoutNested(await compile(options));
+    const document = await readToJudge(options);
     reportWarnings('proxy', document);
     return runProxy(options, { document, env });
   },

@@ -1,10 +1,9 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { count } from '../../common/cli/count.ts';
-import { compile } from '../../openapi/index.ts';
 import { keyNamesOf } from '../../openapi/model/key-places.ts';
 import { toTrafficKeys } from '../command/given-keys.ts';
-import { withoutNested } from '../document/without-nested.ts';
+import { readToJudge } from '../document/read-document.ts';
 import { createHarWriter, type HarTotals } from '../har/har-writer.ts';
 import type { BaselineEntry } from '../judging/baseline.ts';
 import type { Finding, Report } from '../report/events.ts';
@@ -99,7 +98,7 @@ function createTasks(onFinding: (finding: Finding) => void): Tasks {
 
 async function openTools(settings: JudgeSettings, onFinding: (finding: Finding) => void) {
   const { key, har, redact = [], ...rest } = settings;
-  const document = withoutNested(await compile(settings));
+  const document = await readToJudge(settings);
   const keys = toTrafficKeys(key, document);
   const judge = new TrafficJudge({ ...rest, keys, document, onFinding });
   const names = { keys: nameKeys(keys), keyNames: keyNamesOf(document.operations) };
