@@ -51,7 +51,7 @@ async function read(
   const isBuiltIn = file === builtInDocument && options.overlay === undefined;
   const stated = await (isBuiltIn ? readBuiltIn() : readOther(file, { files, ...options }));
   if (pins === undefined) return stated;
-  const { pin } = await import('./pins.ts');
+  const { pin } = await import('./reading/read-overlaid.ts');
   return pin(stated, pins, { files, compile: compileTree });
 }
 

@@ -3,6 +3,9 @@ import type { DocumentWarning } from '../model/warnings.ts';
 import { type Overlay, parseOverlay, readOverlay } from '../overlay.ts';
 import { readSource, type Source } from './read-source.ts';
 
+// Loaded together, where there are any overlays.
+export { pin } from '../pins.ts';
+
 /** A document after its overlays, the names of these, and their actions that select nothing. */
 export type Overlaid = Source & {
   overlays: readonly string[];
