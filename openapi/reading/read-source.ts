@@ -1,12 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
-import { parseText } from '../../common/parse-text.ts';
+import { type Parsed, parseText, parseWhole } from '../../common/parse-text.ts';
 import type { DocumentWarning } from '../model/warnings.ts';
 import type { RawDocument } from '../schema.ts';
 import { bundleFiles, refersToFiles } from './bundle-files.ts';
 import { fetchText } from './fetch-text.ts';
-import { type Parsed, parseWhole } from '../../common/parse-text.ts';
 import { Places } from './places.ts';
 
 /** A document as it was written, with what it refers to in other files brought in. */

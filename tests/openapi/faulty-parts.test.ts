@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { compile } from '../../openapi/index.ts';
 import { parseText } from '../../common/parse-text.ts';
+import { compile } from '../../openapi/index.ts';
 import { jsonOf, serveDocument, toDocument } from '../support/serve-document.ts';
 import { projectFile } from '../support/twin.ts';
 import { writeText } from '../support/write-json.ts';
