@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
-import { type Parsed, parseText, parseWhole } from '../../common/parse-text.ts';
+import { type Parsed, parseWhole } from '../../common/parse-text.ts';
 import type { DocumentWarning } from '../model/warnings.ts';
 import type { RawDocument } from '../schema.ts';
 import { bundleFiles, refersToFiles } from './bundle-files.ts';
