@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { DocumentError } from '../common/cli/usage-error.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import { fromFragmentToken, toToken } from '../common/json-pointer.ts';
-import { Pattern } from '../common/pattern.ts';
 import { remembered } from '../common/remembered.ts';
 import { mergeSchemas, type Schema } from './merge-schemas.ts';
 

@@ -36,7 +36,14 @@ import {
 import { findOpenLists } from './open-lists.ts';
 import { mentions, namesMediaType } from './operation-node.ts';
 import { passwordNamesOf } from './password-names.ts';
-import { flatten, follow, hasAlternatives, type RawDocument, resolve, resolveQuietly } from './schema.ts';
+import {
+  flatten,
+  follow,
+  hasAlternatives,
+  type RawDocument,
+  resolve,
+  resolveQuietly,
+} from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { makesCalls, serviceCallsOf, webhooksOf } from './webhooks.ts';
 import { rootNameOf, xmlFormOf } from './xml-form.ts';

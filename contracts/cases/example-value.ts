@@ -152,11 +152,7 @@ function listOf(
   return count > 0 && item === undefined ? undefined : Array.from({ length: count }, () => item);
 }
 
-function objectOf(
-  document: Api,
-  { properties, required }: PlainSchema,
-  depth: number,
-): unknown {
+function objectOf(document: Api, { properties, required }: PlainSchema, depth: number): unknown {
   const members = required.map(
     (name) => [name, exampleValue(document, properties[name] ?? {}, name, depth + 1)] as const,
   );

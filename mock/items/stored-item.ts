@@ -2,9 +2,9 @@ import { defined } from '../../common/defined.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, topOf, valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Resource, Schema } from '../../openapi/index.ts';
+import { describes } from '../../openapi/model/describes.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
-import { describes } from '../../openapi/model/describes.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {

@@ -5,7 +5,13 @@ import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { isOnCollection, type Kind } from '../model/kinds.ts';
 import { asks, type Operation } from '../model/operation.ts';
-import { type FlatSchema, flatten, hasAlternatives, type RawDocument, resolve, type Schema } from '../schema.ts';
+import {
+  type FlatSchema,
+  flatten,
+  hasAlternatives,
+  type RawDocument,
+  type Schema,
+} from '../schema.ts';
 import type { CollectionPlace } from './places.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
 /** The operations of a collection by their kinds. */

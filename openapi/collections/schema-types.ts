@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../common/json.ts';
 import { typesOf } from '../model/id-form.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 

@@ -47,10 +47,7 @@ const maxDepth = 3;
  * that has most of its properties, or as its id. What else there is, is an example or made up; the
  * name of the event is where the schema allows for it.
  */
-export function createMakePayload(
-  document: Api,
-  compileSchema: CompileSchema,
-): MakePayload {
+export function createMakePayload(document: Api, compileSchema: CompileSchema): MakePayload {
   const describe = document.schemas.describeShown;
   const makeFitting = makerOf(document);
   const findProblems = (schema: Schema, value: unknown) =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { planBodies, validFields } from '../../../contracts/cases/bodies.ts';
 import { fullBodies } from '../../../contracts/cases/full-fields.ts';
 import { updatesOf } from '../../../contracts/cases/updates.ts';
-import { type Api, compile } from '../../../openapi/index.ts';
+import { compile, type Resource } from '../../../openapi/index.ts';
 import {
   crudDocument,
   ownId as id,
