@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { membersOf, toJson } from '../../common/json.ts';
 import { partsOf, withoutAt } from '../../common/property-path.ts';
 import type { Api, Content, Resource, Schema } from '../../openapi/index.ts';
@@ -112,7 +113,7 @@ export function planBodies(document: Api, resource: Resource): BodyPlan {
     properties,
     parts: { ...parts, isOpen: parts.isOpen || properties.some(isUnsure) },
     isGuessed: properties.some(isGuessed),
-    isWorded: document.clauses.length > 0,
+    isWorded: isInProse(document),
     ...(form && { form }),
     ...(marker && { markerProperty: marker.name }),
     ...(!marker && token && { tokenProperty: token.name }),

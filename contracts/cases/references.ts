@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { membersOf, toJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
@@ -105,7 +106,7 @@ export function valuesOf(
  * itself which values of collections a deployment knows that it does not describe.
  */
 export function namedIn(...[document, resource, fields]: Parameters<typeof valuesOf>): BodyValue[] {
-  const isWorded = document.clauses.length > 0;
+  const isWorded = isInProse(document);
   return valuesOf(document, resource, fields).filter(({ names, beside, place }) => {
     const isOwnId = resource && names?.[0] === resource && !place.includes('.');
     return beside || (names && !isOwnId && (names.length > 0 || !isWorded));
@@ -126,7 +127,7 @@ export function withOwnItems(
     const { value, schema, names, beside, property, isFixed } = one;
     if (typeof value === 'boolean') return value && flagOf(toPlain(document, schema)?.schema ?? {});
     const [target] = names ?? beside ?? [];
-    const isWorded = document.clauses.length > 0;
+    const isWorded = isInProse(document);
     if (!names && !beside) return isWorded ? value : unlikeAny(document, one);
     if (isFixed) return freshValue(schema) ?? value;
     if (!target && isWorded) return value;

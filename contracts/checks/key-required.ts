@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
 import type { CredentialForm } from '../cases/case.ts';
 import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
@@ -52,7 +53,7 @@ export const keyRequired: Check = {
       const states401 =
         operation !== undefined &&
         isStatedError(operation, 401) &&
-        (transcript.document.clauses.length > 0 || status !== 403);
+        (isInProse(transcript.document) || status !== 403);
       // A change is made once with a valid key, and another time it may have another fault.
       if (hasOtherFault(exchange) && isChange(exchange)) continue;
       if (hasOtherFault(exchange) && states401 && !isOnlyFault(exchange)) {

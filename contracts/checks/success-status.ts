@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import type { Operation, Parameter } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { withoutContent } from '../../openapi/model/content.ts';
@@ -95,7 +96,7 @@ export const successStatus: Check = {
       // What a document does not list it may forget: another check says so.
       const isUnlisted =
         response.status < 300 &&
-        transcript.document.clauses.length === 0 &&
+        !isInProse(transcript.document) &&
         !lacksContent(exchange);
       if (isUnlisted && testCase.operation && !isDescribed(testCase.operation, response.status))
         continue;
@@ -152,7 +153,7 @@ function isRefusedCreate(
   { document }: Transcript,
   { case: { purpose, operation }, response: { status } }: Answered,
 ): boolean {
-  if (purpose.kind !== 'create' || document.clauses.length > 0) return false;
+  if (purpose.kind !== 'create' || isInProse(document)) return false;
   const isDescribedFailure =
     status >= 500 && operation !== undefined && isDescribed(operation, status);
   return isDescribedFailure || (isRefusal(status) && ![401, 405].includes(status));

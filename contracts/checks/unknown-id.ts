@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
@@ -24,9 +25,9 @@ export const unknownId: Check = {
       if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt)
         continue;
       // What a caller may not see need not be told from what is not there (RFC 9110 §15.5.4).
-      if (status === 403 && transcript.document.clauses.length === 0) continue;
+      if (status === 403 && !isInProse(transcript.document)) continue;
       // A schema may leave no room for an id that nothing has.
-      const isOfForm = transcript.document.clauses.length === 0 && [400, 422].includes(status);
+      const isOfForm = !isInProse(transcript.document) && [400, 422].includes(status);
       const id = idAsked(exchange.request.path);
       if (isOfForm && (isStatedError(operation, status) || !mayBeId(transcript, operation, id)))
         continue;

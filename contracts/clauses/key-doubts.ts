@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
@@ -18,7 +19,7 @@ export function toKeyDoubt(transcript: Transcript, exchange: Answered): string |
   const isRefused = response.status === 401 || response.status === 403;
   if (transcript.isTraffic || !operation || !isRefused || credential !== 'valid') return undefined;
   // Which rights a key has is stated by no document without prose.
-  if (response.status === 403 && transcript.document.clauses.length === 0)
+  if (response.status === 403 && !isInProse(transcript.document))
     return `${operation.id} answers 403, so the caller may lack a right: ${shownAnswer(response)}`;
   if (operation.waysIn.length === 0) return undefined;
   const { keyName } = request;

@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -196,13 +197,13 @@ const needs = {
   },
   'responses and no clauses': {
     find: (document) =>
-      document.clauses.length > 0
+      isInProse(document)
         ? undefined
         : operationWith(({ responses }) => responses.length > 0)(document),
   },
   'a required header and no clauses': {
     find: (document) =>
-      document.clauses.length > 0
+      isInProse(document)
         ? undefined
         : operationWith((operation) =>
             statedSuccesses(operation).some(({ headers }) =>

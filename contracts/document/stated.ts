@@ -4,6 +4,14 @@ import type { Api, Operation, PageSize, ResponseDescription, Schema } from '../.
 import { chooseContent, isJsonContent, withoutContent } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 
+/**
+ * Tells whether an interface is described in prose, and its document words the clauses: what such a
+ * document leaves open is a silence. Of others, the document is all that there is.
+ */
+export function isInProse({ clauses }: Pick<Api, 'clauses'>): boolean {
+  return clauses.length > 0;
+}
+
 /** The responses that the interface states; those that the document only assumes bind nobody. */
 function statedResponses({ responses }: Operation): ResponseDescription[] {
   return responses.filter(({ assumed }) => assumed === undefined);

@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { parseJson } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
@@ -53,7 +54,7 @@ export function findForeign(
     const unmet = plan.properties.find(({ named, isUnmet }) => isUnmet || !named.every(isMet));
     if (unmet) return unmet.name;
   }
-  const isWorded = document.clauses.length > 0;
+  const isWorded = isInProse(document);
   const changed = claimed.find(({ paths }) => paths.includes(withoutQuery(sent.path)));
   const kept = new Set(leavesOf([changed?.made.item, changed?.shown]).map(String));
   const isForeign = ({ value, names, property, isFixed, schema }: BodyValue) => {

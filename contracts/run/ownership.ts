@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -112,7 +113,7 @@ export class Ownership {
     { isAllowed, ...filled }: Filled & { isAllowed: boolean },
   ): SkipReason | undefined {
     const { document, isMarked } = this.#options;
-    const mayOverwrite = document.clauses.length === 0 && this.#answersOthers.has(operation);
+    const mayOverwrite = !isInProse(document) && this.#answersOthers.has(operation);
     if (mayOverwrite) return { code: 'answers-others' };
     const status = this.#undeletable.get(operation.resource);
     if (status !== undefined) return { code: 'never-deleted', status };

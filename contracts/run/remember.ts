@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { repeatedIn, toJson } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { valueAt } from '../../common/property-path.ts';
@@ -64,11 +65,11 @@ function rememberValues(
     const findProblems = compileSent(document, schema);
     const usable = items.flatMap(({ [property]: one }) => {
       const isPlain = one !== undefined && typeof one !== 'object' && toJson(one).length <= 1000;
-      const isId = document.clauses.length === 0 && session.ownership.isOthersId(String(one));
+      const isId = !isInProse(document) && session.ownership.isOthersId(String(one));
       return isPlain && !isId && findProblems(one).length === 0 ? [one] : [];
     });
     // What one item alone has may be a name by which it is found.
-    const isWorded = document.clauses.length > 0 && typeof usable[0] !== 'string';
+    const isWorded = isInProse(document) && typeof usable[0] !== 'string';
     const [value] = isWorded ? usable : repeatedIn(usable);
     const key = `known.${resource.name}.${property}`;
     if (value !== undefined) values.set(key, value);

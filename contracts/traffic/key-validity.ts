@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import type { Api } from '../../openapi/index.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
 import { quotaOf } from '../limits/quota.ts';
@@ -38,9 +39,9 @@ const minKeys = 2;
  */
 export function readKeyValidity(
   sorted: readonly Call[],
-  { clauses }: Pick<Api, 'clauses'>,
+  document: Pick<Api, 'clauses'>,
 ): KeyValidity {
-  const isWorded = clauses.length > 0;
+  const isWorded = isInProse(document);
   const callOf = ({ case: { operation, method }, request: { path } }: Exchange) =>
     `${operation?.id ?? method}${isWorded ? '' : ` ${path}`}`;
   const uses = readUses(sorted, callOf);

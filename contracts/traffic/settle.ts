@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import type { Api } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
@@ -76,7 +77,7 @@ function settlePurpose({ exchange, sent }: Call, { document, memory }: Context):
       const id = idAsked(request.path.split('?')[0] ?? '');
       if (status === 404 && memory.wasSeen(resource, id, sentAt)) return purpose;
       // Of other refusals only an interface in prose leaves nothing to say.
-      if (status !== 404 && document.clauses.length === 0) return { kind: 'observed' };
+      if (status !== 404 && !isInProse(document)) return { kind: 'observed' };
       return /^-|^0$/.test(id) ? { kind: 'observed' } : { kind: 'unknown-id' };
     }
     case 'create':

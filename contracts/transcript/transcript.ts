@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
@@ -134,7 +135,7 @@ export function statedMediaTypes(
   const response = findIn(operation.responses, status);
   const isSuccess = status < 300;
   // An interface in prose leaves the body of a 429 open.
-  const isOpen = document.clauses.length > 0 && status === 429;
+  const isOpen = isInProse(document) && status === 429;
   const isStated = status >= 400 && response?.assumed === undefined && !isOpen;
   if (!isSuccess && !isStated) return [];
   if (response) return response.mediaTypes.map(toEssence);

@@ -1,3 +1,4 @@
+import { isInProse } from '../document/stated.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { neverFound, shownItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
@@ -112,7 +113,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     const { list, lacking = [] } = shorter.get(number) ?? {};
     if (!list) return false;
     // Clauses are about lists that leave something out now and then, and no page is so short.
-    const isTiny = [1, 2].includes(countOf(list)) && transcript.document.clauses.length === 0;
+    const isTiny = [1, 2].includes(countOf(list)) && !isInProse(transcript.document);
     if (lacking.length === 0 || (isTiny && kindOf(list) === '')) return true;
     return !leavesOut && !mayBeCut(list);
   };
