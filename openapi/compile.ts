@@ -3,14 +3,15 @@ import { resolve as resolvePath } from 'node:path';
 import { builtInDocument } from '../common/built-in-document.ts';
 import { DocumentError } from '../common/cli/usage-error.ts';
 import { withDoubles } from '../common/exact-yaml.ts';
+import { toPinned } from '../common/prose/pinned.ts';
+import { toClauses, toSections } from '../common/prose/sections.ts';
+import { toPlans, toSilences } from '../common/prose/silences.ts';
 import { resourcesOf } from './collections/find-resources.ts';
 import { findSingletons } from './collections/singletons.ts';
 import { findDocumentedLimits } from './documented-limits.ts';
 import { toDocumentHint } from './hint.ts';
-import type { Api, Silence } from './model/api.ts';
+import type { Api } from './model/api.ts';
 import type { Operation } from './model/operation.ts';
-import { toPin, toPinned } from './model/pinned.ts';
-import { toClauses, toSections } from './model/sections.ts';
 import { toOperations } from './operation.ts';
 import { type MakeUsableOptions, makeUsable } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
@@ -146,25 +147,6 @@ function indexParts(raw: RawDocument): IndexedParts {
   } catch (error) {
     throw error instanceof DocumentError ? new PartError(error.message) : error;
   }
-}
-
-function toPlans(plans: RawDocument): Api['plans'] {
-  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0;
-  for (const [name, figures] of Object.entries(plans))
-    if (figures !== 'custom' && !(isCount(figures?.perMinute) && isCount(figures?.perDay)))
-      throw new DocumentError(
-        `x-rate-limits.plans.${name} must be "custom", or have perMinute and perDay as numbers above 0`,
-      );
-  return plans;
-}
-
-function toSilences(nodes: unknown): Silence[] {
-  if (!Array.isArray(nodes)) throw new DocumentError('x-silences must be a list');
-  return nodes.map(({ 'x-assumed': assumed, 'x-pin': pin, ...silence }) => ({
-    ...silence,
-    assumed,
-    ...(pin !== undefined && { pin: toPin(pin, silence.id) }),
-  }));
 }
 
 /**

@@ -1,5 +1,9 @@
 /** Exports the one function that compiles a document, and the types of what it returns. */
 
+export type { DomainRules } from '../common/prose/domains.ts';
+export type { Pin } from '../common/prose/pinned.ts';
+export type { Section, StatedClause } from '../common/prose/sections.ts';
+export type { PlanFigures, Silence } from '../common/prose/silences.ts';
 export type { Lack } from './collections/candidate.ts';
 export type { ItemForm } from './collections/item-form.ts';
 export type { LinkAs, ListField, ListRole } from './collections/list-fields.ts';
@@ -10,9 +14,8 @@ export { type CompileOptions, compile } from './compile.ts';
 export type { DocumentedLimits, LimitRole } from './documented-limits.ts';
 export type { Hint, SignatureHint } from './hint.ts';
 export type { DescribeSchema } from './marks.ts';
-export type { Api, PlanFigures, Silence } from './model/api.ts';
+export type { Api } from './model/api.ts';
 export type { Content, Encoding } from './model/content.ts';
-export type { DomainRules } from './model/domains.ts';
 export type { KeyNames, KeyPlace } from './model/key-places.ts';
 export type { Kind } from './model/kinds.ts';
 export type {
@@ -33,9 +36,7 @@ export type {
   ResponseDescription,
   TimeForm,
 } from './model/operation.ts';
-export type { Pin } from './model/pinned.ts';
 export type { EndpointMembers, Reference, Resource, Scope } from './model/resource.ts';
-export type { Section, StatedClause } from './model/sections.ts';
 export type { FlowName, Requirement, SecurityScheme, WaysIn } from './model/security.ts';
 export type { Mark, Unasked } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { builtInDocument } from '../common/built-in-document.ts';
 import { rfcUrl } from '../common/look/source-links.ts';
 import { sectionsOf, toSourceParts } from '../common/look/source-parts.ts';
+import { toDomainRules } from '../common/prose/domains.ts';
 import { type Api, compile, type Section } from '../openapi/index.ts';
-import { toDomainRules } from '../openapi/model/domains.ts';
 
 /** The text of docs/interface.md: what each section states, who checks it, and what is left open. */
 export function toInterfaceText(document: Api): string {
   const { sections, silences } = document;
-  const { title, clauses } = toDomainRules(document);
+  const { title, clauses } = toDomainRules(document.asOpenApi());
   const appendix = clauses.map(({ id, text }) => `- ${toMarkdown(text)} (\`${id}\`)`);
   const parts = sections.map(({ id, title, statements }) => {
     const stated = statements.map(({ text, clauses }) => {

@@ -1,8 +1,8 @@
-import { isInProse } from '../document/stated.ts';
 import { membersOf, toJson } from '../../common/json.ts';
 import { partsOf, withoutAt } from '../../common/property-path.ts';
 import type { Api, Content, Resource, Schema } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
+import { isInProse } from '../document/stated.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
 import { exampleValue, secretFor, toPlainObject } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';

@@ -1,9 +1,9 @@
-import { isInProse } from '../document/stated.ts';
 import { membersOf, toJson } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
+import { isInProse } from '../document/stated.ts';
 import { flagOf, toPlain } from './example-value.ts';
 import { freshValue, unlikeAny } from './fresh-value.ts';
 import { takesAnyText } from './made-secrets.ts';

@@ -1,9 +1,8 @@
-import { isInProse } from '../document/stated.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
 import type { CredentialForm } from '../cases/case.ts';
 import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { hasOtherFault, keyOnlyFaults } from '../clauses/key-doubts.ts';
-import { isStatedError } from '../document/stated.ts';
+import { isInProse, isStatedError } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations } from '../transcript/transcript.ts';
 

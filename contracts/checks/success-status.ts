@@ -1,4 +1,3 @@
-import { isInProse } from '../document/stated.ts';
 import type { Operation, Parameter } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { withoutContent } from '../../openapi/model/content.ts';
@@ -14,7 +13,7 @@ import {
   shownAnswer,
 } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
-import { isStatedSuccess, statedSuccesses } from '../document/stated.ts';
+import { isInProse, isStatedSuccess, statedSuccesses } from '../document/stated.ts';
 import { shownItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
@@ -95,9 +94,7 @@ export const successStatus: Check = {
         continue;
       // What a document does not list it may forget: another check says so.
       const isUnlisted =
-        response.status < 300 &&
-        !isInProse(transcript.document) &&
-        !lacksContent(exchange);
+        response.status < 300 && !isInProse(transcript.document) && !lacksContent(exchange);
       if (isUnlisted && testCase.operation && !isDescribed(testCase.operation, response.status))
         continue;
       if (response.status === 404 && isTriedAgain(transcript, exchange)) continue;

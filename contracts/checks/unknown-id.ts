@@ -1,8 +1,7 @@
-import { isInProse } from '../document/stated.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
-import { isStatedError } from '../document/stated.ts';
+import { isInProse, isStatedError } from '../document/stated.ts';
 import { shownItems } from '../transcript/created-items.ts';
 import { formOfId, idAsked } from '../transcript/ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';

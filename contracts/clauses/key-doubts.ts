@@ -1,5 +1,5 @@
-import { isInProse } from '../document/stated.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
+import { isInProse } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { answeredFor, answersOfOperations, type Transcript } from '../transcript/transcript.ts';
 import { shownAnswer } from './check.ts';

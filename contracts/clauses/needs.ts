@@ -1,4 +1,3 @@
-import { isInProse } from '../document/stated.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -9,6 +8,7 @@ import { isTriedNested } from '../cases/nested-cases.ts';
 import { findDescribedCount } from '../document/described-counts.ts';
 import {
   boundedPageSize,
+  isInProse,
   isJson,
   statedErrors,
   statedSuccesses,

@@ -4,8 +4,8 @@ import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { toDomainRules } from '../../common/prose/domains.ts';
 import { compile } from '../../openapi/index.ts';
-import { toDomainRules } from '../../openapi/model/domains.ts';
 import { publishReport } from '../command/write-reports.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { checkDomains } from './check-domains.ts';
@@ -31,7 +31,7 @@ async function run(
 ): Promise<number> {
   const { timeout, ca: caFiles } = options;
   const document = await compile(options.spec ?? builtInDocument);
-  const rules = toDomainRules(document);
+  const rules = toDomainRules(document.asOpenApi());
   const what = readWhat(words, options, rules);
   const ca = await Promise.all(caFiles.map(readAuthorities));
   await checkReportFiles(options, caFiles);

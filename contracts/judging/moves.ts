@@ -1,4 +1,4 @@
-import { describePinned } from '../../openapi/model/pinned.ts';
+import { describePinned } from '../../common/prose/pinned.ts';
 import type { Finding } from '../report/events.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
 import { commonParts, toComparable, toWords } from '../silences/to-words.ts';

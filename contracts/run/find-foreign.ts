@@ -1,4 +1,3 @@
-import { isInProse } from '../document/stated.ts';
 import { parseJson } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
@@ -8,6 +7,7 @@ import { isWide } from '../cases/fresh-value.ts';
 import { isSecret } from '../cases/made-secrets.ts';
 import { type BodyValue, valuesOf } from '../cases/references.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
+import { isInProse } from '../document/stated.ts';
 import type { Made } from '../transcript/exchange.ts';
 import { textOf, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';

@@ -1,10 +1,10 @@
-import { isInProse } from '../document/stated.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { isInProse } from '../document/stated.ts';
 import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';

@@ -1,4 +1,3 @@
-import { isInProse } from '../document/stated.ts';
 import { repeatedIn, toJson } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { valueAt } from '../../common/property-path.ts';
@@ -7,6 +6,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { uuid } from '../../openapi/model/id-form.ts';
 import { planBodies } from '../cases/bodies.ts';
 import { freshValue } from '../cases/fresh-value.ts';
+import { isInProse } from '../document/stated.ts';
 import { toSegment } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';

@@ -1,6 +1,6 @@
-import { isInProse } from '../document/stated.ts';
 import type { Api } from '../../openapi/index.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
+import { isInProse } from '../document/stated.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import type { Call } from './to-call.ts';

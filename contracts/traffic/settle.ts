@@ -1,9 +1,9 @@
-import { isInProse } from '../document/stated.ts';
 import type { Api } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { asksForKey } from '../../openapi/model/key-places.ts';
 import type { Purpose } from '../cases/case.ts';
 import { hasOtherFault } from '../clauses/key-doubts.ts';
+import { isInProse } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { readKeyValidity } from './key-validity.ts';

@@ -1,10 +1,9 @@
-import { isInProse } from '../document/stated.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
-import { isJson, isStatedSuccess, statedSchema } from '../document/stated.ts';
+import { isInProse, isJson, isStatedSuccess, statedSchema } from '../document/stated.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';

@@ -1,5 +1,5 @@
-import { isInProse } from '../document/stated.ts';
 import type { Resource } from '../../openapi/index.ts';
+import { isInProse } from '../document/stated.ts';
 import { neverFound, shownItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { toVisible as plain } from '../../common/look/visible.ts';
+import { describePinned } from '../../common/prose/pinned.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
-import { describePinned } from '../../openapi/model/pinned.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { toCurl } from '../curl/to-curl.ts';
 import { answerSourceOf, describeStateless } from '../documented/answer-source.ts';

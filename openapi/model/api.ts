@@ -1,27 +1,14 @@
+import type { Pinned } from '../../common/prose/pinned.ts';
+import type { Section, StatedClause } from '../../common/prose/sections.ts';
+import type { PlanFigures, Silence } from '../../common/prose/silences.ts';
 import type { DocumentedLimits } from '../documented-limits.ts';
 import type { DocumentHint } from '../hint.ts';
 import type { Written } from '../reading/make-usable.ts';
 import type { RawDocument } from '../schema.ts';
 import type { Schemas } from '../schemas.ts';
 import type { Operation } from './operation.ts';
-import type { Pin, Pinned } from './pinned.ts';
 import type { Resource } from './resource.ts';
-import type { Section, StatedClause } from './sections.ts';
 import type { SecurityScheme } from './security.ts';
-/** A plan's figures, or `custom` where a contract sets them. */
-export type PlanFigures = { perMinute: number; perDay: number } | 'custom';
-
-/** Something that the interface leaves open: the question, what the twin does, and why. */
-export type Silence = {
-  id: string;
-  source: string;
-  question: string;
-  twin: string;
-  assumed: string;
-  /** What a deployment does, where the document was pinned to one. */
-  pin?: Pin;
-};
-
 /** A document as it was compiled: nothing of it is changed afterwards. */
 export type Api = {
   /** The file that it was read from, as it was named. */

@@ -121,7 +121,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   common: [
     row(
-      'what is a secret, and how it is hidden; command lines of both programs; what all pages share and all programs print with; exact JSON; questions to name servers, CAA records',
+      'what is a secret, and how it is hidden; command lines of both programs; what all pages share and all programs print with; exact JSON; what an interface in prose states beside OpenAPI; questions to name servers, CAA records',
+      'common/prose',
       'common/cli',
       'common/secrets common/look',
       'common/dns',

@@ -1,4 +1,5 @@
 import { builtInDocument } from '../../common/built-in-document.ts';
+import { toDomainRules } from '../../common/prose/domains.ts';
 import type { DnsRecord } from '../../mock/domains/dns-records.ts';
 import {
   type AttachedDomain,
@@ -10,9 +11,8 @@ import { replaceRecords } from '../../mock/extras/domains/change-domains.ts';
 import { type Progress, toProgress } from '../../mock/extras/domains/progress.ts';
 import { changeProject } from '../../mock/extras/domains/project.ts';
 import { compile } from '../../openapi/index.ts';
-import { toDomainRules } from '../../openapi/model/domains.ts';
 
-export const rules = toDomainRules(await compile(builtInDocument));
+export const rules = toDomainRules((await compile(builtInDocument)).asOpenApi());
 export const start = Date.UTC(2030, 0, 1);
 
 /** A domain that is added at the start. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { builtInDocument } from '../../common/built-in-document.ts';
+import { toDomainRules } from '../../common/prose/domains.ts';
 import {
   type CheckedDomain,
   type CheckOptions,
@@ -7,7 +8,6 @@ import {
 } from '../../contracts/domains/check-domains.ts';
 import { parseSite } from '../../contracts/domains/read-what.ts';
 import { compile } from '../../openapi/index.ts';
-import { toDomainRules } from '../../openapi/model/domains.ts';
 import { authoritiesFile, type CertificateName, type Sites, startSite } from './domain-site.ts';
 import { startZone, type ZoneOptions, type ZoneRecord } from './zone-server.ts';
 
@@ -46,7 +46,7 @@ export async function startStand({
 }: StandOptions = {}) {
   const server = await startZone(records, zone);
   const site = await startSite(certificate, { sites, address });
-  const rules = toDomainRules(await compile(builtInDocument));
+  const rules = toDomainRules((await compile(builtInDocument)).asOpenApi());
   const at = (name: string) => parseSite(`${name}:${site.port}`);
   /** Checks names of the site, and gives what became of the first. */
   async function check(

@@ -1,6 +1,6 @@
 import { builtInDocument } from '../../../common/built-in-document.ts';
+import { toDomainRules } from '../../../common/prose/domains.ts';
 import { type Api, compile, type DomainRules } from '../../../openapi/index.ts';
-import { toDomainRules } from '../../../openapi/model/domains.ts';
 import type { DomainsState, Project } from '../../domains/domains-state.ts';
 import { respread } from './zone.ts';
 /** What is known besides the facts: what the interface states, the seed and the clock. */
@@ -43,6 +43,6 @@ export function createReadDomainRules(document: Api): ReadDomainRules {
   return () =>
     (rules ??=
       document.asOpenApi()['x-domains'] === undefined
-        ? compile(builtInDocument).then(toDomainRules)
-        : Promise.resolve(toDomainRules(document)));
+        ? compile(builtInDocument).then((document) => toDomainRules(document.asOpenApi()))
+        : Promise.resolve(toDomainRules(document.asOpenApi())));
 }

@@ -1,5 +1,5 @@
-import { DocumentError } from '../../common/cli/usage-error.ts';
-import type { RawDocument } from '../schema.ts';
+import { DocumentError } from '../cli/usage-error.ts';
+import type { JsonObject } from '../json.ts';
 /** An answer to a silence that a deployment was seen to give. */
 export type Pin = {
   /** What the deployment does; which forms there are is up to the silence. */
@@ -17,7 +17,7 @@ export type Pin = {
 export type Pinned = { target: string; at: string };
 
 /** Reads an `x-pin`. Throws {@link DocumentError}. */
-export function toPin(node: RawDocument, silence: string): Pin {
+export function toPin(node: JsonObject, silence: string): Pin {
   const { answer, summary, evidence = [], times, confidence } = node ?? {};
   if (answer === undefined) throw new DocumentError(`x-pin of ${silence} has no answer`);
   if (!Array.isArray(evidence)) throw new DocumentError(`x-pin.evidence of ${silence} is no list`);
@@ -25,7 +25,7 @@ export function toPin(node: RawDocument, silence: string): Pin {
 }
 
 /** Reads an `x-pinned`. Throws {@link DocumentError}. */
-export function toPinned(node: RawDocument): Pinned {
+export function toPinned(node: JsonObject): Pinned {
   const { target, at } = node ?? {};
   if (typeof target !== 'string' || typeof at !== 'string')
     throw new DocumentError('x-pinned must have a target and an instant (at), both as text');

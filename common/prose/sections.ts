@@ -1,5 +1,5 @@
-import { DocumentError } from '../../common/cli/usage-error.ts';
-import type { RawDocument } from '../schema.ts';
+import { DocumentError } from '../cli/usage-error.ts';
+import type { JsonObject } from '../json.ts';
 /** Something that the interface states, in a sentence, and the ids of the clauses that hold it. */
 export type Statement = { text: string; clauses: readonly string[] };
 
@@ -10,10 +10,10 @@ export type Section = { id: string; title: string; statements: readonly Statemen
 export type StatedClause = { id: string; source: string; text: string };
 
 /** The sections of a document, from its `x-sections`. Throws {@link DocumentError}. */
-export function toSections({ 'x-sections': nodes = [] }: RawDocument): Section[] {
+export function toSections({ 'x-sections': nodes = [] }: JsonObject): Section[] {
   return listOf(nodes, 'x-sections').map((section, index) => {
     const at = `x-sections[${index}]`;
-    const toStatement = (statement: RawDocument): Statement => ({
+    const toStatement = (statement: JsonObject): Statement => ({
       text: textOf(statement, 'text', `${at}.statements`),
       clauses: listOf(statement.clauses ?? [], `${at}.statements.clauses`).map(String),
     });
@@ -26,19 +26,19 @@ export function toSections({ 'x-sections': nodes = [] }: RawDocument): Section[]
 }
 
 /** The clauses of a document, from its `x-clauses`. Throws {@link DocumentError}. */
-export function toClauses({ 'x-clauses': nodes = [] }: RawDocument): StatedClause[] {
+export function toClauses({ 'x-clauses': nodes = [] }: JsonObject): StatedClause[] {
   return listOf(nodes, 'x-clauses').map((node, index) => {
     const text = (name: string) => textOf(node, name, `x-clauses[${index}]`);
     return { id: text('id'), source: text('source'), text: text('text') };
   });
 }
 
-function listOf(value: unknown, at: string): RawDocument[] {
+function listOf(value: unknown, at: string): JsonObject[] {
   if (!Array.isArray(value)) throw new DocumentError(`${at} must be a list`);
   return value;
 }
 
-function textOf(node: RawDocument | null, name: string, at: string): string {
+function textOf(node: JsonObject | null, name: string, at: string): string {
   const value: unknown = node?.[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new DocumentError(`${at}.${name} must be a text that is not empty`);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { builtInDocument } from '../../common/built-in-document.ts';
-import { compile } from '../../openapi/index.ts';
-import { toDomainRules } from '../../openapi/model/domains.ts';
+import { builtInDocument } from '../../../common/built-in-document.ts';
+import { toDomainRules } from '../../../common/prose/domains.ts';
+import { compile } from '../../../openapi/index.ts';
 
 it('gives what the appendix states', async () => {
-  const { clauses, ...facts } = toDomainRules(await compile(builtInDocument));
+  const { clauses, ...facts } = toDomainRules((await compile(builtInDocument)).asOpenApi());
   expect(facts).toEqual({
     title: 'Custom domains',
     plans: ['pro', 'business', 'enterprise'],
@@ -20,7 +20,7 @@ it('gives what the appendix states', async () => {
 
 it('refuses a document that states nothing of domains', () => {
   const document = compile({ openapi: '3.1.0', info: {}, paths: {} });
-  expect(() => toDomainRules(document)).toThrow(
+  expect(() => toDomainRules(document.asOpenApi())).toThrow(
     'The document has no rules of custom domains (x-domains).',
   );
 });
@@ -32,6 +32,8 @@ it.each([{ plans: 'pro' }, { plans: ['pro'], ttlSeconds: '1 h' }])(
       ...{ openapi: '3.1.0', info: {}, paths: {} },
       'x-domains': { title: 'Domains', clauses: [], ...rules },
     });
-    expect(() => toDomainRules(document)).toThrow(/^x-domains must have plans as a list, and /);
+    expect(() => toDomainRules(document.asOpenApi())).toThrow(
+      /^x-domains must have plans as a list, and /,
+    );
   },
 );

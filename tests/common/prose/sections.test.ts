@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { DocumentError } from '../../common/cli/usage-error.ts';
-import { toSourceParts } from '../../common/look/source-parts.ts';
-import { compile } from '../../openapi/index.ts';
+import { DocumentError } from '../../../common/cli/usage-error.ts';
+import { toSourceParts } from '../../../common/look/source-parts.ts';
+import { compile } from '../../../openapi/index.ts';
 
 const document = {
   openapi: '3.1.0',

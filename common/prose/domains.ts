@@ -1,7 +1,5 @@
-import { DocumentError } from '../../common/cli/usage-error.ts';
-import { isObject } from '../../common/json.ts';
-import type { RawDocument } from '../schema.ts';
-import type { Api } from './api.ts';
+import { DocumentError } from '../cli/usage-error.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { type StatedClause, toClauses } from './sections.ts';
 /** What the interface states of custom domains (Appendix). */
 export type DomainRules = {
@@ -18,8 +16,7 @@ export type DomainRules = {
 };
 
 /** What a document states of custom domains, in its `x-domains`. Throws {@link DocumentError}. */
-export function toDomainRules({ asOpenApi }: Pick<Api, 'asOpenApi'>): DomainRules {
-  const node: RawDocument | undefined = asOpenApi()['x-domains'];
+export function toDomainRules({ 'x-domains': node }: JsonObject): DomainRules {
   if (!isObject(node))
     throw new DocumentError(
       'The document has no rules of custom domains (x-domains). Without --spec, those of the built-in one hold.',
