@@ -2,7 +2,7 @@
 
 export type { DomainRules } from '../common/prose/domains.ts';
 export type { Pin } from '../common/prose/pinned.ts';
-export type { Section, StatedClause } from '../common/prose/sections.ts';
+export type { Section } from '../common/prose/sections.ts';
 export type { PlanFigures, Silence } from '../common/prose/silences.ts';
 export type { Lack } from './collections/candidate.ts';
 export type { ItemForm } from './collections/item-form.ts';

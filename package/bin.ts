@@ -33,7 +33,6 @@ const commands: Record<string, Command> = {
   docs: ofSuite('docs', 'write the reference of a document as a static site'),
   types: ofSuite('types', 'write the TypeScript types of a document'),
   data: ofSuite('data', 'make items for the mock from recorded responses'),
-  domains: ofSuite('domains', 'check real custom domains from outside against the interface'),
   dredd: ofSuite('dredd', "replay the document's examples with Dredd, which must be installed too"),
 };
 

@@ -2,7 +2,6 @@ import { runCommand as calibrate } from '../contracts/calibrate/command.ts';
 import { runCommand as verify } from '../contracts/command/run-command.ts';
 import { runCommand as data } from '../contracts/data/command.ts';
 import { runCommand as docs } from '../contracts/docs/command.ts';
-import { runCommand as domains } from '../contracts/domains/command.ts';
 import { runCommand as dredd } from '../contracts/dredd/command.ts';
 import { runCommand as judge } from '../contracts/judge/command.ts';
 import { runCommand as proxy } from '../contracts/proxy/command.ts';
@@ -13,7 +12,6 @@ export const suite = {
   calibrate,
   data,
   docs,
-  domains,
   dredd,
   judge,
   proxy,

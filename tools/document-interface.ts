@@ -36,7 +36,7 @@ ${parts.join('\n\n')}
 ## Appendix: ${title.toLowerCase()}
 
 A procedure of a dashboard, for a published documentation project; no operation belongs to it. In parentheses are the
-clauses of [the twin of the procedure and of the check of domains](domains.md).
+clauses of [the twin of the procedure](domains.md).
 
 ${appendix.join('\n')}
 `;

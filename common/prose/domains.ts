@@ -1,7 +1,8 @@
 import { DocumentError } from '../cli/usage-error.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { type StatedClause, toClauses } from './sections.ts';
-/** What the interface states of custom domains (Appendix). */
+
+/** Holds what the interface states of custom domains (Appendix). */
 export type DomainRules = {
   title: string;
   /** The plans that may have custom domains. */
@@ -15,13 +16,10 @@ export type DomainRules = {
   clauses: readonly StatedClause[];
 };
 
-/** What a document states of custom domains, in its `x-domains`. Throws {@link DocumentError}. */
+/** Reads the `x-domains` of a document. Throws {@link DocumentError}. */
 export function toDomainRules({ 'x-domains': node }: JsonObject): DomainRules {
-  if (!isObject(node))
-    throw new DocumentError(
-      'The document has no rules of custom domains (x-domains). Without --spec, those of the built-in one hold.',
-    );
-  const { title, plans, ttlSeconds, propagationHours, redirectStatus, clauses } = node;
+  const { title, plans, ttlSeconds, propagationHours, redirectStatus, clauses }: JsonObject =
+    isObject(node) ? node : {};
   const numbers = [ttlSeconds, propagationHours, redirectStatus];
   if (!Array.isArray(plans) || !numbers.every(Number.isFinite))
     throw new DocumentError(

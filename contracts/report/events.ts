@@ -147,14 +147,6 @@ export type Traffic = {
   until?: string;
 };
 
-/** The custom domains that a report is about: where they were looked up. */
-export type Domains = {
-  /** The addresses of the name servers that were asked. */
-  nameServers: string[];
-  /** The host name of the platform, where it was given. */
-  platform?: string;
-};
-
 export type Report = {
   verdict: 'clean' | 'drift' | 'unanswered' | 'incomplete';
   /** Why a run is incomplete, a sentence each. */
@@ -166,8 +158,6 @@ export type Report = {
   plan?: { seed: number; hash: string; cases: number };
   /** What was judged, where others made the calls. */
   traffic?: Traffic;
-  /** What was looked at, where the targets are custom domains. */
-  domains?: Domains;
   targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];
   operations: {
     id: string;

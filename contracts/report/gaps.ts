@@ -1,6 +1,6 @@
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Report, Residue } from './events.ts';
-import { isUndecided, toTargetName } from './summary.ts';
+import { isUndecided } from './summary.ts';
 
 /** What a report has to say besides its findings: a title, what it means, and a line for each. */
 export type Gap = { title: string; meaning: string; lines: string[] };
@@ -33,18 +33,12 @@ export function gapsOf(report: Report): Gap[] {
 }
 
 /** The clauses that nobody can take for kept, by reason. */
-function notJudged(report: Report): string[] {
-  const { clauses, targets } = report;
+function notJudged({ clauses, targets }: Report): string[] {
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
       const { verdict, reason = 'nothing to judge' } = results[name] ?? {};
       return isUndecided(verdict)
-        ? [
-            {
-              why: `${verdict} (${reason})`,
-              id: targets.length > 1 ? `${id} on ${toTargetName(name, report)}` : id,
-            },
-          ]
+        ? [{ why: `${verdict} (${reason})`, id: targets.length > 1 ? `${id} on the ${name}` : id }]
         : [];
     }),
   );

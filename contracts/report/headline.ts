@@ -1,13 +1,6 @@
 import { count } from '../../common/cli/count.ts';
 import { clauseVerdicts, type Report } from './events.ts';
-import {
-  domainsOf,
-  isGating,
-  isTraffic,
-  isUndecided,
-  type ReportOptions,
-  toTargetName,
-} from './summary.ts';
+import { isGating, isTraffic, isUndecided, type ReportOptions } from './summary.ts';
 
 /** Whether a report is about traffic of which nothing was judged. */
 export function isEmpty(report: Report): boolean {
@@ -22,10 +15,9 @@ export function toHeadline(report: Report, options: ReportOptions): string {
   const faults = gating.filter(({ target }) => !names.includes(target)).length;
   const unanswered = report.findings
     .filter(({ verdict }) => verdict === 'unanswered')
-    .map(({ target, count: calls, actual, message }) =>
-      domainsOf(report)
-        ? `${message.replace(/^The /, 'the ')} (${actual})`
-        : `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
+    .map(
+      ({ target, count: calls, actual }) =>
+        `${calls} of ${count(callsTo(target, report), 'call')} to operations of the ${target} got ${actual}`,
     );
   const broken = [
     ...names.flatMap((name) => toBroken(name, report, options) ?? []),
@@ -41,16 +33,13 @@ export function toHeadline(report: Report, options: ReportOptions): string {
     ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
     ...toOpen(report),
   ].join('; ');
-  const beginsWithDomain =
-    domainsOf(report) !== undefined && names.some((name) => text.startsWith(name));
-  return beginsWithDomain ? `${text}.` : sentence(text);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** What is said where no target breaks anything. */
 function toClean(names: readonly string[], report: Report): string {
   const kept = names.map(
-    (name) =>
-      `${toTargetName(name, report)} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
+    (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
   );
   const requests = report.targets.reduce((sum, target) => sum + target.requests, 0);
   return isTraffic(report)
@@ -73,7 +62,7 @@ function toBroken(name: string, report: Report, options: ReportOptions): string 
     isGating({ verdict: results[name]?.verdict }, options),
   );
   const leading = findings.map(({ clause }) => clause.id);
-  return `${toTargetName(name, report)} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
+  return `the ${name} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
 }
 
 function toShare(clauses: number, { clauses: { length: all } }: Report): string {
@@ -81,15 +70,12 @@ function toShare(clauses: number, { clauses: { length: all } }: Report): string 
 }
 
 /** How many clauses are open on each target; nothing where none is. */
-function toOpen(report: Report): string[] {
-  const { totals, targets } = report;
+function toOpen({ totals, targets }: Report): string[] {
   const counts = targets.flatMap(({ name }) => {
     const open = clauseVerdicts
       .filter(isUndecided)
       .reduce((sum, verdict) => sum + (totals[name]?.clauses[verdict] ?? 0), 0);
-    return open === 0
-      ? []
-      : [targets.length > 1 ? `${open} on ${toTargetName(name, report)}` : `${open}`];
+    return open === 0 ? [] : [targets.length > 1 ? `${open} on the ${name}` : `${open}`];
   });
   return counts.length === 0 ? [] : [`not judged: ${counts.join(', ')}`];
 }
@@ -99,8 +85,4 @@ function shortened(names: readonly string[]): string {
   const all = [...new Set(names)];
   if (all.length <= 4) return all.join(', ');
   return `${all.slice(0, 3).join(', ')} and ${all.length - 3} more`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

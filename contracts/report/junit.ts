@@ -3,7 +3,7 @@ import { toVisible } from '../../common/look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import { domainsOf, isGating, isUndecided, type ReportOptions } from './summary.ts';
+import { isGating, isUndecided, type ReportOptions } from './summary.ts';
 
 type TestCase = { outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 
@@ -14,7 +14,7 @@ type TestCase = { outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 export function toJunitReport(report: Report, options: ReportOptions): string {
   const { clauses, startedAt } = report;
   const [first, ...others] = report.targets;
-  const mock = others.length > 0 && domainsOf(report) === undefined ? first?.name : undefined;
+  const mock = others.length > 0 ? first?.name : undefined;
   const targets = report.targets.filter(({ name }) => name !== mock);
   const findings = report.findings.filter(({ target }) => target !== mock);
   const names = [

@@ -5,7 +5,6 @@ import { toFacts } from './facts.ts';
 import { gapsOf } from './gaps.ts';
 import { isEmpty, toHeadline } from './headline.ts';
 import {
-  domainsOf,
   type FindingGroup,
   groupFindings,
   isBrief,
@@ -52,14 +51,14 @@ export function toMarkdownReport(
   const leftOut = toLeftOut(report);
   const requests = targets.reduce((sum, target) => sum + target.requests, 0);
   const begin = [
-    `## ${symbolOf(report)} ${domainsOf(report) ? 'Domains' : 'Contract'}: ${toVerdictName(report)}`,
+    `## ${symbolOf(report)} Contract: ${toVerdictName(report)}`,
     safe(toHeadline(report, options)),
     ...(report.incomplete.length > 0
       ? [report.incomplete.map((reason) => `- ${safe(reason)}`).join('\n')]
       : []),
   ];
   const end = [
-    ...(domainsOf(report) ? [] : [operations(report)]),
+    operations(report),
     ...silences(report),
     ...(isEmpty(report) ? [] : gaps(report)),
     `<sub>${safe(

@@ -59,14 +59,7 @@ export function isUndecided(verdict: ClauseVerdict | undefined): boolean {
 }
 
 /** What a report says of how it was made, in a sentence: its plan, or the traffic that it is about. */
-export function toOrigin(report: Report): string {
-  const { plan, traffic } = report;
-  const domains = domainsOf(report);
-  if (domains) {
-    const { nameServers, platform } = domains;
-    const where = `Looked up at ${nameServers.join(', ')}`;
-    return platform === undefined ? where : `${where}; the platform is ${platform}`;
-  }
+export function toOrigin({ plan, traffic }: Report): string {
   if (plan) return `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}`;
   const { from, until } = traffic ?? {};
   return from === undefined || until === undefined
@@ -102,16 +95,6 @@ export function groupFindings({ findings }: Pick<Report, 'findings'>): FindingGr
 /** Whether others made the calls, so that what they did not ask for is not known. */
 export function isTraffic({ plan, traffic }: Pick<Report, 'plan' | 'traffic'>): boolean {
   return plan === undefined && traffic !== undefined;
-}
-
-/** The custom domains that a report is about, if it is about such. */
-export function domainsOf({ plan, domains }: Pick<Report, 'plan' | 'domains'>) {
-  return plan === undefined ? domains : undefined;
-}
-
-/** How a sentence names a target: a custom domain has a name of its own. */
-export function toTargetName(name: string, report: Report): string {
-  return domainsOf(report) === undefined ? `the ${name}` : name;
 }
 
 /** The verdict for a reader: traffic that shows no drift does not show that there is none. */

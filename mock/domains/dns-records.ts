@@ -1,5 +1,4 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { parseCaa } from '../../common/dns/caa.ts';
 import { quote } from '../json/quote.ts';
 import { hostName, toHostName } from './host-name.ts';
 
@@ -10,6 +9,14 @@ export type RecordType = (typeof recordTypes)[number];
 
 /** A record of DNS: names in lower case without the final dot, `ttl` in seconds. */
 export type DnsRecord = { name: string; type: RecordType; ttl: number; value: string };
+
+/** Reads flags, tag and value of a CAA record (RFC 8659 §4.1); undefined where it is malformed. */
+export function parseCaa(text: string): { tag: string; value: string } | undefined {
+  const [, flags, tag, quoted, bare] =
+    /^(\d{1,3})\s+([a-z0-9]{1,15})\s+(?:"([^"]*)"|([^\s"]+))$/i.exec(text) ?? [];
+  if (tag === undefined || Number(flags) > 255) return undefined;
+  return { tag, value: quoted ?? bare ?? '' };
+}
 
 /** Whether a type of record leads to another name. */
 export function isAlias(type: RecordType): boolean {

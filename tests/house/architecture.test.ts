@@ -183,7 +183,6 @@ it('gives whole documents to those alone who hand them to a library, or print th
     return isOutside && /\basOpenApi\b/.test(readFileSync(join(root, path), 'utf8'));
   });
   expect(readers.map(({ path }) => path).toSorted()).toEqual([
-    'contracts/domains/command.ts',
     'contracts/dredd/expect.ts',
     'contracts/dredd/scenarios.ts',
     'contracts/types/command.ts',

@@ -5,7 +5,6 @@ import { runCommand as calibrate } from '../../contracts/calibrate/command.ts';
 import { runCommand as verify } from '../../contracts/command/run-command.ts';
 import { runCommand as data } from '../../contracts/data/command.ts';
 import { runCommand as docs } from '../../contracts/docs/command.ts';
-import { runCommand as domains } from '../../contracts/domains/command.ts';
 import { runCommand as dredd } from '../../contracts/dredd/command.ts';
 import { runCommand as judge } from '../../contracts/judge/command.ts';
 import { runCommand as proxy } from '../../contracts/proxy/command.ts';
@@ -21,7 +20,7 @@ const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/*
 });
 const scripts: readonly string[] = Object.keys(packageJson.scripts);
 const types = createTypesCommand();
-const runs = { verify, proxy, judge, calibrate, explain, docs, types, data, domains, dredd };
+const runs = { verify, proxy, judge, calibrate, explain, docs, types, data, dredd };
 const helps = new Map([['mock', toHelpText('npm start --')]]);
 
 beforeAll(async () => {

@@ -84,8 +84,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   contracts: [
     row(
-      'the commands `verify`, `calibrate`, `dredd`, `docs`, `types`, `proxy`, `judge`, `data` and `domains`',
-      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/types contracts/proxy contracts/judge contracts/data contracts/domains',
+      'the commands `verify`, `calibrate`, `dredd`, `docs`, `types`, `proxy`, `judge` and `data`',
+      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/types contracts/proxy contracts/judge contracts/data',
     ),
     row(
       'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',
@@ -121,11 +121,10 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   common: [
     row(
-      'what is a secret, and how it is hidden; command lines of both programs; what all pages share and all programs print with; exact JSON; what an interface in prose states beside OpenAPI; questions to name servers, CAA records',
+      'what is a secret, and how it is hidden; command lines of both programs; what all pages share and all programs print with; exact JSON; what an interface in prose states beside OpenAPI',
       'common/prose',
       'common/cli',
       'common/secrets common/look',
-      'common/dns',
       'common',
     ),
   ],

@@ -247,12 +247,12 @@ it('calls its commands by their names, and refuses what is none', async () => {
   expect(await consumer.run(bin, [])).toEqual({
     code: 2,
     out: '',
-    err: 'petstore-twin: Name a command first: mock, verify, proxy, judge, calibrate, explain, docs, types, data, domains, dredd. See --help.\n',
+    err: 'petstore-twin: Name a command first: mock, verify, proxy, judge, calibrate, explain, docs, types, data, dredd. See --help.\n',
   });
   expect(await consumer.run(bin, ['serve'])).toEqual({
     code: 2,
     out: '',
-    err: 'petstore-twin: "serve" is not a command: mock, verify, proxy, judge, calibrate, explain, docs, types, data, domains, dredd. See --help.\n',
+    err: 'petstore-twin: "serve" is not a command: mock, verify, proxy, judge, calibrate, explain, docs, types, data, dredd. See --help.\n',
   });
 });
 

@@ -11,7 +11,6 @@ const programs = {
   judge: new URL('repeat-judge.ts', import.meta.url),
   mock: new URL('repeat-mock.ts', import.meta.url),
   dredd: new URL('repeat-dredd.ts', import.meta.url),
-  domains: new URL('repeat-domains.ts', import.meta.url),
 };
 
 /**

@@ -96,7 +96,6 @@ export const drifted: Whole<Report> = {
     from: '2026-11-22T09:00:00.000Z',
     until: '2026-11-22T09:05:00.000Z',
   },
-  domains: { nameServers: ['192.0.2.53'], platform: 'hosting.example.net' },
   targets: [
     {
       name: 'twin',

@@ -3,7 +3,6 @@ import { hasUnseen, html, type Markup, preformatted } from '../../../common/look
 import { code, number, quoted, section } from '../../../common/look/parts.ts';
 import type { Finding, RelatedFinding, Report, ReportedExchange } from '../events.ts';
 import {
-  domainsOf,
   groupFindings,
   isGating,
   isTraffic,
@@ -51,10 +50,10 @@ ${problems !== undefined && html`<ul class="problems">${problems.map((problem) =
 <ul class="meta">
 <li>${badge(verdict)}</li>
 <li><span class="label">Target</span> ${quoted(target)}</li>
-${domainsOf(report) === undefined && html`<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>`}
+<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>
 <li><span class="label">Clause</span> ${clauseLink(report, clause.id)} ${source(clause)}</li>
 ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
-${domainsOf(report) === undefined && html`<li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>`}
+<li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>
 <li><a class="anchor" href="#finding-${position}" aria-label="Link to finding ${position}">#${number(position)}</a></li>
 </ul>
 <dl class="sides">
@@ -62,7 +61,7 @@ ${domainsOf(report) === undefined && html`<li><span class="label">Seen in</span>
 <div class="got"><dt>Got</dt><dd>${quoted(finding.actual)}</dd></div>
 </dl>
 ${relatedList(report, finding)}
-${exchange ? evidence(finding, exchange) : finding.curl !== undefined && curlLine(finding.curl)}
+${exchange && evidence(finding, exchange)}
 </li>`;
 }
 
@@ -117,8 +116,7 @@ ${curl !== undefined && curlLine(curl)}
 }
 
 function curlLine(curl: string): Markup {
-  const name = curl.startsWith('curl ') ? 'curl line' : 'command';
-  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="${name}"${!hasUnseen(curl) && html` data-copy="the ${name}"`}>${preformatted(curl)}</pre></div>`;
+  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="curl line"${!hasUnseen(curl) && html` data-copy="the curl line"`}>${preformatted(curl)}</pre></div>`;
 }
 
 function headerLines(headers: readonly (readonly [name: string, value: string])[]): Markup[] {

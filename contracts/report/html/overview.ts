@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../common/look/markup.ts';
 import { code, number, quoted, section } from '../../../common/look/parts.ts';
 import { clauseVerdicts, type Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
-import { domainsOf, groupFindings, isTraffic, toCell } from '../summary.ts';
+import { groupFindings, isTraffic, toCell } from '../summary.ts';
 import { badge, counted, operationLabel, seconds, targetCells, targetTable } from './parts.ts';
 
 /** The targets, a card each. */
@@ -24,7 +24,7 @@ export function targetsSection(report: Report): Markup {
 <dl class="facts">
 <div><dt>Requests</dt><dd>${number(requests)}</dd></div>
 <div><dt>Time</dt><dd>${seconds(time)}</dd></div>
-${domainsOf(report) === undefined && html`<div><dt>Keys</dt><dd>${keys.length === 0 ? 'none' : quoted(keys.join(', '))}</dd></div>`}
+<div><dt>Keys</dt><dd>${keys.length === 0 ? 'none' : quoted(keys.join(', '))}</dd></div>
 <div><dt>Findings</dt><dd>${groups.map(({ verdict, findings }) => `${number(findings.length)} ${verdict}`).join(', ') || 'none'}</dd></div>
 </dl>
 </article>`;
@@ -32,7 +32,7 @@ ${domainsOf(report) === undefined && html`<div><dt>Keys</dt><dd>${keys.length ==
   return section(
     'targets',
     'Targets',
-    `What was ${isTraffic(report) || domainsOf(report) ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
+    `What was ${isTraffic(report) ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
     html`<div class="cards">${cards}</div>`,
   );
 }

@@ -7,7 +7,6 @@ import type { Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { toHeadline } from '../headline.ts';
 import {
-  domainsOf,
   isGating,
   isTraffic,
   listLeftOut,
@@ -65,7 +64,7 @@ ${navigation(report)}
 <main class="wrap">
 ${findingsSection(report, options)}
 ${targetsSection(report)}
-${domainsOf(report) === undefined && operationsSection(report)}
+${operationsSection(report)}
 ${clausesSection(report)}
 ${silencesSection(report)}
 ${gapsSection(report)}
@@ -89,7 +88,6 @@ function headingOf(report: Report): typeof seen {
 
 function masthead(report: Report, options: ReportOptions): Markup {
   const { document, incomplete, plan, traffic } = report;
-  const domains = domainsOf(report);
   const { title, symbol, tone } = headingOf(report);
   const gating = report.findings.filter((finding) => isGating(finding, options));
   const broken = [
@@ -120,11 +118,6 @@ ${
 <div><dt>Cases</dt><dd>${number(plan.cases)}</dd></div>`
 }
 ${traffic?.until !== undefined && html`<div><dt>Until</dt><dd><time datetime="${traffic.until}">${moment(traffic.until)}</time></dd></div>`}
-${
-  domains &&
-  html`<div><dt>Name servers</dt><dd>${code(domains.nameServers.join(', '))}</dd></div>
-<div><dt>Platform</dt><dd>${domains.platform === undefined ? 'not given' : code(domains.platform)}</dd></div>`
-}
 ${leftOut !== undefined && html`<div><dt>Calls left out</dt><dd>${quoted(leftOut)}</dd></div>`}
 </dl>
 </div>
@@ -136,9 +129,7 @@ function navigation(report: Report): Markup {
   const sections: [id: string, title: string, items: readonly unknown[]][] = [
     ['findings', 'Findings', findings],
     ['targets', 'Targets', targets],
-    ...(domainsOf(report) === undefined
-      ? [['operations', 'Operations', operations] satisfies [string, string, unknown[]]]
-      : []),
+    ['operations', 'Operations', operations],
     ['clauses', 'Clauses', clauses],
     ['silences', 'Silence map', observedSilences(report)],
     ['gaps', 'Gaps', gapsOf(report)],

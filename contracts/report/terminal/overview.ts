@@ -3,7 +3,6 @@ import { toExcerpt, toVisible } from '../../../common/look/visible.ts';
 import type { Report } from '../events.ts';
 import { toHeadline } from '../headline.ts';
 import {
-  domainsOf,
   notObserved,
   observedSilences,
   type ReportOptions,
@@ -40,7 +39,6 @@ export function verdict(report: Report, options: ReportOptions, paint: Paint): s
 
 /** Calls and findings of each operation. */
 export function operations(report: Report, paint: Paint): string[] {
-  if (domainsOf(report)) return [];
   const names = report.targets.map(({ name }) => name);
   const rows = report.operations.map(({ id, method, path, results }): Cell[] => [
     toVisible(toOperationName(id)),

@@ -1,5 +1,4 @@
-import { parseCaa, permittedAuthorities } from '../../../common/dns/caa.ts';
-import { type DnsRecord, isAlias } from '../../domains/dns-records.ts';
+import { type DnsRecord, isAlias, parseCaa } from '../../domains/dns-records.ts';
 import type { AttachedDomain, Project } from '../../domains/domains-state.ts';
 import { type RecordsOf, withParents } from './zone.ts';
 
@@ -129,7 +128,7 @@ function listed(records: readonly DnsRecord[]): string {
 
 /**
  * The CAA records that refuse a certificate for a name: those of the nearest name that has any (RFC
- * 8659 §3), where none of them lets the authority issue. Undefined where they let it.
+ * 8659 §3), where they name who may issue, and not the authority. Undefined where they let it.
  */
 export function findRefusal(
   name: string,
@@ -139,8 +138,9 @@ export function findRefusal(
   const records = withParents(name)
     .map((owner) => recordsOf(owner).filter(({ type }) => type === 'CAA'))
     .find(({ length }) => length > 0);
-  const permitted = permittedAuthorities(
-    (records ?? []).flatMap(({ value }) => parseCaa(value) ?? []),
-  );
-  return permitted?.includes(authority) === false ? records : undefined;
+  const permitted = (records ?? [])
+    .flatMap(({ value }) => parseCaa(value) ?? [])
+    .filter(({ tag }) => tag.toLowerCase() === 'issue')
+    .map(({ value }) => (value.split(';')[0] ?? '').trim().toLowerCase());
+  return permitted.length === 0 || permitted.includes(authority) ? undefined : records;
 }

@@ -136,7 +136,6 @@ it.each<[string, string, (file: string) => string[] | Promise<string[]>]>([
     ],
   ],
   ['dredd', 'contracts/dredd/main.ts', () => ['http://127.0.0.1:9', '--spec', bad('none')]],
-  ['domains', 'contracts/domains/main.ts', () => ['check', bad('docs.example.com')]],
 ])('%s prints nothing of others that acts', async (_, main, toArgs) => {
   expectHarmless(await run(main, ...(await toArgs(await writeJson(document)))));
 });

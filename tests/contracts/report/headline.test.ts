@@ -25,7 +25,7 @@ function reportWith(
   { findings = [], ...changes }: Partial<Report> = {},
 ): Report {
   const [, target] = drifted.targets;
-  const { plan: _, domains: __, ...others } = drifted;
+  const { plan: _, ...others } = drifted;
   return {
     ...others,
     verdict: 'clean',

@@ -11,8 +11,8 @@ import { projectFile } from '../../support/twin.ts';
 /** The URL of a server with a certificate of an authority that is not trusted here. */
 async function startServer(): Promise<string> {
   const read = (name: string) =>
-    readFileSync(projectFile(`tests/support/tls/domains/test-only-${name}.pem`));
-  const server = createServer({ cert: read('good'), key: read('key') }, (_, response) =>
+    readFileSync(projectFile(`tests/support/tls/test-only-untrusted-${name}.pem`));
+  const server = createServer({ cert: read('cert'), key: read('key') }, (_, response) =>
     response.end(),
   );
   server.listen(0, '127.0.0.1');
