@@ -3,6 +3,7 @@ import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { toNotCalledText } from '../report/gaps.ts';
 import type { Exchange } from '../transcript/exchange.ts';
@@ -72,7 +73,7 @@ function effectOf(document: Api, operation: Operation, allowed: readonly string[
   if (allowed.includes(id))
     return 'allowed by --call: may change anything; only what it adds is deleted';
   const remove = findResource(document, operation)?.operations.delete;
-  if (kind === 'create' || kind === 'createMany')
+  if (rowOf(kind).adds)
     return remove
       ? `adds items, which ${remove.method} ${remove.path} deletes in the end`
       : 'adds items, which stay, as no operation deletes them';

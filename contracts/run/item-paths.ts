@@ -1,4 +1,5 @@
-import type { Operation, Resource } from '../../openapi/index.ts';
+import type { Kind, Operation, Resource } from '../../openapi/index.ts';
+import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { withId } from '../cases/read-cases.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 
@@ -36,8 +37,9 @@ export function collectionPath({ path: template }: Pick<Resource, 'path'>, path:
 export function itemPathsOf({ operations }: Resource, collection: string, id: string): string[] {
   const segment = toSegment(id);
   if (segment === undefined) return [];
-  const { list: _, create: __, createMany: ___, ...onItems } = operations;
-  const described = Object.values(onItems).map((one) => pathOnItem(one, collection, segment));
+  const described = Object.entries(operations).flatMap(([kind, one]) =>
+    isOnCollection(kind as Kind) ? [] : [pathOnItem(one, collection, segment)],
+  );
   return [...described, `${collection}/${segment}`].map(withoutQuery);
 }
 

@@ -1,6 +1,7 @@
 import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
@@ -182,7 +183,7 @@ export class Ownership {
     if (testCase.method === 'DELETE' && testCase.credential === 'valid' && isOfOwn)
       if (neverDeleted.includes(status)) this.#undeletable.set(operation?.resource, status);
     if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
-    if (operation?.kind === 'create' || operation?.kind === 'createMany') return;
+    if (rowOf(operation?.kind).adds) return;
     const base = baseOf(resource, request.path);
     this.#disown(exchange, resource);
     if (testCase.method === 'DELETE') {
@@ -339,8 +340,8 @@ function isToBeRefused({ kind }: Case['purpose']): boolean {
 
 /** Whether an operation adds an item that a read or a list shows again. */
 function createsWhatIsFound({ kind }: Operation, resource: Resource | undefined): boolean {
-  const isCreate = kind === 'create' || kind === 'createMany';
-  return isCreate && (resource?.operations.read ?? resource?.operations.list) !== undefined;
+  const { adds = false } = rowOf(kind);
+  return adds && (resource?.operations.read ?? resource?.operations.list) !== undefined;
 }
 
 /** Whether items of a collection can be changed or deleted. */

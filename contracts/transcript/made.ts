@@ -2,6 +2,7 @@ import { toInstant } from '../../common/instant.ts';
 import { membersOf } from '../../common/json.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Resource } from '../../openapi/index.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answered, type Exchange, headerValue, isAnswered } from './exchange.ts';
 import { idOf } from './ids.ts';
@@ -10,9 +11,8 @@ import { unescaped } from './place.ts';
 
 /** Whether an exchange is a create that the target answered with a success. */
 export function isMade(exchange: Exchange): exchange is Answered {
-  const { kind } = exchange.case.operation ?? {};
-  const isCreate = kind === 'create' || kind === 'createMany';
-  return isCreate && isAnswered(exchange) && exchange.response.status < 300;
+  const { adds = false } = rowOf(exchange.case.operation?.kind);
+  return adds && isAnswered(exchange) && exchange.response.status < 300;
 }
 
 /** The id of the item that a create made, where it is proven to be the run's own. */

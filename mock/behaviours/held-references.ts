@@ -1,12 +1,12 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Operation, Reference, Resource } from '../../openapi/index.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
-import { storing } from './refusals.ts';
 
 /** What a body sets a reference to, and where in the body. */
 type SentReference = Reference & { value: unknown; pointer: string };
@@ -34,7 +34,7 @@ export function withHeldReferences(
 ): Behaviour {
   const { references = [] } = resource;
   const status = referenceStatusOf(operation);
-  if (references.length === 0 || status === undefined || !storing.has(operation.kind))
+  if (references.length === 0 || status === undefined || !rowOf(operation.kind).stores)
     return behaviour;
   const parameter = idParameterOf(operation);
   const creates = operation.responses.some((one) => one.status === '201');

@@ -1,6 +1,7 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Operation } from '../../openapi/index.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import {
   type Answer,
   toOutOfRoomAnswer,
@@ -67,9 +68,6 @@ function toValueTakenAnswer(
   return toStatedErrorAnswer('value_taken', problem, takenStatusOf(operation), problems);
 }
 
-/** The kinds of operations that store what a body says of items. */
-export const storing: ReadonlySet<unknown> = new Set(['create', 'createMany', 'replace', 'update']);
-
 /**
  * Has a behaviour throw where two items would get the same value of a property that the document
  * marks as unique. Items below different parents may have the same.
@@ -81,6 +79,6 @@ export function withUniqueValues(
   const properties = schemas
     .uniquePropertiesOf(resource)
     .filter((name) => !schemas.isMarked(resource.item.properties[name], 'readOnly'));
-  if (properties.length === 0 || !storing.has(operation.kind)) return behaviour;
+  if (properties.length === 0 || !rowOf(operation.kind).stores) return behaviour;
   return (call) => behaviour({ ...call, store: toUniqueStore(call.store, resource, properties) });
 }

@@ -3,6 +3,7 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, valueAt, withAll, withoutAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
@@ -85,8 +86,7 @@ function toStorable(
 /** The properties of a body in which no item may be like another. */
 function distinctOf({ document, resource, operation: { kind } }: BodySources): string[] {
   const { givenId, idProperty } = resource;
-  const isNew = kind === 'create' || kind === 'createMany';
-  const isChosen = isNew && (givenId === 'always' || givenId === 'sometimes');
+  const isChosen = rowOf(kind).adds && (givenId === 'always' || givenId === 'sometimes');
   const unique = document.schemas.uniquePropertiesOf(resource);
   return isChosen ? [idProperty, ...unique] : unique;
 }

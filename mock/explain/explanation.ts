@@ -8,6 +8,7 @@ import type {
   Reference,
   Resource,
 } from '../../openapi/index.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { describeParameters } from '../../openapi/model/lists.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
@@ -79,14 +80,9 @@ export type Explanation = {
 export function explain(document: Api, own?: OwnBehaviours): Explanation {
   const { file, title, version, written, operations, resources } = document;
   const whyStateless = createWhyStateless(document);
+  const overlays = [...(written.overlays ?? [])];
   return {
-    document: {
-      file,
-      title,
-      version,
-      openapi: written.version,
-      overlays: [...(written.overlays ?? [])],
-    },
+    document: { file, title, version, openapi: written.version, overlays },
     totals: {
       operations: operations.length,
       withState: operations.filter((one) => answerSourceOf(one) === 'store').length,
@@ -163,7 +159,8 @@ function explainOperation(
   const known = { id, method, path, answers: answerSourceOf(operation) };
   const found = resources.find(({ name }) => name === resource);
   if (kind && found) {
-    const because = hint?.kind === kind ? 'x-twin says so' : evidenceOf(kind, found, operation);
+    const evidence = `${method} on ${path}: ${rowOf(kind).evidence}, identified by ${found.idProperty}`;
+    const because = hint?.kind === kind ? 'x-twin says so' : evidence;
     return { ...known, kind, collection: found.name, because };
   }
   const because = whyStateful(document, operation);
@@ -172,20 +169,6 @@ function explainOperation(
     return { ...known, ...(besides !== undefined && { besides }), ...whyStateless(operation) };
   }
   return { ...known, because, pointer: pointerTo(document, operation) };
-}
-
-const shown: Readonly<Record<Kind, string>> = {
-  list: 'its success holds the items',
-  create: 'its success holds the item that it creates',
-  createMany: 'it takes a list of items',
-  read: 'its success holds the item',
-  replace: 'it takes a body for the item in the path',
-  update: 'it takes changes of the item in the path',
-  delete: 'it names the item in the path',
-};
-
-function evidenceOf(kind: Kind, { idProperty }: Resource, { method, path }: Operation): string {
-  return `${method} on ${path}: ${shown[kind]}, identified by ${idProperty}`;
 }
 
 /** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */

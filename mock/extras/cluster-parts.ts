@@ -1,4 +1,5 @@
 import type { Operation } from '../../openapi/index.ts';
+import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { toJsonAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
@@ -58,7 +59,7 @@ function byKind(one: ObjectOperation, options: ObjectOptions): Behaviour | undef
   if (kind === 'create') return createCreateObject(one);
   if (kind === 'read') return createReadObject(one);
   if (kind === 'delete') return createDeleteObject(one, options);
-  return kind === 'createMany' ? undefined : createChangeObject(one, options);
+  return isOnCollection(kind) ? undefined : createChangeObject(one, options);
 }
 
 function partOf(operation: Operation, options: ObjectOptions): Behaviour | undefined {

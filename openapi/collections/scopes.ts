@@ -3,6 +3,7 @@ import { partsOf } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { idFormOfText, isNumber } from '../model/id-form.ts';
+import { addsItems } from '../model/kinds.ts';
 import { type FindParent, type Placement, placementsOf } from '../model/placements.ts';
 import type { Resource, Scope } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve } from '../schema.ts';
@@ -29,9 +30,7 @@ export function addScopes(raw: RawDocument, resource: Resource, findParent: Find
     if (owner !== undefined && isOwner && /\}\/[^/]+$/.test(path)) only.property = owner;
   }
   nameScopes(placements);
-  const creating = placements.filter(
-    ({ operations }) => operations.create ?? operations.createMany,
-  );
+  const creating = placements.filter(({ operations }) => addsItems(operations));
   const kept = new Set(creating.flatMap(({ scope }) => scope.map(({ parameter }) => parameter)));
   for (const { scope } of placements.slice(1))
     for (const one of scope)

@@ -1,6 +1,6 @@
 import { lastWordOf, shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
-import { isOnCollection, type Kind } from '../model/kinds.ts';
+import { addsItems, isOnCollection, type Kind } from '../model/kinds.ts';
 import type { Operation } from '../model/operation.ts';
 import { idParameterOf, type Resource, type View } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
@@ -58,12 +58,11 @@ function isSame(one: Candidate, other: Candidate): boolean {
 }
 
 function isCreated({ resource: { operations } }: Candidate): boolean {
-  return (operations.create ?? operations.createMany) !== undefined;
+  return addsItems(operations);
 }
 
 function hasItems({ resource: { operations } }: Candidate): boolean {
-  const { read, replace, update, delete: remove } = operations;
-  return [read, replace, update, remove].some((one) => one !== undefined);
+  return Object.keys(operations).some((kind) => !isOnCollection(kind as Kind));
 }
 
 /** Whether a place needs no other: what it creates can be named there. */

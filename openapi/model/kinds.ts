@@ -1,18 +1,34 @@
-/** The kinds of operations; what each does is bound to it, so no name of the document matters. */
-export const kinds = [
-  'list',
-  'create',
-  'createMany',
-  'read',
-  'replace',
-  'update',
-  'delete',
-] as const;
+/** What others ask of a kind: whether it works on a whole collection, what it does, and what shows it. */
+type Row = { onCollection?: true; adds?: true; stores?: true; evidence: string };
+
+const creates = { onCollection: true, adds: true, stores: true } as const;
+const rows = {
+  list: { onCollection: true, evidence: 'its success holds the items' },
+  create: { ...creates, evidence: 'its success holds the item that it creates' },
+  createMany: { ...creates, evidence: 'it takes a list of items' },
+  read: { evidence: 'its success holds the item' },
+  replace: { stores: true, evidence: 'it takes a body for the item in the path' },
+  update: { stores: true, evidence: 'it takes changes of the item in the path' },
+  delete: { evidence: 'it names the item in the path' },
+} satisfies Record<string, Row>;
 
 /** What an operation does with a collection, or with an item of it. */
-export type Kind = (typeof kinds)[number];
+export type Kind = keyof typeof rows;
+
+/** The kinds of operations; what each does is bound to it, so no name of the document matters. */
+export const kinds = Object.keys(rows) as readonly Kind[];
+
+/** Returns what is known of a kind; nothing without one. */
+export function rowOf(kind: Kind | 'none' | undefined): Partial<Row> {
+  return kind === undefined || kind === 'none' ? {} : rows[kind];
+}
 
 /** Whether an operation of a kind works on a whole collection, not on one item. */
-export function isOnCollection(kind: Kind | 'none'): kind is 'list' | 'create' | 'createMany' {
-  return kind === 'list' || kind === 'create' || kind === 'createMany';
+export function isOnCollection(kind: Kind | 'none' | undefined): boolean {
+  return rowOf(kind).onCollection === true;
+}
+
+/** Whether one of the operations of a collection adds items. */
+export function addsItems(operations: Partial<Record<Kind, unknown>>): boolean {
+  return Object.keys(operations).some((kind) => rowOf(kind as Kind).adds);
 }

@@ -1,5 +1,5 @@
 import { shapeOf, withoutSlash } from '../../common/path-template.ts';
-import { isOnCollection, type Kind } from './kinds.ts';
+import { addsItems, isOnCollection, type Kind } from './kinds.ts';
 import type { Resource, View } from './resource.ts';
 /** Finds the collection that a path names an item of. */
 export type FindParent = (itemPath: string) => Resource | undefined;
@@ -28,8 +28,8 @@ export type Placement = Pick<View, 'path' | 'operations' | 'scope' | 'key'>;
 
 /** Whether an operation creates items of a collection. Of others, any may be there. */
 export function isCreated(resource: Resource): boolean {
-  return placementsOf(resource).some(({ operations: { create, createMany, replace } }) =>
-    Boolean(create ?? createMany ?? replace),
+  return placementsOf(resource).some(
+    ({ operations }) => operations.replace !== undefined || addsItems(operations),
   );
 }
 
