@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { LongFirst } from './tests/support/long-first.ts';
 
 const all = 'tests/**/*.test.ts';
@@ -8,7 +8,15 @@ const isAlone = (text: string) =>
   text.includes('vi.mock(') || text.includes('Alone in its process');
 const isolated = globSync(all).filter((file) => isAlone(readFileSync(file, 'utf8')));
 
+/** Keeps no transformed modules of temporary folders, as no later run loads them. */
+const cacheOwn: Plugin = {
+  name: 'cache-own',
+  configureVitest: ({ defineCacheKeyGenerator }) =>
+    defineCacheKeyGenerator(({ id }) => (id.startsWith(import.meta.dirname) ? undefined : false)),
+};
+
 export default defineConfig({
+  plugins: [cacheOwn],
   test: {
     globalSetup: 'tests/support/temporary-folder.ts',
     testTimeout: 60_000,
