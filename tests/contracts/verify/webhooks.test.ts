@@ -142,7 +142,7 @@ it('is inconclusive about what never arrives, and about what the document does n
 
 it('does not judge a signature that the API makes in a way of its own', () => {
   const reasons: string[] = [];
-  const document = { raw: { 'x-twin': { webhooks: { header: 'Shop-Signature' } } } };
+  const document = { hint: { webhooks: { header: 'Shop-Signature' } } };
   const webhooks = { arrivals: [{}], missing: [], unjudged: [], secret: webhookSecret };
   webhookSignature.judge({ webhooks, document } as unknown as Transcript, {
     hold: () => expect.unreachable(),
