@@ -1,9 +1,7 @@
 import type { Express, Request, Response } from 'express';
-import type { Operation } from '../openapi/index.ts';
 import type { TextAnswer } from './answers/answer.ts';
-import type { BehaviourInstead } from './behaviours/bind.ts';
 import type { ParentDeletion } from './behaviours/children.ts';
-import type { CallOptions, StepsInstead } from './call/steps.ts';
+import type { CallValues, Interception } from './call/steps.ts';
 import type { CurlTrust } from './curl/curl-trust.ts';
 import type { IssuedIdentity } from './domains/authority.ts';
 import type { AdminGroups } from './extras/admin/admin.ts';
@@ -98,14 +96,10 @@ export type ExtraParts = {
   serveHost?: (request: Request, response: Response) => Promise<boolean>;
   /** Finds what to show with TLS for such a host. */
   findIdentity?: FindIdentity;
-  /** Steps of calls that may answer instead of an operation. */
-  stepsInsteadOf?: (operation: Operation, calls: CallOptions) => StepsInstead;
-  /** What operations do instead of what their kinds do. */
-  behaviourInstead?: BehaviourInstead;
-  /** Changes what calls are made of. */
-  changeCalls?: (calls: CallOptions, extras: readonly ExtraParts[]) => CallOptions;
-  /** Changes answers of operations before they are sent. */
-  wrapSend?: (send: SendApiAnswer) => SendApiAnswer;
+  /** Steps that intercept calls. */
+  steps?: readonly Interception[];
+  /** Supplies values that calls are made with; each is supplied by one extra. */
+  values?: (extras: readonly ExtraParts[]) => Partial<CallValues>;
   /** Does tasks by their names, which begin with that of the extra: `webhook:deliver`. */
   tasks?: Readonly<Record<string, RunTask>>;
   /** What behaviours send webhooks with. */

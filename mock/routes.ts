@@ -2,10 +2,10 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import { messageOf, toExcerpt } from '../common/look/visible.ts';
 import { isPlainTemplate, toComparedPath } from '../common/path-template.ts';
 import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts';
-import { type BehaviourInstead, bindBehaviour } from './behaviours/bind.ts';
+import { bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
 import { mountOperations, mountUnknownPaths } from './call/mount-operations.ts';
-import type { CallOptions } from './call/steps.ts';
+import { type CallOptions, compose, type Interception, type Phases } from './call/steps.ts';
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ToErrorForm } from './documented/error-forms.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
@@ -42,7 +42,10 @@ export function createSendOfOperations(
   { send }: Pick<RoutesTools, 'send'>,
   extras: readonly ExtraParts[],
 ): SendApiAnswer {
-  const changed = extras.reduce((inner, { wrapSend }) => wrapSend?.(inner) ?? inner, send);
+  const plain: Phases['before sending'] = (one) => send(one.response, one.answer, one.reason);
+  const whole = compose('before sending', stepsOf(extras), plain);
+  const changed: SendApiAnswer =
+    whole === plain ? send : (response, answer, reason) => whole({ response, answer, reason });
   return toErrorForm ? createShapedSend(changed, toErrorForm) : changed;
 }
 
@@ -82,21 +85,7 @@ function toCallOptions(
   const { document } = served;
   const { log } = host;
   const answerWithPrism = createAnswerWithPrism(document, log);
-  const instead: BehaviourInstead = (...operation) =>
-    extras
-      .values()
-      .map(({ behaviourInstead }) => behaviourInstead?.(...operation))
-      .find((behaviour) => behaviour !== undefined);
-  const plainBehaviourOf: CallOptions['behaviourOf'] = (operation, { security: { challengeOf } }) =>
-    bindBehaviour({
-      ...served,
-      ...settings,
-      operation,
-      instead,
-      answerWithPrism,
-      challengeOf,
-      log,
-    });
+  const steps = stepsOf(extras);
   const calls: CallOptions = {
     document,
     send: sendOfOperations,
@@ -108,14 +97,24 @@ function toCallOptions(
     record: tools.record,
     deprecationOf: (operation) => createDeprecation(operation, document),
     documentedOf: () => undefined,
-    behaviourOf: plainBehaviourOf,
-    plainBehaviourOf,
-    stepsInsteadOf: (...operation) => {
-      const all = extras.map(({ stepsInsteadOf }) => stepsInsteadOf?.(...operation) ?? {});
-      return (place) => all.flatMap((steps) => steps[place] ?? []);
-    },
+    ...Object.assign({}, ...extras.map(({ values }) => values?.(extras))),
+    steps,
+    bind: (operation) =>
+      bindBehaviour({
+        ...served,
+        ...settings,
+        operation,
+        intercept: (made, one) => compose('around kind', steps, made, one, calls),
+        answerWithPrism,
+        challengeOf: calls.security.challengeOf,
+        log,
+      }),
   };
-  return extras.reduce((before, { changeCalls }) => changeCalls?.(before, extras) ?? before, calls);
+  return calls;
+}
+
+function stepsOf(extras: readonly ExtraParts[]): Interception[] {
+  return extras.flatMap(({ steps = [] }) => steps);
 }
 
 function createUnknownPath({ served, sendOfOperations: send }: RoutesOptions): RequestHandler {

@@ -34,17 +34,11 @@ const byKind: Record<NonNullable<Operation['kind']>, (binding: Binding) => Behav
   delete: createDeleteBehaviour,
 };
 
-/** What an operation does instead of what its kind does, which `make` makes. */
-export type BehaviourInstead = (
-  operation: Operation,
-  resource: Resource | undefined,
-  make: () => Behaviour,
-) => Behaviour | undefined;
-
 export type BindOptions = FromDocumentOptions & {
   indexed: IndexedFilters;
   onDeleteParent: ParentDeletion;
-  instead: BehaviourInstead;
+  /** Intercepts what the kind of an operation does. */
+  intercept: (made: Behaviour, operation: Operation) => Behaviour;
 };
 
 /**
@@ -62,8 +56,7 @@ const around: readonly Around<Binding>[] = [
 ];
 
 function withAround(behaviour: Behaviour, binding: Binding): Behaviour {
-  const ofItems = withRefusals(behaviour, binding);
-  return around.reduceRight((inner, add) => add(inner, binding), ofItems);
+  return around.reduceRight((inner, add) => add(inner, binding), behaviour);
 }
 
 /**
@@ -71,19 +64,16 @@ function withAround(behaviour: Behaviour, binding: Binding): Behaviour {
  * by the others at all.
  */
 export function bindBehaviour(options: BindOptions): Behaviour {
-  const { document, operation, indexed, instead } = options;
+  const { document, operation, indexed, intercept } = options;
   const { kind, answersAs } = operation;
   if (answersAs)
     return createHeadBehaviour(bindBehaviour({ ...options, operation: answersAs }), operation);
   const resource = findResource(document, operation);
-  if (!kind || !resource) {
-    const make = () => bindWithoutKind(options);
-    return instead(operation, undefined, make) ?? make();
-  }
+  if (!kind || !resource) return intercept(bindWithoutKind(options), operation);
   const binding = { ...options, resource, indexed: indexed.get(resource.name) };
-  const make = () => byKind[kind](binding);
-  const own = instead(operation, resource, () => withRefusals(make(), binding));
-  return withAround(own ?? make(), binding);
+  const made = withRefusals(byKind[kind](binding), binding);
+  const whole = intercept(made, operation);
+  return withAround(whole === made ? made : withRefusals(whole, binding), binding);
 }
 
 /** An action on an item and a single object have state, all else is answered from the document. */
@@ -95,7 +85,7 @@ function bindWithoutKind({ indexed: _, ...options }: BindOptions): Behaviour {
   const ofSingle = single?.isMark ? createMarkBehaviour : createSingletonBehaviour;
   const ofItem = operation.part === undefined ? createActionBehaviour : createPartBehaviour;
   const binding = { ...options, resource };
-  return withAround((single ? ofSingle : ofItem)(binding), binding);
+  return withAround(withRefusals((single ? ofSingle : ofItem)(binding), binding), binding);
 }
 
 /** Answers from the document, if the item exists that the operation is about. */

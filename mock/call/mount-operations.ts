@@ -11,8 +11,8 @@ import {
 import { localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
 import { once } from '../json/once-per.ts';
-import type { CallOptions } from './steps.ts';
-import { admitElsewhere, stepsOf } from './steps.ts';
+import type { CallOptions, Handle } from './steps.ts';
+import { admitElsewhere, createHandle } from './steps.ts';
 
 /** Puts the operations of the document on an Express app, each as the steps of its calls. */
 export function mountOperations(app: Express, options: CallOptions): void {
@@ -38,45 +38,29 @@ export function mountOperations(app: Express, options: CallOptions): void {
       });
       for (const operation of ofPath)
         route[operation.method.toLowerCase() as 'get'](
-          lateSteps(() => stepsOf(operation, options)),
+          lateHandle(() => createHandle(operation, options)),
         );
       // Until then, the method may be one of the same path with other names.
       if (index === byPath.length - 1)
         route.all(
-          lateSteps(() => [
-            admitElsewhere(operations, options),
-            (request, response) =>
-              send(response, toMethodAnswer(request, allow), { step: 'routing' }),
-          ]),
+          lateHandle(() => {
+            const admit = admitElsewhere(operations, options);
+            const refuse: Handle = ({ request, response }) =>
+              send(response, toMethodAnswer(request, allow), { step: 'routing' });
+            return (call) => admit(call, refuse);
+          }),
         );
     }
   }
 }
 
 /**
- * Creates steps at the first call that they are for: of the operations of a large document, few are
- * ever called.
+ * Creates what handles calls at the first one: of the operations of a large document, few are ever
+ * called. Express handles what is thrown.
  */
-function lateSteps(create: () => readonly RequestHandler[]): RequestHandler {
+function lateHandle(create: () => Handle): RequestHandler {
   const created = once(create);
-  return (request, response, next) => {
-    const steps = created();
-    let index = 0;
-    const goOn = (error?: unknown): void => {
-      const step = error === undefined ? steps[index++] : undefined;
-      if (!step) {
-        next(error);
-        return;
-      }
-      try {
-        const done: unknown = step(request, response, goOn);
-        if (done instanceof Promise) done.catch(next);
-      } catch (thrown) {
-        next(thrown);
-      }
-    };
-    goOn();
-  };
+  return (_request, response) => created()(localsOf(response)) as Promise<void>;
 }
 
 /**
@@ -90,11 +74,11 @@ export function mountUnknownPaths(app: Express, options: CallOptions): void {
   const base = toExpressPath(document.basePath) || '/';
   app.use(base, (request, response, next) => {
     if (request.method === 'OPTIONS') return sendOptions(request, response, []);
-    admit(request, response, next);
+    return admit(localsOf(response), () => next()) as Promise<void>;
   });
-  app.use(base, ((error, request, response, next) => {
+  app.use(base, ((error, _request, response, next) => {
     if (!isUndecodable(error)) return next(error);
-    admit(request, response, () => send(response, undecodable, { step: 'routing' }));
+    return admit(localsOf(response), () => send(response, undecodable, { step: 'routing' }));
   }) satisfies ErrorRequestHandler);
   app.use((request, response, next) => {
     if (request.url === '*') sendOptions(request, response, allowedMethods(document.operations));

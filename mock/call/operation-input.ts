@@ -20,8 +20,6 @@ export type InputOptions = {
   document: Api;
   compileSchema: CompileSchema;
   inputRules?: ((operation: Operation) => InputRules) | undefined;
-  /** Changes the reader of an operation's body. */
-  changeBody?: (read: ReadRequestBody, operation: Operation) => ReadRequestBody;
 };
 
 /**
@@ -63,10 +61,9 @@ export function createOperationBody(
 ): ReadRequestBody | undefined {
   const { body, otherBody } = operation;
   const readJson = body && createJsonBody({ ...operation, body }, options);
-  const read = otherBody
+  return otherBody
     ? createReadAnyBody({ ...operation, otherBody }, { readJson, ...options })
     : readJson;
-  return read && (options.changeBody?.(read, operation) ?? read);
 }
 
 /** Makes the reader of an operation's JSON body. */

@@ -1,13 +1,15 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { isSuccess } from '../../common/success.ts';
 import type { Operation } from '../../openapi/index.ts';
+import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Behaviour, Call } from '../behaviours/behaviour.ts';
 import { withReplays } from '../behaviours/replayed.ts';
-import type { Authenticate, Security } from '../http/authenticate.ts';
+import type { Authenticate, Authentication, Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
 import { foreignOriginOf } from '../http/guard-request.ts';
 import { type ToLimitHeaders, toLimitAnswer, toLimitReason } from '../http/limit-headers.ts';
-import { type EnterSandbox, localsOf, type RecordExchange } from '../http/locals.ts';
+import type { EnterSandbox, Locals, RecordExchange } from '../http/locals.ts';
+import type { ReadBody } from '../http/read-body.ts';
 import type { SendApiAnswer } from '../http/send-answer.ts';
 import type { BehaviourKind, Reason } from '../journal/reason.ts';
 import type { Problem } from '../json/validator.ts';
@@ -23,25 +25,92 @@ import {
   type InputOptions,
 } from './operation-input.ts';
 
-/** What the steps of calls are made of. */
-export type CallOptions = InputOptions & {
-  send: SendApiAnswer;
+/**
+ * The phases at which steps of extras intercept calls, in the order in which a call comes to them,
+ * each with the step of the twin's own that is intercepted.
+ */
+export type Phases = {
+  /** Finds who calls. */
+  'around credentials': (call: Locals) => Authentication;
+  /** Comes before anything is read of a call. */
+  'before input': Handle;
+  /** Reads the body. */
+  'around body': (call: Locals) => Promise<ReadBody>;
+  /** Comes once a call is known to be valid. */
+  'before behaviour': Handle;
+  /** Does what the operation does. */
+  'around behaviour': Behaviour;
+  /** Does what the kind of the operation does with its items. */
+  'around kind': Behaviour;
+  /** Sends any answer that is for an operation, or in place of one. */
+  'before sending': (sending: Sending) => void;
+};
+
+type Phase = keyof Phases;
+
+/** Answers a call, or lets the next step go on; it may change what that is given, and gives. */
+export type Step<P extends Phase> = (
+  call: Parameters<Phases[P]>[0],
+  next: Phases[P],
+) => ReturnType<Phases[P]>;
+
+/** Handles a call to its end. */
+export type Handle = (call: Locals) => unknown;
+
+/** An answer on its way. */
+type Sending = { response: Response; answer: Answer | TextAnswer; reason: Reason };
+
+type About<P extends Phase> = P extends 'before sending' ? [] : [Operation, CallOptions];
+
+/**
+ * Steps at a phase, made for each operation; undefined where one has nothing to do. Of those at one
+ * phase, that with the lowest number comes first.
+ */
+export type Interception = {
+  [P in Phase]: { phase: P; order: number; of: (...about: About<P>) => Step<P> | undefined };
+}[Phase];
+
+/** Composes what calls go through at a phase, once for all of them. */
+export function compose<P extends Phase>(
+  phase: P,
+  all: readonly Interception[],
+  last: Phases[P],
+  ...about: About<P>
+): Phases[P] {
+  type Any = (call: unknown) => unknown;
+  return all
+    .filter((one) => one.phase === phase)
+    .toSorted((one, other) => other.order - one.order)
+    .reduce<Any>((next, { of }) => {
+      const step = (
+        of as (...about: About<P>) => ((call: unknown, next: Any) => unknown) | undefined
+      )(...about);
+      return step ? (call) => step(call, next) : next;
+    }, last as Any) as Phases[P];
+}
+
+/** Values that calls are made with, which extras may supply in place of the twin's own. */
+export type CallValues = Pick<InputOptions, 'inputRules'> & {
   cors: Cors;
-  toLimitHeaders: ToLimitHeaders;
   security: Security;
-  enter: EnterSandbox;
-  behaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
-  /** What the twin itself does, whatever behaviours of the user's own do instead. */
-  plainBehaviourOf: (operation: Operation, options: CallOptions) => Behaviour;
-  /** Steps that may answer instead of an operation, by the places where they stand. */
-  stepsInsteadOf: (
-    operation: Operation,
-    options: CallOptions,
-  ) => (place: Place) => readonly RequestHandler[];
   deprecationOf: (operation: Operation) => Deprecation | undefined;
   documentedOf: (operation: Operation) => DocumentedAnswer | undefined;
-  record: RecordExchange;
+  /** Notes what accepts nothing that is answered with, in place of a refusal. */
+  onUnacceptable?: (call: Locals) => void;
 };
+
+/** What the steps of calls are made of. */
+export type CallOptions = InputOptions &
+  CallValues & {
+    send: SendApiAnswer;
+    toLimitHeaders: ToLimitHeaders;
+    enter: EnterSandbox;
+    /** What the twin itself does, whatever intercepts that. */
+    bind: (operation: Operation) => Behaviour;
+    /** The steps of extras. */
+    steps: readonly Interception[];
+    record: RecordExchange;
+  };
 
 /** An operation, and what a document says of all its answers. */
 type Called = {
@@ -51,23 +120,17 @@ type Called = {
 };
 
 /** Makes a step of the calls of an operation; undefined where it has nothing to do. */
-type CreateStep = (called: Called, options: CallOptions) => RequestHandler | undefined;
+type CreateStep = (called: Called, options: CallOptions) => Step<'before input'> | undefined;
 
-/** A place for steps that answer instead of an operation: on demand, or as it is pinned. */
-export type Place = 'before input' | 'before behaviour';
-
-/** Such steps of an operation, as an extra has them. */
-export type StepsInstead = Readonly<Partial<Record<Place, RequestHandler | undefined>>>;
-
-/** Makes the steps of the calls of an operation. */
-export function stepsOf(operation: Operation, options: CallOptions): RequestHandler[] {
+/** Makes what handles the calls of an operation. */
+export function createHandle(operation: Operation, options: CallOptions): Handle {
   const called: Called = {
     operation,
     deprecation: options.deprecationOf(operation),
     documented: options.documentedOf(operation.answersAs ?? operation),
   };
   /** In the order in which they run; each answers, or lets the next one go on. */
-  const steps: readonly (CreateStep | Place)[] = [
+  const steps: readonly (CreateStep | 'before input' | 'before behaviour')[] = [
     admitCaller,
     'before input',
     refuseRemoved,
@@ -75,84 +138,78 @@ export function stepsOf(operation: Operation, options: CallOptions): RequestHand
     refuseUnacceptable,
     readRequestBody,
     'before behaviour',
-    behave,
   ];
-  const instead = options.stepsInsteadOf(operation, options);
-  return steps.flatMap((step) => {
-    if (typeof step === 'string') return instead(step);
-    return step(called, options) ?? [];
-  });
+  return steps.reduceRight<Handle>(
+    (next, one) => {
+      if (typeof one === 'string') return compose(one, options.steps, next, operation, options);
+      const step = one(called, options);
+      return step ? (call) => step(call, next) : next;
+    },
+    createBehave(called, options),
+  );
 }
-
-type AdmitOptions = Pick<CallOptions, 'enter' | 'security' | 'send'>;
 
 /** Admits whoever may call an operation, and counts the call. */
 const admitCaller: CreateStep = ({ operation }, options) => {
-  const admit = createAdmit(options.security.of(operation), options);
-  return (request, response, next) => {
-    localsOf(response).operation = operation;
-    admit(request, response, next);
+  const own = toCheck(options.security.of(operation));
+  const check = compose('around credentials', options.steps, own, operation, options);
+  const admit = createAdmit(check, options);
+  return (call, next) => {
+    call.operation = operation;
+    return admit(call, next);
   };
 };
 
 /** Admits whoever asks for what is no operation, beside these. */
 export function admitElsewhere(
   operations: readonly Operation[],
-  options: AdmitOptions,
-): RequestHandler {
-  return createAdmit(options.security.elsewhere(operations), options);
+  options: CallOptions,
+): Step<'before input'> {
+  return createAdmit(toCheck(options.security.elsewhere(operations)), options);
 }
+
+type Check = Phases['around credentials'];
+
+const toCheck = (authenticate: Authenticate | undefined): Check =>
+  authenticate ? (call) => authenticate(call.request, call) : () => ({});
 
 /**
  * Admits a call whose key is valid and has calls left, and notes the window that its answer shows;
  * anybody where there is nothing to check.
  */
-function createAdmit(
-  authenticate: Authenticate | undefined,
-  { enter, send }: AdmitOptions,
-): RequestHandler {
-  const admitAnybody: RequestHandler = (_request, response, next) => {
-    const { refresh } = enter(response, localsOf(response));
-    if (refresh) refresh().then(() => next(), next);
-    else next();
-  };
-  if (!authenticate) return admitAnybody;
-  const goOn = (decision: Decision, key: ApiKey, response: Response, next: NextFunction) => {
-    const locals = localsOf(response);
-    locals.window = decision.window;
-    if (decision.outcome === 'allowed') return next();
-    const { limiter, clock } = locals.sandbox;
+function createAdmit(check: Check, { enter, send }: CallOptions): Step<'before input'> {
+  const goOn = (decision: Decision, key: ApiKey, call: Locals, next: Handle) => {
+    call.window = decision.window;
+    if (decision.outcome === 'allowed') return next(call);
+    const { limiter, clock } = call.sandbox;
     const plan = limiter.planOf(key);
     const answer = toLimitAnswer(decision, plan, clock.now());
-    send(response, answer, toLimitReason(decision, plan));
+    send(call.response, answer, toLimitReason(decision, plan));
   };
-  return (request, response, next) => {
-    const locals = localsOf(response);
-    const { key, refusal, problem, expected } = authenticate(request, locals);
-    if (refusal)
-      return send(response, refusal, {
-        step: 'credentials',
-        problem,
-        ...(expected !== undefined && { expected }),
-      });
-    if (!key) return admitAnybody(request, response, next);
-    const { limiter } = enter(response, locals);
-    locals.key = key;
+  return (call, next) => {
+    const { key, refusal, problem, expected } = check(call);
+    if (refusal) {
+      const wrong = { problem, ...(expected !== undefined && { expected }) };
+      return send(call.response, refusal, { step: 'credentials', ...wrong });
+    }
+    const { limiter, refresh } = enter(call.response, call);
+    if (!key) return refresh ? refresh().then(() => next(call)) : next(call);
+    call.key = key;
     const decision = limiter.take(key);
-    if (!(decision instanceof Promise)) return goOn(decision, key, response, next);
+    if (!(decision instanceof Promise)) return goOn(decision, key, call, next);
     // Until it is decided, and where it cannot be, the answer shows the window as it was.
-    locals.window = limiter.windowOf(key);
-    decision.then((decided) => goOn(decided, key, response, next)).catch(next);
+    call.window = limiter.windowOf(key);
+    return decision.then((decided) => goOn(decided, key, call, next));
   };
 }
 
 /** Refuses a call of an operation that is removed (410). */
 const refuseRemoved: CreateStep = ({ operation, deprecation }, { send }) =>
   deprecation &&
-  ((_, response, next) => {
-    const { sandbox, prefix } = localsOf(response);
+  ((call, next) => {
+    const { sandbox, prefix, response } = call;
     const refusal = deprecation.refusal(sandbox.clock.now(), prefix);
-    if (!refusal) return next();
+    if (!refusal) return next(call);
     const sunset = new Date(operation.sunset ?? 0).toISOString();
     send(response, refusal, { step: 'removal', sunset });
   });
@@ -161,61 +218,60 @@ const refuseRemoved: CreateStep = ({ operation, deprecation }, { send }) =>
 const readParameters: CreateStep = ({ operation }, { send, ...options }) => {
   const read = createOperationParameters(operation, options);
   const hasNone = operation.parameters.length === 0;
-  return (request, response, next) => {
-    if (hasNone && !request.url.includes('?')) return next();
+  return (call, next) => {
+    const { request } = call;
+    if (hasNone && !request.url.includes('?')) return next(call);
     const { texts, values, refusal, wrong } = read(request);
-    if (refusal) return send(response, refusal, { step: 'query', ...wrong });
-    const locals = localsOf(response);
-    locals.query = texts;
-    locals.parameters = values;
-    next();
+    if (refusal) return send(call.response, refusal, { step: 'query', ...wrong });
+    call.query = texts;
+    call.parameters = values;
+    return next(call);
   };
 };
 
 /** Refuses a call that accepts nothing that the operation answers with (406). */
-const refuseUnacceptable: CreateStep = ({ documented }, { send }) =>
+const refuseUnacceptable: CreateStep = ({ documented }, { send, onUnacceptable }) =>
   documented &&
-  ((request, response, next) => {
-    const refusal = documented.refusal(request);
-    if (refusal) send(response, refusal, { step: 'routing' });
-    else next();
+  ((call, next) => {
+    const refusal = documented.refusal(call.request);
+    if (refusal && !onUnacceptable) return send(call.response, refusal, { step: 'routing' });
+    if (refusal) onUnacceptable?.(call);
+    return next(call);
   });
 
 /** Reads the body of a call, and refuses one that does not fit. */
-const readRequestBody: CreateStep = ({ operation }, { send, ...options }) => {
-  const read = createOperationBody(operation, options);
-  return (
-    read &&
-    (async (request, response, next) => {
-      const body = await read(request, response);
-      const locals = localsOf(response);
-      locals.received = body.bytes;
-      locals.receivedText = body.text;
-      if (body.refusal) return send(response, body.refusal, toReason(body.problems));
-      request.body = body.body;
-      next();
-    })
-  );
+const readRequestBody: CreateStep = ({ operation }, options) => {
+  const { send, steps } = options;
+  const readBody = createOperationBody(operation, options);
+  if (!readBody) return undefined;
+  const readPlain: Phases['around body'] = (call) => readBody(call.request, call.response);
+  const read = compose('around body', steps, readPlain, operation, options);
+  return async (call, next) => {
+    const body = await read(call);
+    call.received = body.bytes;
+    call.receivedText = body.text;
+    if (body.refusal) return send(call.response, body.refusal, toReason(body.problems));
+    call.request.body = body.body;
+    return next(call);
+  };
 };
 
-/**
- * A body may break a schema in as many places as it has bytes, so only the first problems are
- * recorded.
- */
-function toReason(problems: readonly Problem[] = []): Reason {
-  return {
-    step: 'body',
-    ...(problems.length > 0 && { problems: problems.slice(0, maxProblemsRecorded) }),
-  };
+/** Records only the first problems: a body may break a schema in as many places as it has bytes. */
+function toReason(all: readonly Problem[] = []): Reason {
+  const problems = all.slice(0, 20);
+  return { step: 'body', ...(problems.length > 0 && { problems }) };
 }
 
-const maxProblemsRecorded = 20;
+/** Creates the behaviour of an operation, as steps of extras intercept it. */
+function bindWhole(one: Operation, options: CallOptions): Behaviour {
+  return compose('around behaviour', options.steps, options.bind(one), one, options);
+}
 
-/** Does what the operation does, and answers. */
-const behave: CreateStep = ({ operation, deprecation, documented }, options) => {
-  const { send } = options;
-  const { document } = options;
-  const bind = (one: Operation) => options.behaviourOf(one, options);
+/** Makes what does what the operation does, and answers. */
+function createBehave(called: Called, options: CallOptions): Handle {
+  const { operation, deprecation, documented } = called;
+  const { send, document } = options;
+  const bind = (one: Operation) => bindWhole(one, options);
   const made = documented
     ? withVariants(bind(operation), { document, operation, bind, ...documented })
     : bind(operation);
@@ -223,14 +279,13 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
   const isTagged = documented?.isTagged === true;
   const readNow = isConditional || isTagged ? createReadNow(operation, options) : undefined;
   const whole = readNow && isConditional ? withPreconditions(made, readNow) : made;
-  const behaviour = withReplays(whole, { document: options.document, operation });
+  const behaviour = withReplays(whole, { document, operation });
   const kind = kindOf(operation);
   const { besides } = operation;
   const isBeside = kind === 'example' && besides !== undefined;
   const plain: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
   const own: Reason = { step: 'behaviour', kind: 'own' };
-  return async (request, response) => {
-    const { query = {}, parameters, sandbox, prefix, key } = localsOf(response);
+  return async ({ request, response, query = {}, parameters, sandbox, prefix, key }) => {
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock } = sandbox;
@@ -246,7 +301,7 @@ const behave: CreateStep = ({ operation, deprecation, documented }, options) => 
     const headers = { ...deprecation.headers(prefix), ...answer.headers };
     send(response, { ...answer, headers }, reason);
   };
-};
+}
 
 /** Creates a reader of the item that an operation is about to change, as the GET at its path shows it. */
 function createReadNow({ method, path }: Operation, options: CallOptions) {
@@ -254,7 +309,7 @@ function createReadNow({ method, path }: Operation, options: CallOptions) {
     (one) => one.path === path && one.method === 'GET' && !one.answersAs,
   );
   if (!reader || !['PUT', 'PATCH', 'DELETE'].includes(method)) return undefined;
-  const read = options.behaviourOf(reader, options);
+  const read = bindWhole(reader, options);
   const documented = options.documentedOf(reader);
   return async (call: Call) => {
     const made = await read({ ...call, method: 'GET', body: undefined, query: {}, isLook: true });

@@ -77,18 +77,14 @@ const pages: Extra = ({ served, host, settings }) => {
 
 /** What a document says of all answers of an operation: media types, headers, sequences. */
 const documented: Extra = ({ served: { document } }) => ({
-  changeCalls: (calls) => ({
-    ...calls,
-    documentedOf: (operation) => createDocumentedAnswer(document, operation),
-  }),
+  values: () => ({ documentedOf: (operation) => createDocumentedAnswer(document, operation) }),
 });
 
 /** Responses on demand: preferences, faults with their operations of the admin, magic values. */
 const forced: Extra = ({ served, settings, tools, sendOfOperations: send }) => {
   const { document, keys } = served;
   return {
-    stepsInsteadOf: (operation, { security }) =>
-      createForcedSteps(operation, { ...tools, ...settings, send, document, security }),
+    steps: createForcedSteps({ ...tools, ...settings, send, document }),
     groups: {
       async faults() {
         const { createFaultHandlers } = await import('./late.ts');
@@ -109,9 +105,9 @@ const schemes: Extra = async ({ served }) => {
   if (!hasOtherSchemes(document)) return {};
   const { createSecurity } = await import('./late-calls.ts');
   return {
-    changeCalls(calls, extras) {
+    values(extras) {
       const tokens = extras.find((one) => one.tokens)?.tokens;
-      return { ...calls, security: createSecurity({ document, keys, tokens }) };
+      return { security: createSecurity({ document, keys, tokens }) };
     },
   };
 };
@@ -180,8 +176,8 @@ const uploads: Extra = async ({ served: { document } }) => {
     otherBody?.contents.some((one) => !kind || Object.keys(one.files).length > 0),
   );
   if (!takesFiles) return {};
-  const { createUploadBehaviours } = await import('./uploads/upload-behaviours.ts');
-  return { behaviourInstead: createUploadBehaviours(document) };
+  const { createUploadStep } = await import('./uploads/upload-behaviours.ts');
+  return { steps: [{ phase: 'around kind', order: 30, of: createUploadStep(document) }] };
 };
 
 /** One runner does the tasks of a twin, whatever is served. */
@@ -300,24 +296,21 @@ const forward: Extra = async (options) => {
 
 /** The parts that the mock can do without, by their names. */
 export const allExtras: Readonly<Record<string, Extra>> = {
-  ...{
-    admin,
-    behaviours,
-    cluster,
-    console,
-    documented,
-    domains,
-    forced,
-    lenient,
-    oauth,
-    pages,
-    pins,
-    schemes,
-    snapshots,
-    tasks,
-    uploads,
-    webhooks,
-    // What is forced, and whom a scheme lets in, comes first.
-    forward,
-  },
+  admin,
+  behaviours,
+  cluster,
+  console,
+  documented,
+  domains,
+  forced,
+  forward,
+  lenient,
+  oauth,
+  pages,
+  pins,
+  schemes,
+  snapshots,
+  tasks,
+  uploads,
+  webhooks,
 };

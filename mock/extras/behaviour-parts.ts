@@ -9,8 +9,8 @@ import {
   toErrorAnswer,
   toOutOfRoomAnswer,
 } from '../answers/answer.ts';
-import type { Behaviour } from '../behaviours/behaviour.ts';
 import { createHeadBehaviour } from '../behaviours/read.ts';
+import type { Step } from '../call/steps.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { isSentByMock } from '../http/guard-request.ts';
 import { localsOf } from '../http/locals.ts';
@@ -59,26 +59,27 @@ export function toBehaviourParts(
   };
   return {
     tasks,
-    changeCalls(calls, extras) {
+    mountInFront(_, extras) {
       send = extras.find((one) => one.emit)?.emit;
-      return {
-        ...calls,
-        behaviourOf(operation, options) {
-          const target = operation.answersAs ?? operation;
-          const made = calls.behaviourOf(target, options);
-          if (!known.has(keyOf(target)))
-            return target === operation ? made : calls.behaviourOf(operation, options);
-          const act = createOwnBehaviour(target, { ...served, made, run, find, toFailed });
-          return target === operation ? act : createHeadBehaviour(act, operation);
-        },
-      };
     },
+    steps: [
+      {
+        phase: 'around behaviour',
+        order: 20,
+        of(operation, { bind }) {
+          const target = operation.answersAs ?? operation;
+          if (!known.has(keyOf(target))) return undefined;
+          const act = createOwnStep(target, { ...served, run, find, toFailed });
+          if (target === operation) return act;
+          const made = bind(target);
+          return createHeadBehaviour((call) => act(call, made), operation);
+        },
+      },
+    ],
   };
 }
 
 type OwnOptions = {
-  /** What the twin does by itself. */
-  made: Behaviour;
   document: Api;
   compileSchema: CompileSchema;
   run: Run;
@@ -86,12 +87,12 @@ type OwnOptions = {
   toFailed: (error: unknown, behaviour: OwnBehaviour) => Answer;
 };
 
-function createOwnBehaviour(operation: Operation, options: OwnOptions): Behaviour {
-  const { made, run, find, toFailed } = options;
+function createOwnStep(operation: Operation, options: OwnOptions): Step<'around behaviour'> {
+  const { run, find, toFailed } = options;
   const toAnswer = createToAnswer(operation, options);
   const reply = createToReply(operation);
   const toValues = createToValues(operation, options);
-  return async (call) => {
+  return async (call, made) => {
     const { sandbox, key } = localsOf((call.source as Request).res as Response);
     const behaviour = find(operation, sandbox);
     if (!behaviour) return made(call);

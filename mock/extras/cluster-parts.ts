@@ -1,4 +1,5 @@
 import type { Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { toJsonAnswer } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
@@ -12,11 +13,11 @@ import {
   createDeleteObjects,
   createListObjects,
   createReadObject,
-  type ObjectOperation,
   type ObjectOptions,
+  type ObjectStep,
 } from './cluster/object-behaviours.ts';
 import { createObjectTypes } from './cluster/object-types.ts';
-import { withStatusErrors } from './cluster/status-answers.ts';
+import { sendStatusErrors } from './cluster/status-answers.ts';
 import { createSubresource } from './cluster/subresources.ts';
 import { createWatchStep } from './cluster/watch.ts';
 
@@ -31,17 +32,11 @@ export function toClusterParts({ served, settings, tools }: RoutesOptions): Extr
   const options = { document, types, cascades: settings.onDeleteParent === 'cascade' };
   const discover = createDiscovery(document, types);
   return {
-    behaviourInstead: (operation, resource, make) => {
-      const type = types.typeAt(operation.path);
-      if (type && resource) return byKind({ type, operation, make }, options);
-      if (type && types.actionOf(operation) === 'deletecollection')
-        return createDeleteObjects({ type, operation }, options);
-      return partOf(operation, options) ?? discover(operation);
-    },
-    stepsInsteadOf: (operation) => ({
-      'before behaviour': createWatchStep(operation, { types, tools }),
-    }),
-    wrapSend: withStatusErrors,
+    steps: [
+      { phase: 'before behaviour', order: 10, of: (one) => createWatchStep(one, { types, tools }) },
+      { phase: 'around kind', order: 10, of: (one) => ofKind(one, options) ?? discover(one) },
+      { phase: 'before sending', order: 20, of: () => sendStatusErrors },
+    ],
     mountBehind(app) {
       const described = once(() => describeGroups(document, types));
       app.get(/^\/openapi\/v3/, (request, response, next) => {
@@ -53,8 +48,16 @@ export function toClusterParts({ served, settings, tools }: RoutesOptions): Extr
   };
 }
 
-function byKind(one: ObjectOperation, options: ObjectOptions): Behaviour | undefined {
-  const { kind } = one.operation;
+function ofKind(operation: Operation, options: ObjectOptions): ObjectStep | undefined {
+  const { document, types } = options;
+  const { kind, path } = operation;
+  const type = types.typeAt(path);
+  if (!type) return partOf(operation, options);
+  const one = { type, operation };
+  if (!kind || !findResource(document, operation)) {
+    const isOfMany = types.actionOf(operation) === 'deletecollection';
+    return isOfMany ? createDeleteObjects(one, options) : partOf(operation, options);
+  }
   if (kind === 'list') return createListObjects(one, options);
   if (kind === 'create') return createCreateObject(one);
   if (kind === 'read') return createReadObject(one);

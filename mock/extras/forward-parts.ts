@@ -1,8 +1,8 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Operation } from '../../openapi/index.ts';
+import type { Step } from '../call/steps.ts';
 import { findNamedOperations } from '../documented/named-operations.ts';
 import type { ExtraParts, RoutesOptions } from '../extra.ts';
-import type { Authenticate } from '../http/authenticate.ts';
 import { createForward } from './forward/forward.ts';
 
 /**
@@ -24,33 +24,27 @@ export function toForwardParts({ served, settings }: RoutesOptions): ExtraParts 
       "--forward needs --forward-operations, such as listPets,'GET /store/*'; '* *' names all.",
     );
   const isForwarded = (operation: Operation) => forwarded.has(operation);
+  // Who has the service's key themselves is checked there.
+  const checkCaller = key === undefined ? () => ({}) : withoutLimits;
   return {
-    changeCalls: (calls) => ({
-      ...calls,
-      security: {
-        ...calls.security,
-        of: (operation) => {
-          const authenticate = calls.security.of(operation);
-          if (!isForwarded(operation)) return authenticate;
-          // Who has the service's key themselves is checked there.
-          return key === undefined ? undefined : withoutLimits(authenticate);
-        },
+    steps: [
+      {
+        phase: 'around credentials',
+        order: 10,
+        of: (operation) => (isForwarded(operation) ? checkCaller : undefined),
       },
-    }),
-    stepsInsteadOf: (operation, calls) =>
-      isForwarded(operation)
-        ? { 'before input': createForward(operation, { ...calls, target, key }) }
-        : {},
+      {
+        phase: 'before input',
+        order: 20,
+        of: (operation, calls) =>
+          isForwarded(operation) ? createForward(operation, { ...calls, target, key }) : undefined,
+      },
+    ],
   };
 }
 
 /** Refuses whom the twin would refuse, so that nobody else uses the key, and counts nothing. */
-function withoutLimits(authenticate: Authenticate | undefined): Authenticate | undefined {
-  return (
-    authenticate &&
-    ((...call) => {
-      const { key, ...refusal } = authenticate(...call);
-      return key ? {} : refusal;
-    })
-  );
-}
+const withoutLimits: Step<'around credentials'> = (call, authenticate) => {
+  const { key, ...refusal } = authenticate(call);
+  return key ? {} : refusal;
+};

@@ -1,9 +1,7 @@
-import type { Request, Response } from 'express';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Api } from '../../openapi/index.ts';
-import type { DocumentedAnswer } from '../call/documented-answer.ts';
 import type { ExtraParts } from '../extra.ts';
-import { tolerate } from '../http/locals.ts';
+import { type Locals, tolerate } from '../http/locals.ts';
 import { createLenientBody } from './lenient/lenient-body.ts';
 import { mountLenientPaths } from './lenient/lenient-paths.ts';
 
@@ -11,33 +9,17 @@ import { mountLenientPaths } from './lenient/lenient-paths.ts';
 export function toLenientParts(document: Api): ExtraParts {
   return {
     mountBehind: (app) => mountLenientPaths(app, document),
-    changeCalls: (calls) => ({
-      ...calls,
-      documentedOf(operation) {
-        const documented = calls.documentedOf(operation);
-        return documented && acceptAny(documented);
-      },
-      changeBody: (read, operation) => createLenientBody(read, operation, calls),
-    }),
+    steps: [{ phase: 'around body', order: 10, of: createLenientBody }],
+    values: () => ({ onUnacceptable: noteUnacceptable }),
   };
 }
 
 /**
- * Answers with the default media type where Accept allows none that is described. A vendor's type of
- * JSON is JSON.
+ * Notes that the answer has the default media type, as Accept allows none that is described. A
+ * vendor's type of JSON is JSON.
  */
-function acceptAny(documented: DocumentedAnswer): DocumentedAnswer {
-  return {
-    ...documented,
-    refusal(request) {
-      const { accept = '' } = request.headers;
-      if (documented.refusal(request) && !/\+json\b/.test(accept))
-        noteIn(request, `Accept allows no media type of the response: ${toExcerpt(accept, 100)}.`);
-      return undefined;
-    },
-  };
-}
-
-function noteIn({ res }: Request, sentence: string): void {
-  tolerate(res as Response, sentence);
+function noteUnacceptable({ request, response }: Locals): void {
+  const { accept = '' } = request.headers;
+  if (!/\+json\b/.test(accept))
+    tolerate(response, `Accept allows no media type of the response: ${toExcerpt(accept, 100)}.`);
 }

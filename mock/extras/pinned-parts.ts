@@ -2,26 +2,28 @@ import { DocumentError } from '../../common/cli/usage-error.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Api } from '../../openapi/index.ts';
+import { createDeprecation } from '../call/deprecation.ts';
 import type { ExtraParts } from '../extra.ts';
 import { createCors } from '../http/cors.ts';
 import { pinRows } from './pins/answers.ts';
 import { toInputRules } from './pins/input-rules.ts';
 import { PinError } from './pins/parse-answer.ts';
-import { createPinnedBehaviours } from './pins/pinned-items.ts';
+import { createPinnedStep } from './pins/pinned-items.ts';
 import { createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts';
 import type { Pins } from './pins/pins.ts';
 
 /** What pins change of the calls of a document. */
 export function toPinnedParts(pins: Pins, document: Api): ExtraParts {
   return {
-    behaviourInstead: createPinnedBehaviours(pins, document),
-    wrapSend: (send) => createPinnedSend(send, pins),
-    changeCalls: (calls) => ({
-      ...calls,
-      cors: pins.cors === 'none' ? createCors(false) : calls.cors,
+    steps: [
+      { phase: 'around kind', order: 20, of: createPinnedStep(pins, document) },
+      { phase: 'before sending', order: 10, of: () => createPinnedSend(pins) },
+    ],
+    values: () => ({
+      ...(pins.cors === 'none' && { cors: createCors(false) }),
       inputRules: (operation) => toInputRules(operation, document, pins),
       deprecationOf(operation) {
-        const made = calls.deprecationOf(operation);
+        const made = createDeprecation(operation, document);
         return made && createPinnedDeprecation(made, pins);
       },
     }),

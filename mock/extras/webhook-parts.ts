@@ -47,13 +47,13 @@ export function toWebhookParts(
       if (!call) advise(name, 'emit');
       await announce(sandbox, [{ event: { name, call }, item: payload, isPayload: true }]);
     },
-    changeCalls: (calls) => ({
-      ...calls,
-      behaviourOf: (operation, options) =>
-        sendAfter(operation, calls.behaviourOf(operation, options), (reader) =>
-          calls.plainBehaviourOf(reader, options),
-        ),
-    }),
+    steps: [
+      {
+        phase: 'around behaviour',
+        order: 10,
+        of: (operation, { bind }) => sendAfter(operation, bind),
+      },
+    ],
     tasks: {
       [taskName]: createDeliver({
         send: createSend({ hosts: settings.webhookHosts }),

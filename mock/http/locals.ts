@@ -13,6 +13,8 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 
 /** The data that the steps of one request pass on to the next ones. */
 export type Locals = {
+  readonly request: Request;
+  readonly response: Response;
   /**
    * The sandbox of the request once it is admitted; until then, the default one stands in for a
    * sandbox that does not exist yet.
@@ -57,6 +59,8 @@ export type Locals = {
  */
 export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
   const locals: Locals = {
+    request: response.req as Request,
+    response: response as Response,
     sandbox,
     sandboxName: undefined,
     prefix: '',

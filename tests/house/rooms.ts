@@ -47,7 +47,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward',
     ),
     row(
-      'the steps of a call; HTTP: the server, bodies, parameters, answers',
+      'the steps of a call, and the phases at which extras intercept it; HTTP: the server, bodies, parameters, answers',
       'mock/call',
       'mock/http',
     ),

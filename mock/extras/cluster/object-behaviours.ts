@@ -6,6 +6,7 @@ import { idParameterOf } from '../../../openapi/model/resource.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import { withinScopes } from '../../behaviours/scoped.ts';
+import type { Step } from '../../call/steps.ts';
 import { findSuccess } from '../../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../../items/stored-item.ts';
 import { oncePer } from '../../json/once-per.ts';
@@ -26,8 +27,11 @@ import { readSelectors, SelectorError } from './selectors.ts';
 import { toStatusAnswer, toSuccess } from './status-answers.ts';
 import { toMergePatch } from './strategic-patch.ts';
 
-/** An operation on objects of a type, and what it does as one of its kind. */
-export type ObjectOperation = { type: ObjectType; operation: Operation; make: () => Behaviour };
+/** An operation on objects of a type. */
+export type ObjectOperation = { type: ObjectType; operation: Operation };
+
+/** Intercepts what an operation does as one of its kind. */
+export type ObjectStep = Step<'around kind'>;
 
 export type ObjectOptions = {
   document: Api;
@@ -38,7 +42,7 @@ export type ObjectOptions = {
 
 /** Lists the objects that selectors choose, all of them unless the query bounds a page. */
 export function createListObjects(
-  { type, operation }: Omit<ObjectOperation, 'make'>,
+  { type, operation }: ObjectOperation,
   { types }: ObjectOptions,
 ): Behaviour {
   const { kind, apiVersion } = types.shownBy(operation) ?? type;
@@ -84,15 +88,13 @@ function createSelect(type: ObjectType) {
 type Selected = { serial: number; object: Fields };
 
 /** Shows an object with what each has. */
-export function createReadObject({ type, make }: ObjectOperation): Behaviour {
-  const behave = make();
-  return async (call) => withObject(await behave(call), (fields) => toObject(type, fields));
+export function createReadObject({ type }: ObjectOperation): ObjectStep {
+  return async (call, behave) => withObject(await behave(call), (fields) => toObject(type, fields));
 }
 
 /** Creates an object, named as the body says or begins to. */
-export function createCreateObject({ type, make }: ObjectOperation): Behaviour {
-  const behave = make();
-  return async (call) => {
+export function createCreateObject({ type }: ObjectOperation): ObjectStep {
+  return async (call, behave) => {
     const feed = feedOf(call);
     const stamp = { version: feed.next(), now: call.clock.now() };
     const body = toNewObject(type, isObject(call.body) ? call.body : {}, stamp);
@@ -111,13 +113,12 @@ class ConflictError extends Error {}
  * strategic, or say what an object has to be, whether it is there or not.
  */
 export function createChangeObject(
-  { type, operation, make }: ObjectOperation,
+  { type, operation }: ObjectOperation,
   { document }: ObjectOptions,
-): Behaviour {
+): ObjectStep {
   const { resource } = type;
-  const behave = make();
   const parameter = idParameterOf(operation) ?? '';
-  return withConflicts(async (call) => {
+  return withConflicts(async (call, behave) => {
     const feed = feedOf(call);
     const id = call.params[parameter] ?? '';
     const contentType = call.source.headers['content-type'] ?? '';
@@ -143,10 +144,12 @@ export function createChangeObject(
 }
 
 /** Answers a conflict of a change with 409. */
-export function withConflicts(behave: Behaviour): Behaviour {
-  return async (call) => {
+export function withConflicts<Others extends unknown[]>(
+  act: (call: Call, ...others: Others) => ReturnType<Behaviour>,
+): typeof act {
+  return async (...call) => {
     try {
-      return await behave(call);
+      return await act(...call);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       return toStatusAnswer({ status: 409, message: error.message });
@@ -190,15 +193,14 @@ async function createApplied(
 
 /** Deletes an object, and what is in it; the answer shows it, or says that it is done. */
 export function createDeleteObject(
-  { type, operation, make }: ObjectOperation,
+  { type, operation }: ObjectOperation,
   options: ObjectOptions,
-): Behaviour {
+): ObjectStep {
   const { resource } = type;
-  const behave = make();
   const parameter = idParameterOf(operation) ?? '';
   const isShown = options.types.shownBy(operation)?.kind === type.kind;
   const clear = createClear(options);
-  return async (call) => {
+  return async (call, behave) => {
     const json = await call.store.get(resource.name, call.params[parameter] ?? '');
     const answer = await behave(call);
     if (json === undefined || answer.status >= 300) return answer;
@@ -213,7 +215,7 @@ export function createDeleteObject(
 
 /** Deletes the objects that selectors choose. */
 export function createDeleteObjects(
-  { type, operation }: Omit<ObjectOperation, 'make'>,
+  { type, operation }: ObjectOperation,
   options: ObjectOptions,
 ): Behaviour {
   const { document } = options;

@@ -1,5 +1,5 @@
 import type { Answer, AnsweredError } from '../../answers/answer.ts';
-import type { SendApiAnswer } from '../../http/send-answer.ts';
+import type { Step } from '../../call/steps.ts';
 import { toByteText } from '../../json/exact-json.ts';
 
 /** What a status is called, where its code does not say more. */
@@ -46,15 +46,18 @@ export function toStatusAnswer(failure: Failure): Answer {
 }
 
 /** Sends errors as such objects. */
-export function withStatusErrors(send: SendApiAnswer): SendApiAnswer {
-  return (response, answer, reason) => {
-    if ('text' in answer || !answer.error) return send(response, answer, reason);
-    const { error, form: _, ...others } = answer;
-    const isTaken = error.code === 'id_taken' || error.code === 'value_taken';
-    const failure = isTaken ? { ...error, reason: 'AlreadyExists' } : error;
-    send(response, { ...others, ...toStatusAnswer(failure) }, { ...reason, error: error.code });
-  };
-}
+export const sendStatusErrors: Step<'before sending'> = (call, send) => {
+  const { answer, response, reason } = call;
+  if ('text' in answer || !answer.error) return send(call);
+  const { error, form: _, ...others } = answer;
+  const isTaken = error.code === 'id_taken' || error.code === 'value_taken';
+  const failure = isTaken ? { ...error, reason: 'AlreadyExists' } : error;
+  send({
+    response,
+    answer: { ...others, ...toStatusAnswer(failure) },
+    reason: { ...reason, error: error.code },
+  });
+};
 
 /** What became of an object that was deleted, and is not shown. */
 export function toSuccess(details: Readonly<Record<string, unknown>>) {

@@ -1,6 +1,7 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
 import type { Operation } from '../../../openapi/index.ts';
+import type { Step } from '../../call/steps.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { ToLimitHeaders } from '../../http/limit-headers.ts';
 import { localsOf, type RecordExchange } from '../../http/locals.ts';
@@ -26,22 +27,22 @@ type WatchOptions = { types: ObjectTypes; tools: WatchTools };
 export function createWatchStep(
   operation: Operation,
   { types, tools }: WatchOptions,
-): RequestHandler | undefined {
+): Step<'before behaviour'> | undefined {
   const type = types.typeAt(operation.path);
   if (!type || types.actionOf(operation) !== 'list') return undefined;
   const readScopes = createReadScopes(type.resource, operation);
-  return (request, response, next) => {
-    const { query = {} } = localsOf(response);
-    if (query.watch !== 'true' && query.watch !== '1') return next();
+  return (call, next) => {
+    const { request, response, query = {} } = call;
+    if (query.watch !== 'true' && query.watch !== '1') return next(call);
     try {
       const isSelected = readSelectors(query);
       const scopes = readScopes?.(request.params as Record<string, string>) ?? [];
       const isMeant: IsSelected = (object) => isSelected(object) && isInScopes(object, scopes);
-      stream(response, { type, query, isMeant, tools }).catch(next);
+      return stream(response, { type, query, isMeant, tools });
     } catch (error) {
+      if (!(error instanceof SelectorError)) throw error;
       // The list refuses it.
-      if (error instanceof SelectorError) next();
-      else next(error);
+      return next(call);
     }
   };
 }

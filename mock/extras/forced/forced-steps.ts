@@ -1,14 +1,13 @@
-import type { Request, RequestHandler, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withAt } from '../../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import { type Answer, isolationOf, toErrorAnswer } from '../../answers/answer.ts';
-import type { Place } from '../../call/steps.ts';
+import type { Interception, Step } from '../../call/steps.ts';
 import { findSuccess, statusOf } from '../../documented/responses.ts';
 import { type FaultHeaders, type Hit, toFaultBody } from '../../faults/fault-rules.ts';
 import type { Security } from '../../http/authenticate.ts';
-import { localsOf } from '../../http/locals.ts';
+import type { Locals } from '../../http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from '../../http/send-answer.ts';
 import { parseExact, parseInteger, toByteText, toText } from '../../json/exact-json.ts';
 import { createForceAnswer, type ForceAnswer } from './force-answer.ts';
@@ -17,7 +16,6 @@ import { toWholeRange } from './status-answers.ts';
 
 export type ForcedOptions = {
   document: Api;
-  security: Security;
   send: SendApiAnswer;
   fail: FailApiCall;
   /** Whether magic values are on. */
@@ -25,109 +23,106 @@ export type ForcedOptions = {
 };
 
 /**
- * Makes the forced steps of an operation: preferences come before faults, and faults before magic
+ * Makes the steps that force answers: preferences come before faults, and faults before magic
  * values.
  */
-export function createForcedSteps(
-  operation: Operation,
-  { document, security, send, fail, magicValues }: ForcedOptions,
-): Partial<Record<Place, RequestHandler>> {
-  const force = createForceAnswer(operation, document, security);
-  const honourPreferences = createHonourPreferences(operation, { force, send });
-  const applyFaults = createApplyFaults(operation, { force, send, fail });
-  const magic = magicValues ? createMagicStep(operation, { document, force, send }) : undefined;
-  return {
-    'before input': (request, response, next) => {
-      // Most requests use none of this and must not pay for it.
-      const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
-      if (mayPrefer && honourPreferences(request, response)) return;
-      if (!localsOf(response).sandbox.faults.any()) return next();
-      const isAnswered = applyFaults(request, response);
-      if (isAnswered instanceof Promise)
-        isAnswered.then((isAnsweredNow) => isAnsweredNow || next()).catch(next);
-      else if (!isAnswered) next();
+export function createForcedSteps(options: ForcedOptions): readonly Interception[] {
+  const { document } = options;
+  return [
+    {
+      phase: 'before input',
+      order: 10,
+      of(operation, { security }) {
+        const force = createForceAnswer(operation, document, security);
+        const honourPreferences = createHonourPreferences(operation, force, options);
+        const applyFaults = createApplyFaults(operation, force, options);
+        return (call, next) => {
+          const { request, sandbox } = call;
+          // Most requests use none of this and must not pay for it.
+          const mayPrefer = request.headers.prefer !== undefined || request.url.includes('__');
+          if (mayPrefer && honourPreferences(call)) return;
+          if (!sandbox.faults.any()) return next(call);
+          const isAnswered = applyFaults(call);
+          if (isAnswered instanceof Promise)
+            return isAnswered.then((isAnsweredNow) => isAnsweredNow || next(call));
+          if (!isAnswered) return next(call);
+        };
+      },
     },
-    ...(magic && { 'before behaviour': magic }),
-  };
+    {
+      phase: 'before behaviour',
+      order: 20,
+      of: (operation, { security }) =>
+        options.magicValues ? createMagicStep(operation, security, options) : undefined,
+    },
+  ];
 }
 
 /**
- * Answers a request instead of its operation where a fault fires, and gives whether it did; a
- * promise where other processes count calls too.
- */
-type ApplyFaults = (request: Request, response: Response) => boolean | Promise<boolean>;
-
-/**
  * Applies the faults of a sandbox to the calls of an operation: a status, a broken connection, or
- * only a delay.
+ * only a delay. Gives whether that answered; a promise where other processes count calls too.
  */
-function createApplyFaults(
-  { id }: Operation,
-  { force, send, fail }: { force: ForceAnswer; send: SendApiAnswer; fail: FailApiCall },
-): ApplyFaults {
-  const apply = (hit: Hit | undefined, request: Request, response: Response): boolean => {
+function createApplyFaults({ id }: Operation, force: ForceAnswer, { send, fail }: ForcedOptions) {
+  const apply = (hit: Hit | undefined, call: Locals): boolean => {
     if (!hit) return false;
-    const locals = localsOf(response);
     const { rule, status, fault, delay, random } = hit;
-    if (delay !== undefined) locals.delay ??= { milliseconds: delay, by: rule };
+    if (delay !== undefined) call.delay ??= { milliseconds: delay, by: rule };
     if (fault !== undefined) {
-      fail(response, { name: fault, random }, { step: 'fault', rule, fault });
+      fail(call.response, { name: fault, random }, { step: 'fault', rule, fault });
       return true;
     }
     if (status === undefined) return false;
-    const forced = force({ code: status }, { request, response });
+    const forced = force({ code: status }, call);
     if (!forced || 'problem' in forced) return false;
-    if (forced.window) locals.window = forced.window;
-    send(response, overrideAnswer(forced.answer, { ...hit, body: toFaultBody(hit.body) }), {
+    if (forced.window) call.window = forced.window;
+    send(call.response, overrideAnswer(forced.answer, { ...hit, body: toFaultBody(hit.body) }), {
       step: 'fault',
       rule,
       code: status,
     });
     return true;
   };
-  return (request, response) => {
-    const { sandbox, key } = localsOf(response);
+  return (call: Locals): boolean | Promise<boolean> => {
+    const { sandbox, key } = call;
     const hit = sandbox.faults.decide({ operation: id, ...(key && { key: key.name }) });
-    return hit instanceof Promise
-      ? hit.then((found) => apply(found, request, response))
-      : apply(hit, request, response);
+    return hit instanceof Promise ? hit.then((found) => apply(found, call)) : apply(hit, call);
   };
 }
 
-/** Answers a request instead of its operation, and returns whether it did. */
-type AnswerInstead = (request: Request, response: Response) => boolean;
-
-/** Makes the step that honours preferences, and answers those that it cannot honour with 400. */
+/**
+ * Honours preferences, and answers those that it cannot honour with 400; gives whether that
+ * answered.
+ */
 function createHonourPreferences(
   operation: Operation,
-  { force, send }: { force: ForceAnswer; send: SendApiAnswer },
-): AnswerInstead {
-  return (request, response) => {
-    const preferences = readPreferences(request, operation);
+  force: ForceAnswer,
+  { send }: ForcedOptions,
+) {
+  return (call: Locals): boolean => {
+    const preferences = readPreferences(call.request, operation);
     if (preferences === undefined) return false;
-    const forced =
-      'problem' in preferences ? preferences : force(preferences, { request, response });
+    const { response } = call;
+    const forced = 'problem' in preferences ? preferences : force(preferences, call);
     if (forced && 'problem' in forced) {
       send(response, toErrorAnswer('invalid_preference', forced.problem), { step: 'forced' });
       return true;
     }
-    const locals = localsOf(response);
     const { delay, dynamic, ignored } = preferences as Preferences;
-    if (ignored) locals.ignored = ignored.join(', ');
+    if (ignored) call.ignored = ignored.join(', ');
     const honoured = [...(forced?.honoured ?? (dynamic === false ? ['dynamic' as const] : []))];
     if (delay !== undefined) {
       honoured.push('delay');
-      locals.delay = { milliseconds: delay, by: 'Prefer' };
+      call.delay = { milliseconds: delay, by: 'Prefer' };
     }
     if (honoured.length > 0)
-      locals.applied = honoured
+      call.applied = honoured
         .map((name) => toPreference(name, String((preferences as Preferences)[name])))
         .join(', ');
     if (!forced) return false;
-    if (forced.window) locals.window = forced.window;
+    if (forced.window) call.window = forced.window;
     send(response, forced.answer, {
       step: 'forced',
-      ...(locals.applied !== undefined && { preference: locals.applied }),
+      ...(call.applied !== undefined && { preference: call.applied }),
     });
     return true;
   };
@@ -140,26 +135,28 @@ function createHonourPreferences(
  */
 function createMagicStep(
   operation: Operation,
-  { document, force, send }: { document: Api; force: ForceAnswer; send: SendApiAnswer },
-): RequestHandler | undefined {
+  security: Security,
+  { document, send }: ForcedOptions,
+): Step<'before behaviour'> | undefined {
   const find = createFindMagicValue(operation, document);
   const success = findSuccess(operation);
   const resource = findResource(document, operation);
   if (!find || !success || !resource) return undefined;
+  const force = createForceAnswer(operation, document, security);
   const isRead = operation.kind === 'read';
   const successStatus = statusOf(success, operation);
-  return (request, response, next) => {
+  return (call, next) => {
+    const { request } = call;
     const found = find({ params: request.params as Record<string, string>, body: request.body });
-    if (!found) return next();
-    const locals = localsOf(response);
-    if (found.wait !== undefined) locals.delay ??= { milliseconds: found.wait, by: found.text };
+    if (!found) return next(call);
+    if (found.wait !== undefined) call.delay ??= { milliseconds: found.wait, by: found.text };
     const code = found.status ?? (isRead ? successStatus : undefined);
-    const forced = code === undefined ? undefined : force({ code }, { request, response });
-    if (!forced || 'problem' in forced) return next();
-    if (forced.window) locals.window = forced.window;
+    const forced = code === undefined ? undefined : force({ code }, call);
+    if (!forced || 'problem' in forced) return next(call);
+    if (forced.window) call.window = forced.window;
     const answer =
       found.wait === undefined ? forced.answer : withId(forced.answer, found.id, resource);
-    send(response, answer, { step: 'magic', value: isRead ? found.id : found.text });
+    send(call.response, answer, { step: 'magic', value: isRead ? found.id : found.text });
   };
 }
 

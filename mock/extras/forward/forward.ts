@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { RequestHandler } from 'express';
 import { explainConnection } from '../../../common/cli/explain-connection.ts';
 import { toExcerpt } from '../../../common/look/visible.ts';
 import { nodeHttp } from '../../../common/node-http.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { isolationOf, toErrorAnswer } from '../../answers/answer.ts';
-import type { CallOptions } from '../../call/steps.ts';
-import { localsOf } from '../../http/locals.ts';
+import type { CallOptions, Handle } from '../../call/steps.ts';
 import { maxBody } from '../../journal/exchange.ts';
 import type { Reason } from '../../journal/reason.ts';
 import type { ByteText } from '../../json/exact-json.ts';
@@ -37,7 +35,7 @@ const leadsElsewhere = [
  * Makes the step that passes calls of an operation to a real service, and its answers back, bodies
  * as they come. Where there is no answer to pass, it is a 502, or a 504 after {@link patience}.
  */
-export function createForward(operation: Operation, options: ForwardOptions): RequestHandler {
+export function createForward(operation: Operation, options: ForwardOptions): Handle {
   const { document, target, key, send, record, cors } = options;
   const { request: open } = target.startsWith('https:')
     ? process.getBuiltinModule('node:https')
@@ -45,8 +43,8 @@ export function createForward(operation: Operation, options: ForwardOptions): Re
   const { origin, host, pathname } = new URL(target);
   const base = pathname.replace(/\/$/, '');
   const replaceKey = createReplaceKey(operation, key);
-  return (request, response) => {
-    const locals = localsOf(response);
+  return (locals) => {
+    const { request, response } = locals;
     const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').slice(document.basePath.length);
     const reason: Reason = { step: 'forwarded', url: target + path.split('?', 1)[0] };
     if (dotSegment.test(path)) return send(response, toErrorAnswer(...leadsElsewhere), reason);

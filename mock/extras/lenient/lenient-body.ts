@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Response } from 'express';
 import { isObject } from '../../../common/json.ts';
 import { fromToken } from '../../../common/json-pointer.ts';
 import { toExcerpt } from '../../../common/look/visible.ts';
@@ -7,6 +6,7 @@ import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import type { Answer } from '../../answers/answer.ts';
 import type { InputOptions } from '../../call/operation-input.ts';
+import type { Step } from '../../call/steps.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { createParseBody } from '../../http/bodies/read-any-body.ts';
 import { tolerate } from '../../http/locals.ts';
@@ -18,6 +18,7 @@ import {
   type ReadRequestBody,
 } from '../../http/read-body.ts';
 import { parseExact } from '../../json/exact-json.ts';
+import { once } from '../../json/once-per.ts';
 import type { Validate } from '../../json/validator.ts';
 
 /**
@@ -25,23 +26,19 @@ import type { Validate } from '../../json/validator.ts';
  * and takes `null` for absent where a property that is not required must be something else.
  */
 export function createLenientBody(
-  read: ReadRequestBody,
   operation: Operation,
   options: InputOptions,
-): ReadRequestBody {
-  let made: ReadRequestBody | undefined;
-  const readOther: ReadRequestBody = (...call) => {
-    made ??= createReadOther(operation, options);
-    return made(...call);
-  };
+): Step<'around body'> {
+  const readerOfOthers = once(() => createReadOther(operation, options));
   const validate = options.compileSchema(describedIn(operation)[0]?.schema ?? {}, 'readOnly');
-  return async (request, response) => {
-    const strict = await read(request, response);
+  return async (call, read) => {
+    const { request, response } = call;
+    const strict = await read(call);
     if (!strict.refusal) return strict;
     const notes: string[] = [];
     let lenient: ReadBody = strict;
     if (strict.refusal.error?.code === 'unsupported_media_type') {
-      const other = await readOther(request, response);
+      const other = await readerOfOthers()(request, response);
       if (other.refusal && !other.problems && other.bytes) return { ...other, ...strict };
       notes.push(describeType(request));
       lenient = other;
@@ -50,7 +47,7 @@ export function createLenientBody(
     const keepsNulls = operation.method === 'PATCH' || operation.kind === 'update';
     const fitting = withoutNulls(lenient, validate, keepsNulls);
     if (fitting) notes.push(fitting.note);
-    for (const note of notes) tolerate(response as Response, note);
+    for (const note of notes) tolerate(response, note);
     return fitting?.read ?? lenient;
   };
 }

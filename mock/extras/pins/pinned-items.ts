@@ -1,10 +1,10 @@
 import { stringifyExact } from '../../../common/json-text.ts';
 import { isSuccess } from '../../../common/success.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
+import { findResource } from '../../../openapi/model/api.ts';
 import { type Answer, toErrorAnswer } from '../../answers/answer.ts';
 import { toPinnedPayload } from '../../answers/answer-form.ts';
 import type { Behaviour } from '../../behaviours/behaviour.ts';
-import type { BehaviourInstead } from '../../behaviours/bind.ts';
 import { isPlainList } from '../../behaviours/list.ts';
 import { createReadBehaviour } from '../../behaviours/read.ts';
 import { statusOf } from '../../documented/responses.ts';
@@ -118,8 +118,9 @@ const byKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
 };
 
 /** Makes what finds the pinned behaviour of an operation. */
-export function createPinnedBehaviours(pins: Pins, document: Api): BehaviourInstead {
-  return (operation, resource) => {
+export function createPinnedStep(pins: Pins, document: Api) {
+  return (operation: Operation): Behaviour | undefined => {
+    const resource = operation.kind && findResource(document, operation);
     if (resource) return findPinned(operation, resource, document)?.(resource, pins);
     if (!pins.payload) return undefined;
     const answer = toPinnedPayload(pins.payload);

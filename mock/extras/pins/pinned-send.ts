@@ -4,8 +4,8 @@ import type { Answer } from '../../answers/answer.ts';
 import { toForm } from '../../answers/answer-form.ts';
 import type { ErrorBody } from '../../answers/errors.ts';
 import type { Deprecation } from '../../call/deprecation.ts';
+import type { Step as Intercept } from '../../call/steps.ts';
 import { type Locals, localsOf } from '../../http/locals.ts';
-import type { SendApiAnswer } from '../../http/send-answer.ts';
 import type { Step } from '../../journal/reason.ts';
 import { parseExact, toText } from '../../json/exact-json.ts';
 import type { HeaderPins, Pins } from './pins.ts';
@@ -25,10 +25,11 @@ const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Heade
 const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 /** Sends answers in the forms and with the headers that are pinned. */
-export function createPinnedSend(send: SendApiAnswer, pins: Pins): SendApiAnswer {
-  return (response, answer, reason) => {
+export function createPinnedSend(pins: Pins): Intercept<'before sending'> {
+  return (call, next) => {
+    const { response, answer, reason } = call;
     const isPinned = pinnedSteps.includes(reason.step) && !('text' in answer);
-    send(response, isPinned ? toPinned(response, answer, pins) : answer, reason);
+    next(isPinned ? { ...call, answer: toPinned(response, answer, pins) } : call);
   };
 }
 

@@ -4,12 +4,12 @@ import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
 import { valueAt } from '../../../common/property-path.ts';
 import { toPlainName } from '../../../common/words.ts';
 import type { Api, Content, Operation, Resource } from '../../../openapi/index.ts';
-import { collectionsOf } from '../../../openapi/model/api.ts';
+import { collectionsOf, findResource } from '../../../openapi/model/api.ts';
 import { createFindParent, itemPathsOf } from '../../../openapi/model/placements.ts';
 import { idParameterOf } from '../../../openapi/model/resource.ts';
 import { isolationOf } from '../../answers/answer.ts';
-import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
-import type { BehaviourInstead } from '../../behaviours/bind.ts';
+import type { Call } from '../../behaviours/behaviour.ts';
+import type { Step } from '../../call/steps.ts';
 import { findSuccess } from '../../documented/responses.ts';
 import { localsOf } from '../../http/locals.ts';
 import { toIds } from '../../items/named-items.ts';
@@ -32,7 +32,7 @@ function keep(call: Call, address: string, file: SentFile): void {
 }
 
 /** Files that are sent are kept as they are: items tell their names and sizes, downloads give them back. */
-export function createUploadBehaviours(document: Api): BehaviourInstead {
+export function createUploadStep(document: Api) {
   const findParent = createFindParent(collectionsOf(document));
   const takesFile = ({ otherBody, method }: Operation) =>
     method !== 'GET' &&
@@ -44,18 +44,19 @@ export function createUploadBehaviours(document: Api): BehaviourInstead {
   const [taking, giving] = [takesFile, givesFile].map(
     (is) => new Set(withoutKind.filter(is).map(({ path }) => path)),
   ) as [Set<string>, Set<string>];
-  return (operation, resource, make) => {
+  return (operation: Operation): Step<'around kind'> | undefined => {
     const { kind, method, path } = operation;
+    const resource = findResource(document, operation);
     if (resource && kind === 'create' && operation.otherBody?.contents.some(hasFiles))
-      return createUpload(resource, make());
+      return createUpload(resource);
     if (kind) return undefined;
     const isPair = taking.has(path) && giving.has(path);
     const parent = findParent(itemPathsOf(path).at(-1) ?? '');
     if (!parent && !isPair) return undefined;
     const place = createToPlace(document, { operation, parent, isPair });
-    if (givesFile(operation)) return createDownload(place, make());
+    if (givesFile(operation)) return createDownload(place);
     const isRemoval = method === 'DELETE' && isPair;
-    return isRemoval || takesFile(operation) ? createReplacement(place, make()) : undefined;
+    return isRemoval || takesFile(operation) ? createReplacement(place) : undefined;
   };
 }
 
@@ -113,14 +114,14 @@ async function findSerial(
 }
 
 /** Creates an item that tells of its file what its properties name, and keeps the file. */
-function createUpload(resource: Resource, behave: Behaviour): Behaviour {
+function createUpload(resource: Resource): Step<'around kind'> {
   const { idProperty, item } = resource;
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const find = (words: RegExp) => names.find((name) => words.test(toPlainName(name)));
   const ofName = find(/^(original)?filename$/) ?? find(/^(original)?name$/);
   const ofSize = find(/^((file)?size|bytes|contentlength|length)$/);
   const ofType = find(/^(content|mime|media)type$/);
-  return async (call) => {
+  return async (call, behave) => {
     const file = await sentFile(call);
     if (!file) return behave(call);
     const given = (call.body ?? {}) as Fields;
@@ -170,8 +171,8 @@ async function sentFile({ source }: Call): Promise<SentFile | undefined> {
 }
 
 /** Sends a file as it was sent; what the document says where there is none. */
-function createDownload(toPlace: ToPlace, behave: Behaviour): Behaviour {
-  return async (call) => {
+function createDownload(toPlace: ToPlace): Step<'around kind'> {
+  return async (call, behave) => {
     const answer = await behave(call);
     const { own, item = own } = await toPlace(call);
     const file = filesOf(call)?.get(own) ?? filesOf(call)?.get(item);
@@ -187,8 +188,8 @@ function createDownload(toPlace: ToPlace, behave: Behaviour): Behaviour {
 }
 
 /** Keeps a body, or the file of its form, as that of a path or an item; removes it if none was sent. */
-function createReplacement(toPlace: ToPlace, behave: Behaviour): Behaviour {
-  return async (call) => {
+function createReplacement(toPlace: ToPlace): Step<'around kind'> {
+  return async (call, behave) => {
     const answer = await behave(call);
     if (answer.status >= 300) return answer;
     const { received } = localsOf((call.source as Request).res as Reply);

@@ -6,6 +6,7 @@ import type { Api, Operation } from '../../../openapi/index.ts';
 import { shownIn, successOf } from '../../../openapi/model/operation.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
+import type { Step } from '../../call/steps.ts';
 import { isSentByMock } from '../../http/guard-request.ts';
 import type { Fields } from '../../items/stored-item.ts';
 import type { Log } from '../../log.ts';
@@ -22,12 +23,11 @@ export type AfterOperationsOptions = {
   log: Pick<Log, 'error'>;
 };
 
-/** Has an operation, done by a behaviour, followed by its webhooks; `plainOf` gives what the twin itself does. */
+/** Makes the step that has an operation followed by its webhooks; `bind` gives what the twin itself does. */
 export type SendAfter = (
   operation: Operation,
-  made: Behaviour,
-  plainOf: (operation: Operation) => Behaviour,
-) => Behaviour;
+  bind: (operation: Operation) => Behaviour,
+) => Step<'around behaviour'> | undefined;
 
 /** Makes what sends webhooks and callbacks after the successes of what triggers them. */
 export function createSendAfter({
@@ -36,16 +36,16 @@ export function createSendAfter({
   announce,
   log,
 }: AfterOperationsOptions): SendAfter {
-  return (operation, made, plainOf) => {
+  return (operation, bind) => {
     const callbacks = all.filter(({ callback }) => callback?.of === operation);
     const events = all.flatMap((call) =>
       call.triggers
         .filter(({ operations }) => operations.includes(operation))
         .map(({ event }) => ({ name: event, call })),
     );
-    if (events.length + callbacks.length === 0) return made;
+    if (events.length + callbacks.length === 0) return undefined;
     const reader = findReader(document, operation);
-    const behaviour = reader && plainOf(reader);
+    const behaviour = reader && bind(reader);
     const readIn = reader && createItemsIn(document, reader);
     const read = async (call: Call) => {
       const answer = await behaviour?.({ ...call, method: 'GET', body: undefined, query: {} });
@@ -53,7 +53,7 @@ export function createSendAfter({
     };
     const itemsIn = createItemsIn(document, operation);
     const toSubject = createToSubject(document, operation);
-    return async (call) => {
+    return async (call, made) => {
       const { sandbox } = call;
       // A mock that heeded what mocks send would call itself for ever.
       if (isSentByMock(call.source) || call.isLook) return made(call);

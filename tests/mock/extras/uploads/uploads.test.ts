@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Behaviour, Call } from '../../../../mock/behaviours/behaviour.ts';
-import { createUploadBehaviours } from '../../../../mock/extras/uploads/upload-behaviours.ts';
+import { createUploadStep } from '../../../../mock/extras/uploads/upload-behaviours.ts';
 import { toStoredItem } from '../../../../mock/items/stored-item.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { Budget, Kept } from '../../../../mock/state/budget.ts';
@@ -167,14 +167,14 @@ it.each<[string, (store: ItemStore, made: StoredItem) => Promise<unknown>]>([
     return { status: 201, json: toByteText('{"id":1}') };
   };
   const operation = resource.operations.create as Operation;
-  const behave = createUploadBehaviours(api)(operation, resource, () => create) as Behaviour;
-  await behave({
+  const call = {
     ...{ store, params: {}, url: '/files', sandbox: { kept: () => kept } },
     source: {
       headers: { 'content-type': sent.headers.get('Content-Type') },
       res: { locals: { received } },
     },
-  } as unknown as Call);
+  } as unknown as Call;
+  await createUploadStep(api)(operation)?.(call, create);
   expect(kept.values()).toEqual([expect.objectContaining({ name: 'a.png' })]);
   expect(String(await store.get('files', '1'))).toContain('"filename":"a.png"');
 });
