@@ -93,6 +93,7 @@ export function createTakeItem(
   const kinds = once(() => kindsOf(schemas.answeredItems(resource), schemas.describeShown));
   /** The names that only other kinds of items have than that which fields are of. */
   const foreignTo = (fields: Fields): readonly string[] => {
+    if (kinds().length < 2) return [];
     const [own, ...rest] = mostAlike(fields, kinds());
     const isOther = (name: string) =>
       !Object.hasOwn(fields, name) && !Object.hasOwn(own?.properties ?? {}, name);
@@ -234,7 +235,7 @@ export function takeInner(
 
 /** A text as its schema has it, where that is JSON: forms, and bodies that say less of it, send texts. */
 function toTyped(document: Api, schema: Schema, value: unknown): unknown {
-  const types = typeof value === 'string' ? document.schemas.allTypesOf(schema) : [];
+  const types = typeof value === 'string' ? typesOf(document)(schema) : [];
   if (types.length === 0 || types.includes('string') || fits(document, schema, value)) return value;
   try {
     const typed = parseExact(value as string).value;
@@ -243,6 +244,10 @@ function toTyped(document: Api, schema: Schema, value: unknown): unknown {
     return value;
   }
 }
+
+const typesOf = oncePer(({ schemas }: Api) =>
+  oncePer((schema: Schema) => schemas.allTypesOf(schema)),
+);
 
 /** The shape of what a schema describes, which may set all but what is `readOnly`. */
 const shapesOf = oncePer((document: Api) =>
