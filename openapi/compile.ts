@@ -20,6 +20,7 @@ import type { RawDocument } from './schema.ts';
 import { createSchemas } from './schemas.ts';
 import { definedSchemes } from './security.ts';
 import { basePathsOf, toServerUrl } from './servers.ts';
+
 /** Options of {@link compile}. */
 export type CompileOptions = Pick<MakeUsableOptions, 'isStrict'> &
   Partial<OverlaidOptions> & {

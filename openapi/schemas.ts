@@ -50,29 +50,18 @@ import { rootNameOf, xmlFormOf } from './xml-form.ts';
 
 /** Questions about the schemas of a document, which they follow the references of. */
 const questions = {
-  placesOf,
-  receiptOf,
-  findOpenLists,
-  keepEffective,
-  toCandidate,
-  passwordNamesOf,
-  mentions,
-  namesMediaType,
-  makesCalls,
-  serviceCallsOf,
-  webhooksOf,
-  suitsLazyReferences,
   allTypesOf,
   answeredItems,
   bodyItemsOf,
   bodySchemaOf,
   createFindUnasked,
+  describedAt,
   describeSchema,
   describeSent,
   describeShown,
-  describedAt,
   findList,
   findListRules,
+  findOpenLists,
   findTimestamps,
   findWrappedBody,
   findWrappedItem,
@@ -85,18 +74,29 @@ const questions = {
   itemOf,
   itemsOf,
   jsonContentOf,
+  keepEffective,
+  makesCalls,
+  mentions,
+  namesMediaType,
   objectAlternative,
+  passwordNamesOf,
+  placesOf,
+  receiptOf,
   resolve,
   resolveQuietly,
   rootNameOf,
   schemaOfExamples,
+  serviceCallsOf,
   setsItem,
   shareType,
   showsWriteOnly,
+  suitsLazyReferences,
   takesWhole,
   timeFormOf,
+  toCandidate,
   toScopes,
   uniquePropertiesOf,
+  webhooksOf,
   xmlFormOf,
 };
 
@@ -112,6 +112,7 @@ export type Schemas = {
     : never;
 };
 
+/** Binds the questions to one document. */
 export function createSchemas(raw: RawDocument): Schemas {
   const bound = Object.entries(questions).map(([name, ask]) => [
     name,

@@ -9,7 +9,7 @@ import type { Schemas } from '../schemas.ts';
 import type { Operation } from './operation.ts';
 import type { Resource } from './resource.ts';
 import type { SecurityScheme } from './security.ts';
-/** A document as it was compiled: nothing of it is changed afterwards. */
+/** A compiled document. */
 export type Api = {
   /** The file that it was read from, as it was named. */
   file: string;
