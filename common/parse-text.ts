@@ -4,13 +4,14 @@ import { toToken } from './json-pointer.ts';
 
 const yaml = exactYaml.withTags(mergeTag);
 
-/** What a text holds, and whether its form shows that no number of it needs a bigint. */
+/** The value of a text, and whether its form shows that no number of it needs a bigint. */
 export type Parsed = { value: unknown; hasDoublesOnly: boolean };
 
 /** Parses JSON or YAML as {@link parseWhole} does. */
 export function parseText(source: string): unknown {
   return parseWhole(source).value;
 }
+
 /** Gets the pointer of what is read otherwise than it is written, and why if it is no repeated key. */
 type OnRepeat = (pointer: string, problem?: string) => void;
 

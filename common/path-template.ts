@@ -72,7 +72,7 @@ export function toPlainPaths(operations: readonly { method: string; path: string
   });
 }
 
-/** What a path ends with that is no parameter: `posts` of `/users/{userId}/posts`. */
+/** Returns the last word of a path that is no parameter: `posts` of `/users/{userId}/posts`. */
 export function lastWordOf(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }

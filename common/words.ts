@@ -32,7 +32,7 @@ export const singular = remembered((word) => {
   return start + (last.length < 3 ? last : pluralize.singular(last));
 });
 
-/** What becomes of what a verb is done to: `closed`, `shipped`, `denied`, `paid`, `active`, and so on. */
+/** Returns the words for a thing that a verb was done to: `closed`, `shipped`, `denied`, `paid`, `active`. */
 export function formsOf(verb: string): string[] {
   const stem = verb.replace(/e$/, '');
   const last = verb.at(-1) ?? '';

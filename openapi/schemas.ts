@@ -48,7 +48,7 @@ import { schemaOfExamples } from './schema-of-examples.ts';
 import { makesCalls, serviceCallsOf, webhooksOf } from './webhooks.ts';
 import { rootNameOf, xmlFormOf } from './xml-form.ts';
 
-/** Questions about the schemas of a document, which they follow the references of. */
+/** Questions about the schemas of a document and of its operations. */
 const questions = {
   allTypesOf,
   answeredItems,
@@ -102,7 +102,7 @@ const questions = {
 
 type Questions = typeof questions;
 
-/** The same of one document: what its schemas, and those of its operations, say. */
+/** The questions, bound to the schemas of one document. */
 export type Schemas = {
   readonly [Name in keyof Questions]: Questions[Name] extends (
     raw: RawDocument,

@@ -11,7 +11,7 @@ export type Silence = {
   question: string;
   twin: string;
   assumed: string;
-  /** What a deployment does, where the document was pinned to one. */
+  /** The answer of a deployment, where the document was pinned to one. */
   pin?: Pin;
 };
 

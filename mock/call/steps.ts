@@ -99,13 +99,13 @@ export type CallValues = Pick<InputOptions, 'inputRules'> & {
   onUnacceptable?: (call: Locals) => void;
 };
 
-/** What the steps of calls are made of. */
+/** Options of the steps of calls. */
 export type CallOptions = InputOptions &
   CallValues & {
     send: SendApiAnswer;
     toLimitHeaders: ToLimitHeaders;
     enter: EnterSandbox;
-    /** What the twin itself does, whatever intercepts that. */
+    /** Creates the twin's own behaviour, which steps may intercept. */
     bind: (operation: Operation) => Behaviour;
     /** The steps of extras. */
     steps: readonly Interception[];
@@ -119,10 +119,10 @@ type Called = {
   documented: DocumentedAnswer | undefined;
 };
 
-/** Makes a step of the calls of an operation; undefined where it has nothing to do. */
+/** Creates a step of an operation's calls; undefined where it has nothing to do. */
 type CreateStep = (called: Called, options: CallOptions) => Step<'before input'> | undefined;
 
-/** Makes what handles the calls of an operation. */
+/** Creates the handler of an operation's calls. */
 export function createHandle(operation: Operation, options: CallOptions): Handle {
   const called: Called = {
     operation,
@@ -267,7 +267,7 @@ function bindWhole(one: Operation, options: CallOptions): Behaviour {
   return compose('around behaviour', options.steps, options.bind(one), one, options);
 }
 
-/** Makes what does what the operation does, and answers. */
+/** Creates the last step: it does what the operation does, and answers. */
 function createBehave(called: Called, options: CallOptions): Handle {
   const { operation, deprecation, documented } = called;
   const { send, document } = options;

@@ -26,9 +26,9 @@ export type Api = {
   plans: Record<string, PlanFigures>;
   /** The limits that it describes otherwise: by `x-rate-limit` or headers of responses. */
   limits?: DocumentedLimits;
-  /** What it says of a twin's defaults. */
+  /** The defaults that it gives a twin. */
   hint: DocumentHint;
-  /** What each section of the interface states, where the document says so. */
+  /** The sections of the interface with their statements, where the document has them. */
   sections: Section[];
   /** The clauses that the contract suite checks, where the document words them. */
   clauses: StatedClause[];
@@ -37,7 +37,7 @@ export type Api = {
   pinned?: Pinned;
   /** How it was written. */
   written: Written;
-  /** What its schemas say. */
+  /** Answers questions about its schemas. */
   schemas: Schemas;
   /** The ways in that it defines, whether operations use them or not. */
   securitySchemes: readonly SecurityScheme[];
