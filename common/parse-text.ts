@@ -34,8 +34,7 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): Parsed {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
-  const value = refuseRepeats(loadYaml(text, onRepeat), text);
-  return { value, hasDoublesOnly: !/\d{16}/.test(text) };
+  return { value: loadYaml(text, onRepeat), hasDoublesOnly: !/\d{16}/.test(text) };
 }
 
 /**
@@ -76,27 +75,28 @@ function countKeys(value: unknown): number {
 }
 
 function loadYaml(text: string, onRepeat?: OnRepeat): unknown {
-  const repeats: [object: unknown, key: unknown][] = [];
+  const repeats = new Map<unknown, unknown[]>();
   // With `json`, only merges ask for keys; what they bring in may be given again.
-  const merged: typeof repeats = [];
+  const merged: typeof repeats = new Map();
+  const add = (to: typeof repeats, object: unknown, key: unknown) =>
+    to.set(object, [...(to.get(object) ?? []), key]);
   const has: typeof mapTag.has = (object, key) => {
-    if (!mapTag.has(object, key)) merged.push([object, key]);
+    if (!mapTag.has(object, key)) add(merged, object, key);
     return mapTag.has(object, key);
   };
   const addPair: typeof mapTag.addPair = (object, key, value) => {
-    if (mapTag.has(object, key)) repeats.push([object, key]);
+    if (mapTag.has(object, key)) add(repeats, object, key);
     return mapTag.addPair(object, key, value);
   };
   const schema = onRepeat ? yaml.withTags({ ...mapTag, has, addPair }) : yaml;
-  const value = loadWithTabs(text, { schema, json: true }, onRepeat);
+  const value = refuseRepeats(loadWithTabs(text, { schema, json: true }, onRepeat), text);
   const find = (node: unknown, at: string): void => {
-    for (const [object, key] of repeats)
-      if (object === node && !merged.some((one) => one[0] === node && one[1] === key))
-        onRepeat?.(`${at}/${toToken(String(key))}`);
+    for (const key of repeats.get(node) ?? [])
+      if (!merged.get(node)?.includes(key)) onRepeat?.(`${at}/${toToken(String(key))}`);
     if (typeof node !== 'object' || node === null) return;
     for (const [key, inner] of Object.entries(node)) find(inner, `${at}/${toToken(key)}`);
   };
-  if (repeats.length > 0) find(value, '');
+  if (repeats.size > 0) find(value, '');
   return value;
 }
 
@@ -111,8 +111,11 @@ function loadWithTabs(
   } catch (error) {
     if (!text.includes('\t')) throw error;
     try {
-      const value = load(text.replaceAll('\t', '  '), options);
-      onRepeat?.('', 'YAML is indented with spaces; each tab is read as two of them');
+      const value = load(
+        text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll('\t', '  ')),
+        options,
+      );
+      onRepeat?.('', 'YAML is indented with spaces; each tab there is read as two of them');
       return value;
     } catch {
       throw error;

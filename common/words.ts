@@ -62,3 +62,8 @@ const participles = new Map(
 
 /** The names in a text. */
 export const namesOf = (text: string): string[] => text.split(' ');
+
+/** The same value for each of some names, which spaces separate. */
+export function each<Value>(names: string, value: Value): Record<string, Value> {
+  return Object.fromEntries(namesOf(names).map((name) => [name, value]));
+}

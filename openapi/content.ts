@@ -6,6 +6,7 @@ import { scalarOf } from './collections/schema-types.ts';
 import { type Content, isJsonContent } from './model/content.ts';
 import { typesOf } from './model/id-form.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+
 /** The media types of a node with `content`, in the order of the document. */
 export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[] {
   return Object.entries<RawDocument>(content ?? {}).map(([type, { schema, ...node }]) => {

@@ -1,6 +1,7 @@
 import { partsOf } from '../common/property-path.ts';
 import { shownOf } from './marks.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from './schema.ts';
+
 /** The schema of what items have at a path (see property-path.ts); undefined where they have none. */
 export function describedAt(
   raw: RawDocument,

@@ -1,5 +1,6 @@
 import type { Operation } from './model/operation.ts';
 import type { RawDocument } from './schema.ts';
+
 /** What a header says of a limit; of the standard's own two, all of it at once. */
 export type LimitRole =
   | 'limit'

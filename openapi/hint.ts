@@ -2,6 +2,7 @@ import { defined } from '../common/defined.ts';
 import { isObject } from '../common/json.ts';
 import { type Kind, kinds } from './model/kinds.ts';
 import type { RawDocument } from './schema.ts';
+
 /** What `x-twin` says of an operation, in the place of what is inferred from the document. */
 export type Hint = {
   /** What it does; `none` where it keeps no state. */

@@ -2,6 +2,7 @@ import { isObject } from '../common/json.ts';
 import type { Mark, Unasked } from './model/unasked.ts';
 import {
   alternativesOf,
+  createCache,
   type FlatSchema,
   flatten,
   follow,
@@ -74,11 +75,11 @@ export const describeShown = describeWithout('writeOnly');
 /** Describes a schema with the properties that requests may set. */
 export const describeSent = describeWithout('readOnly');
 
-const writeOnly = new WeakMap<Schema, boolean>();
+const writeOnly = createCache<boolean>();
 
 /** Whether the schema of an answer, or one that it leads to, marks a property as `writeOnly`. */
 export function showsWriteOnly(raw: RawDocument, schema: Schema): boolean {
-  const known = writeOnly.get(schema);
+  const known = writeOnly.of(raw).get(schema);
   if (known !== undefined) return known;
   const seen = new Set<Schema>();
   const left: Schema[] = [schema];
@@ -89,14 +90,14 @@ export function showsWriteOnly(raw: RawDocument, schema: Schema): boolean {
     left.push(...innerSchemas(node));
   }
   const isMarking = [...seen].some((node) => node.writeOnly === true);
-  writeOnly.set(schema, isMarking);
+  writeOnly.of(raw).set(schema, isMarking);
   return isMarking;
 }
 
 /**
- * Makes what finds what the schemas that a schema leads to require, and a mark frees of: `readOnly`
- * for requests, `writeOnly` for answers. What was found of other schemas is in it too, so that
- * schemas that share much are gone through once.
+ * Creates a search for required properties that need not be there by a mark: `readOnly` ones in
+ * requests, `writeOnly` ones in answers. It gives, by schema, those of all schemas searched so far,
+ * so that schemas that share much are gone through once.
  */
 export function createFindUnasked(raw: RawDocument, mark: Mark): (schema: Schema) => Unasked {
   const unasked = new Map<unknown, ReadonlySet<string>>();

@@ -2,7 +2,8 @@ import { isSuccess } from '../common/success.ts';
 import { pageSizeOf } from './collections/list-parameters.ts';
 import type { Operation } from './model/operation.ts';
 import { nameOf, type Resource } from './model/resource.ts';
-import { type RawDocument, resolve, type Schema } from './schema.ts';
+import { asksNothing, type RawDocument, resolve, type Schema } from './schema.ts';
+
 /**
  * The lists that a document names without describing their items, as collections: each `GET` of a
  * path without parameters whose success may be an array of any objects. Their items have an `id`, a
@@ -29,21 +30,9 @@ function isAnyOf(raw: RawDocument, schema: Schema, type: 'array' | 'object'): bo
     if (keyword === 'type') return [value].flat().includes(type);
     if (keyword === 'items') return type === 'array' && isAnyOf(raw, value, 'object');
     if (keyword === 'additionalProperties') return type === 'object' && value === true;
-    return annotations.has(keyword) || keyword.startsWith('x-');
+    return asksNothing(keyword);
   });
 }
-
-/** Keywords that ask nothing of a value. */
-const annotations = new Set([
-  '$comment',
-  'title',
-  'description',
-  'default',
-  'deprecated',
-  'example',
-  'examples',
-  'readOnly',
-]);
 
 function toResource(raw: RawDocument, list: Operation): Resource {
   const pageSize = pageSizeOf(raw, list);

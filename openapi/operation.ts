@@ -13,6 +13,7 @@ import { type RawDocument, resolve, type Schema } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { securityOf } from './security.ts';
 import { basePathsOf } from './servers.ts';
+
 /** All operations of a document, in its order. */
 export function toOperations(raw: RawDocument): Operation[] {
   const operations: Operation[] = [];
@@ -111,7 +112,7 @@ function toOperation(
   });
 }
 
-/** What a document says of an operation to people, and by names of its own. */
+/** Returns the words of an operation for people, and its extensions. */
 function notesOf({ summary, description, tags, ...node }: RawDocument) {
   const own = Object.entries(node).filter(([name]) => name.startsWith('x-'));
   return {

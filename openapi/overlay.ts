@@ -5,6 +5,7 @@ import { DocumentError } from '../common/cli/usage-error.ts';
 import { isObject } from '../common/json.ts';
 import { parseText } from '../common/parse-text.ts';
 import type { RawDocument } from './schema.ts';
+
 /** An action of an overlay: what it selects, and what becomes of that. */
 export type OverlayAction = {
   /** A JSONPath (RFC 9535). */

@@ -1,6 +1,7 @@
 import { isObject } from '../common/json.ts';
 import { walkDocument } from './reading/parts.ts';
 import { type RawDocument, resolveQuietly } from './schema.ts';
+
 /** The names of properties, parameters and headers that a document gives the format of passwords. */
 export function passwordNamesOf(raw: RawDocument): string[] {
   const names = new Set<string>();

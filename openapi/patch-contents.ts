@@ -1,5 +1,6 @@
 import { isJsonMedia, jsonPatchType, mergePatchType, toEssence } from '../common/media-type.ts';
 import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+
 /** Plain JSON first, as its schema describes the item. */
 export function patchContent({ content }: RawDocument): RawDocument | undefined {
   const types = ['application/json', mergePatchType, jsonPatchType];

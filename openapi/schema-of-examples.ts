@@ -1,8 +1,5 @@
 import { isObject } from '../common/json.ts';
-import { type RawDocument, resolve, type Schema } from './schema.ts';
-
-/** Keywords that say nothing of what an object or a list holds. */
-const silent = ['type', 'title', 'description', 'example', 'examples', 'nullable', 'deprecated'];
+import { asksNothing, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /**
  * What examples of an answer show of it, where its schema says no more than that it is JSON, an
@@ -15,10 +12,8 @@ export function schemaOfExamples(
 ): Schema | undefined {
   const own = resolve(raw, schema) ?? {};
   const { type = 'object', ...others } = own;
-  const saysNothing = Object.keys(others).every(
-    (name) => silent.includes(name) || name.startsWith('x-'),
-  );
-  if (!saysNothing || !['object', 'array'].includes(type)) return undefined;
+  if (!Object.keys(others).every(asksNothing) || !['object', 'array'].includes(type))
+    return undefined;
   const shown = [...examples, ...(own.examples ?? []), own.example].filter(
     (one) => typeof one === 'object' && one !== null,
   );

@@ -3,7 +3,8 @@ import { DocumentError } from '../common/cli/usage-error.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import { fromFragmentToken, toToken } from '../common/json-pointer.ts';
 import { remembered } from '../common/remembered.ts';
-import { mergeSchemas, type Schema } from './merge-schemas.ts';
+import { namesOf } from '../common/words.ts';
+import { mergeSchemas, merges, type Schema } from './merge-schemas.ts';
 
 export type { Schema } from './merge-schemas.ts';
 
@@ -39,17 +40,42 @@ const keysOf = remembered(($ref): readonly string[] => {
   }
 });
 
-/** Keywords beside a `$ref` that say nothing of values. */
-const silent = new Set(
-  '$ref $defs $comment title summary description deprecated externalDocs'.split(' '),
-);
+const prose = namesOf('$comment title summary description deprecated externalDocs');
+const annotations = new Set([
+  ...prose,
+  ...namesOf('default example examples readOnly writeOnly xml'),
+]);
+
+/** Whether any value fits, whatever a keyword holds. */
+export function asksNothing(keyword: string): boolean {
+  return annotations.has(keyword) || keyword.startsWith('x-');
+}
+
+/** Keywords beside a `$ref` that change nothing of what it leads to. */
+const silent = new Set(['$ref', '$defs', ...prose]);
 
 /** Whether a reference says more of values than what it leads to. */
 export function saysMore(reference: RawDocument): boolean {
   return Object.keys(reference).some((one) => !silent.has(one) && !one.startsWith('x-'));
 }
 
-const merged = new WeakMap<RawDocument, WeakMap<RawDocument, RawDocument>>();
+/** Keeps values by nodes of a document, for each document. */
+export function createCache<Value>() {
+  const byDocument = new WeakMap<RawDocument, WeakMap<Schema, Value>>();
+  return {
+    of(raw: RawDocument): WeakMap<Schema, Value> {
+      const known = byDocument.get(raw) ?? new WeakMap<Schema, Value>();
+      byDocument.set(raw, known);
+      return known;
+    },
+    forget: (raw: RawDocument) => void byDocument.delete(raw),
+  };
+}
+
+const merged = createCache<RawDocument>();
+
+/** Forgets the nodes that {@link resolve} made, after a change of the document. */
+export const forgetMerged = merged.forget;
 
 /**
  * Returns the node that a `$ref` leads to, one step at a time, with the keywords beside each on the
@@ -69,8 +95,7 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
     current = target;
   }
   if (steps.length === 0 || !isObject(current)) return current;
-  const known = merged.get(raw) ?? new WeakMap<RawDocument, RawDocument>();
-  merged.set(raw, known);
+  const known = merged.of(raw);
   for (const step of steps.toReversed()) {
     const whole: RawDocument = known.get(step) ?? mergeBeside(current, step);
     known.set(step, whole);
@@ -79,17 +104,30 @@ export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
   return current;
 }
 
-/** Keywords of which both sides hold: a value meets each of them. */
-const both = ['oneOf', 'anyOf', 'not', 'pattern', 'contains', 'if', 'then', 'else'];
+/** Keywords that are read together. */
+const groups = [
+  ['if', 'then', 'else'],
+  ['contains', 'minContains', 'maxContains'],
+];
 
-/** Merges a schema and what stands beside a `$ref` to it. */
+/** Merges a schema and what stands beside a `$ref` to it; keywords that do not merge become a part. */
 function mergeBeside(target: RawDocument, { $ref: _, ...beside }: RawDocument): RawDocument {
-  const parts: Schema[] = [...(target.allOf ?? []), ...(beside.allOf ?? [])];
-  if (both.some((one) => one in target && one in beside))
-    parts.push(
-      Object.fromEntries(both.flatMap((one) => (one in target ? [[one, target[one]]] : []))),
-    );
-  return { ...mergeSchemas(target, beside), ...(parts.length > 0 && { allOf: parts }) };
+  const differing = asking.filter(
+    (one) =>
+      Object.hasOwn(target, one) &&
+      Object.hasOwn(beside, one) &&
+      !merges(one) &&
+      !isDeepStrictEqual(target[one], beside[one]),
+  );
+  const apart = new Set([
+    ...differing,
+    ...groups.flatMap((all) => (all.some((one) => differing.includes(one)) ? all : [])),
+  ]);
+  const [own, left] = [true, false].map((is) =>
+    Object.fromEntries(Object.entries(target).filter(([one]) => apart.has(one) === is)),
+  ) as [RawDocument, RawDocument];
+  const parts = [...(left.allOf ?? []), ...(beside.allOf ?? []), ...(apart.size > 0 ? [own] : [])];
+  return { ...mergeSchemas(left, beside), ...(parts.length > 0 && { allOf: parts }) };
 }
 
 /** The part that another leads to; none where it leads nowhere, or back to itself. */
@@ -109,8 +147,7 @@ export function resolveQuietly(root: RawDocument, part: RawDocument): RawDocumen
  */
 export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchema {
   if (!schema) return { properties: {}, required: [] };
-  const known = flattened.get(raw) ?? new WeakMap<Schema, FlatSchema>();
-  flattened.set(raw, known);
+  const known = flattened.of(raw);
   const before = known.get(schema);
   if (before) return before;
   const alternatives = new Map<RawDocument, FlatSchema | undefined>();
@@ -120,7 +157,7 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
   return flat;
 }
 
-const flattened = new WeakMap<RawDocument, WeakMap<Schema, FlatSchema>>();
+const flattened = createCache<FlatSchema>();
 
 /** Flattens a schema; `known` are alternatives that were flattened before, and nothing of those gone into. */
 function flattenWithin(
@@ -265,9 +302,18 @@ function kindsOf(raw: RawDocument): Map<RawDocument, Map<RawDocument, Schema>> {
 
 /** The keywords of a schema that hold schemas: one, a list of them, or some by name. */
 export const schemaKeywords = {
-  one: 'items contains not if then else propertyNames contentSchema additionalProperties unevaluatedProperties unevaluatedItems'.split(
-    ' ',
+  one: namesOf(
+    'items contains not if then else propertyNames contentSchema additionalProperties unevaluatedProperties unevaluatedItems',
   ),
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 } as const;
+
+/** The keywords that ask something of values, and do not merge with their like in every case. */
+const asking = [
+  ...schemaKeywords.one,
+  ...schemaKeywords.list.filter((one) => one !== 'allOf'),
+  'dependentSchemas',
+  ...namesOf('pattern format const multipleOf uniqueItems dependentRequired'),
+  ...namesOf('minContains maxContains contentEncoding contentMediaType'),
+];

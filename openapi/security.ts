@@ -8,6 +8,7 @@ import {
   type SecurityScheme,
 } from './model/security.ts';
 import { type RawDocument, resolve } from './schema.ts';
+
 /**
  * Reads what an operation asks of its caller. Throws a {@link DocumentError} for a scheme that the
  * document does not define.

@@ -1,4 +1,5 @@
 import type { RawDocument } from './schema.ts';
+
 /** Returns the URL of a server, with the defaults of its variables. */
 export function toServerUrl({ url, variables }: RawDocument): string {
   return String(url).replace(/\{(.+?)\}/g, (_, name) => variables?.[name]?.default ?? name);

@@ -4,6 +4,7 @@ import type { Operation } from './model/operation.ts';
 import { toOperations } from './operation.ts';
 import { nodeOf } from './operation-node.ts';
 import { type RawDocument, resolve } from './schema.ts';
+
 /** A request that the service itself makes: a webhook of the document, or a callback of an operation. */
 export type ServiceCall = {
   name: string;

@@ -1,5 +1,6 @@
 import { defined } from '../common/defined.ts';
 import { type RawDocument, resolve, type Schema } from './schema.ts';
+
 /** How values of a schema are written in XML (OpenAPI's XML Object); by default as an element. */
 export type XmlForm = {
   name?: string;

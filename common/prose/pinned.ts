@@ -1,5 +1,6 @@
 import { DocumentError } from '../cli/usage-error.ts';
 import type { JsonObject } from '../json.ts';
+
 /** An answer to a silence that a deployment was seen to give. */
 export type Pin = {
   /** What the deployment does; which forms there are is up to the silence. */

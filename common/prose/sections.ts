@@ -1,5 +1,6 @@
 import { DocumentError } from '../cli/usage-error.ts';
 import type { JsonObject } from '../json.ts';
+
 /** Something that the interface states, in a sentence, and the ids of the clauses that hold it. */
 export type Statement = { text: string; clauses: readonly string[] };
 

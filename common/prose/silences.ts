@@ -1,6 +1,7 @@
 import { DocumentError } from '../cli/usage-error.ts';
 import type { JsonObject } from '../json.ts';
 import { type Pin, toPin } from './pinned.ts';
+
 /** A plan's figures, or `custom` where a contract sets them. */
 export type PlanFigures = { perMinute: number; perDay: number } | 'custom';
 

@@ -7,6 +7,7 @@ import { toBodyParts, wrap } from './body-parts.ts';
 import { toPlainObject } from './example-value.ts';
 import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
+
 /**
  * Sets one property of an item, in each way that the document describes: the one that a deployment
  * is most likely to let a client set.

@@ -8,6 +8,7 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isStatedSuccess, statedSuccess } from '../document/stated.ts';
 import { isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
+
 /** A created item has the values that were sent, to the letter and to the digit. */
 export const createdAsSent: Check = {
   id: 'created-as-sent',

@@ -2,6 +2,7 @@ import { membersOf } from '../../common/json.ts';
 import { type Check, called, clauseOf, shownBody } from '../clauses/check.ts';
 import { isStatedError } from '../document/stated.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
+
 /** The status member of an Error is the HTTP status. */
 export const errorStatus: Check = {
   id: 'error-status',

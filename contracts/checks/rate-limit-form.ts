@@ -2,6 +2,7 @@ import { type Check, called, clauseOf } from '../clauses/check.ts';
 import { quotaHeaders, quotaOf } from '../limits/quota.ts';
 import { headerValues } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
+
 /** The rate-limit headers are whole numbers, and no more is left than the limit. */
 export const rateLimitForm: Check = {
   id: 'rate-limit-form',

@@ -2,6 +2,7 @@ import { type Check, called, clauseOf } from '../clauses/check.ts';
 import { quotaHeaders } from '../limits/quota.ts';
 import { headerValues } from '../transcript/exchange.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
+
 /** Every response of an operation carries the three rate-limit headers, errors included. */
 export const rateLimitHeaders: Check = {
   id: 'rate-limit-headers',

@@ -2,6 +2,7 @@ import type { PlanFigures } from '../../openapi/index.ts';
 import { type Check, clauseOf } from '../clauses/check.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
+
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
 export const rateLimitPlan: Check = {
   id: 'rate-limit-plan',

@@ -10,6 +10,7 @@ import { textOf } from '../transcript/ids.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
+
 /**
  * What a check rests on: a section of the interface, an RFC, or what a document describes and does
  * not call complete. The verdict follows from it.

@@ -2,6 +2,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { statedSuccesses } from './stated.ts';
+
 /** A count in the answer of a list: of all its items (`total`), or of those on the page (`count`). */
 export type DescribedCount = { role: 'total' | 'count'; path: readonly string[] };
 

@@ -1,4 +1,5 @@
 import type { Content, Operation, Schema } from '../../openapi/index.ts';
+
 /** A body that a caller can write: as JSON, or as a form where the operation takes no JSON. */
 export type SendableBody = {
   schema: Schema;

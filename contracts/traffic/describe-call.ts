@@ -6,6 +6,7 @@ import { recognizeBody } from '../transcript/recognize-body.ts';
 import type { FindBody } from '../transcript/schema/validator.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
+
 /** What a call asks for, by itself, and what a valid body of a create holds. */
 export type Described = Pick<Case, 'purpose' | 'leftOpen'> & { sent?: Record<string, unknown> };
 

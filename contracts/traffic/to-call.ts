@@ -17,6 +17,7 @@ import type { KeyBook } from './key-book.ts';
 import { readOutcome, recordedValues } from './read-outcome.ts';
 import type { RawHeader, RecordedExchange } from './recorded-exchange.ts';
 import { secretsOf } from './secrets.ts';
+
 /** A recorded exchange as it was recognized by itself, whatever else passed. */
 export type Call = {
   /** Its case is that of a call with a valid key. */

@@ -21,6 +21,7 @@ import type { KeyBook } from './key-book.ts';
 import { mayBeWord } from './secrets.ts';
 import type { Tally } from './tally.ts';
 import type { Totals } from './totals.ts';
+
 /** What a report about traffic is made of. */
 export type TrafficParts = {
   document: Api;

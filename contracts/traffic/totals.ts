@@ -8,6 +8,7 @@ import { calledId, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { countOf } from '../transcript/items.ts';
 import { maxItems } from '../transcript/sample.ts';
 import type { Transcript } from '../transcript/transcript.ts';
+
 /** What a call failed with that the proxy ended before its answer came. */
 export const unansweredAtEnd = 'the proxy ended before the answer';
 

@@ -8,6 +8,7 @@ import { type Answered, type Exchange, headerValue, isAnswered, type Target } fr
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
 import type { Webhooks } from './webhooks.ts';
+
 /** A key as the checks know it: its name, and its plan if the user gave it. */
 export type KeyInfo = { name: string; plan?: string };
 

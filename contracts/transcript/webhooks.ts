@@ -5,6 +5,7 @@ import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import { compileSent, type FindProblems } from './schema/validator.ts';
+
 /** A request that a deployment made itself, as it came. Times are in Unix milliseconds. */
 export type ReceivedRequest = {
   method: string;

@@ -12,6 +12,7 @@ import type { Choice } from '../run/choices.ts';
 import { twinName } from '../transcript/exchange.ts';
 import { isMissed, type Transcript } from '../transcript/transcript.ts';
 import { clauseLedger } from './selection.ts';
+
 /** What was made of all transcripts. */
 export type Judged = {
   /** By target. */

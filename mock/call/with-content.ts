@@ -1,5 +1,6 @@
 import type { Content, Operation, ResponseDescription } from '../../openapi/index.ts';
 import { isJsonContent } from '../../openapi/model/content.ts';
+
 /** Returns the operation as if a response of it had this content alone. */
 export function withContent(
   operation: Operation,

@@ -5,6 +5,7 @@ import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { compilerOf, fits, type Problem } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
+
 /** What the answers of operations ask of the items of a collection. */
 export type ItemRules = {
   /**

@@ -1,4 +1,5 @@
 import type { PlanFigures } from '../../openapi/index.ts';
+
 /** Requests that a key may make in a minute and in a day. */
 export type Plan = { name: string; perMinute: number; perDay: number };
 

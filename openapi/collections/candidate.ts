@@ -39,6 +39,7 @@ import {
   itemOf,
   itemsOf,
 } from './success.ts';
+
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
   resource: Resource;

@@ -10,6 +10,7 @@ import {
 import type { Parameter } from '../model/operation.ts';
 import { type FlatSchema, flatten, type RawDocument } from '../schema.ts';
 import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
+
 /**
  * Whether the value of a parameter is an object with names of properties that the document leaves
  * open, and what is asked of each: `{"title": {"_eq": "Hello"}}`.

@@ -2,6 +2,7 @@ import { singular, wordsOf } from '../../common/words.ts';
 import type { EndpointMembers } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { scalarOf } from './schema-types.ts';
+
 /**
  * Finds the properties by which clients give the URL and the events of an endpoint: fields of a body, or
  * of an object in it, such as `config.url`; undefined where a body has no such fields.

@@ -14,6 +14,7 @@ import { linkReferences } from './references.ts';
 import { addScopes } from './scopes.ts';
 import { bodySchemaOf, itemsOf } from './success.ts';
 import { toThings } from './things.ts';
+
 /**
  * Finds the collections of a document and gives each operation on one its kind. An operation that
  * follows no rule stays without a kind.

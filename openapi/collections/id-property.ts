@@ -6,6 +6,7 @@ import { isNoId } from '../model/id-form.ts';
 import type { Parameter } from '../model/operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { allTypesOf, scalarOf } from './schema-types.ts';
+
 /** What is known of the ids of a collection but its items. */
 export type IdHints = {
   /** What the collection is called in its path, e.g. `special-events`. */

@@ -2,6 +2,7 @@ import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
+
 /** Where an item is in what holds it, e.g. `['article']` for `{"article": {...}}`. */
 export type ItemForm = { pointer: readonly string[] };
 

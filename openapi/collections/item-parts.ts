@@ -5,6 +5,7 @@ import type { FindParent } from '../model/placements.ts';
 import { type Resource, splitPartPath } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
+
 /** The array of an item that the last word of a path names, as `labels` of `/issues/{id}/labels`. */
 export function arrayNamed(
   raw: RawDocument,

@@ -8,6 +8,7 @@ import type { RawDocument } from '../schema.ts';
 import { resourcesOf } from './find-resources.ts';
 import { setsItem } from './operations-on.ts';
 import { hintedPathOf } from './places.ts';
+
 /**
  * Returns the operations whose hint gives them state that can be seen. Each hint is tried on the
  * document, at a time with those of other collections, as large documents have many.
@@ -23,11 +24,12 @@ export function keepEffective(
   while (rest.size > 0) {
     const operations = new Map(toOperations(raw).map((one) => [toKey(one), one]));
     const tried = [...rest].flatMap(([shape, all]) => {
-      const [key, { hint }] = all.pop() ?? ['', { hint: {} }];
+      const last = all.pop();
       if (all.length === 0) rest.delete(shape);
-      const operation = operations.get(key);
-      if (operation) operation.hint = hint;
-      return operation ? [operation] : [];
+      const operation = last && operations.get(last[0]);
+      if (!operation) return [];
+      operation.hint = last[1].hint;
+      return [operation];
     });
     const resources = resourcesOf(raw, [...operations.values()]);
     for (const one of tried) {

@@ -3,6 +3,7 @@ import { typesOf } from '../model/id-form.ts';
 import type { Operation } from '../model/operation.ts';
 import type { RawDocument, Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
+
 /** What an answer may say of a list: of all its items (`total`, `pages`), or of this page. */
 export type ListRole =
   | 'total'

@@ -4,6 +4,7 @@ import { typesOf } from '../model/id-form.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
 import { objectAlternative } from './schema-types.ts';
+
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {
   /** The properties that lead to the array of items; none where the answer is that array. */

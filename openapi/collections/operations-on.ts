@@ -14,6 +14,7 @@ import {
 } from '../schema.ts';
 import type { CollectionPlace } from './places.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
+
 /** The operations of a collection by their kinds. */
 export type FoundOperations = Partial<Record<Kind, Operation>>;
 

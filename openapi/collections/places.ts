@@ -2,6 +2,7 @@ import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import type { Hint } from '../hint.ts';
 import { isOnCollection } from '../model/kinds.ts';
 import type { Operation } from '../model/operation.ts';
+
 /** Operations on a collection, by its path, and on one item of it. */
 export type CollectionPlace = {
   /** The path template of the collection, as it is first written. */

@@ -5,6 +5,7 @@ import { typesOf } from '../model/id-form.ts';
 import type { Reference, Resource } from '../model/resource.ts';
 import { type RawDocument, resolve, type Schema } from '../schema.ts';
 import { answeredItems } from './success.ts';
+
 /**
  * Notes which properties of items hold ids of other collections, such as `authorId`, or those that
  * `x-twin` names the collection of: `{ references: /people }`, or `none`.
@@ -51,10 +52,10 @@ type Referring = {
 
 /** The names of the schemas of objects that a property holds, if it may hold the id of one instead. */
 function idOrItemOf(raw: RawDocument, schema: Schema): unknown[] | undefined {
-  const alternativesOf = ({ anyOf, oneOf }: RawDocument): Schema[] => anyOf ?? oneOf ?? [];
+  const choicesOf = ({ anyOf, oneOf }: RawDocument): Schema[] => anyOf ?? oneOf ?? [];
   // That it may be null stands around them.
-  const alternatives = alternativesOf(resolve(raw, schema) ?? {}).flatMap((one) =>
-    one.$ref === undefined ? [one, ...alternativesOf(one)] : [one],
+  const alternatives = choicesOf(resolve(raw, schema) ?? {}).flatMap((one) =>
+    one.$ref === undefined ? [one, ...choicesOf(one)] : [one],
   );
   const isId = alternatives.some((one) => typesOf(resolve(raw, one) ?? {}).includes('string'));
   const names = alternatives.flatMap(({ $ref }) => $ref ?? []);

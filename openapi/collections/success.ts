@@ -7,6 +7,7 @@ import { findWrappedItem, type WrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findList } from './list-rules.ts';
 import { objectAlternative } from './schema-types.ts';
+
 /** The schema of the items that an operation lists; undefined where it lists no objects. */
 export function itemsOf(raw: RawDocument, operation: Operation): Schema | undefined {
   return findList(raw, operation)?.items;
@@ -71,17 +72,17 @@ export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | und
 
 /** What tells a schema from those of other things: its name in the document, or its properties. */
 export function identityOf(raw: RawDocument, schema: Schema): string {
-  return typeof schema.$ref === 'string' ? schema.$ref : namesOf(flatten(raw, schema));
+  return typeof schema.$ref === 'string' ? schema.$ref : propertiesIn(flatten(raw, schema));
 }
 
 /** Whether schemas describe the same items: by the same name, or with the same properties. */
 export function isSameItem(raw: RawDocument, left: Schema, right: Schema): boolean {
   if (left === right || (left.$ref !== undefined && left.$ref === right.$ref)) return true;
-  const [one, other] = [flatten(raw, left), flatten(raw, right)].map(namesOf);
+  const [one, other] = [flatten(raw, left), flatten(raw, right)].map(propertiesIn);
   return one !== '' && one === other;
 }
 
-function namesOf({ properties }: FlatSchema): string {
+function propertiesIn({ properties }: FlatSchema): string {
   return Object.keys(properties).toSorted().join();
 }
 

@@ -9,6 +9,7 @@ import { arrayNamed } from './item-parts.ts';
 import { isHinted } from './operations-on.ts';
 import { toScopes } from './scopes.ts';
 import { identityOf, isSameItem, itemsOf } from './success.ts';
+
 /**
  * The things of a document. Places that show one schema are about one thing, which is stored once:
  * what `POST /user/repos` creates is read at `/repos/{owner}/{repo}` and listed at

@@ -6,6 +6,7 @@ import type { Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf } from './success.ts';
+
 /** A property that says when its item was created, or changed last. */
 export type Timestamp = Stamp & {
   of: 'creation' | 'update';

@@ -1,5 +1,6 @@
 import type { Resource } from '../model/resource.ts';
 import { type RawDocument, resolve, type Schema } from '../schema.ts';
+
 /** Whether the document says of a property that no two items have the same value (`x-unique`). */
 export function isUnique(raw: RawDocument, property: Schema): boolean {
   if (typeof property !== 'object' || property === null) return false;

@@ -9,6 +9,7 @@ import type { Schemas } from '../schemas.ts';
 import type { Operation } from './operation.ts';
 import type { Resource } from './resource.ts';
 import type { SecurityScheme } from './security.ts';
+
 /** A compiled document. */
 export type Api = {
   /** The file that it was read from, as it was named. */

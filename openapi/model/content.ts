@@ -1,5 +1,6 @@
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Schema } from '../schema.ts';
+
 /** How a property of a form or of multipart content is written (OpenAPI's Encoding Object). */
 export type Encoding = { contentType?: string; style?: string; explode?: boolean };
 

@@ -1,5 +1,6 @@
 import { Pattern } from '../../common/pattern.ts';
 import type { Schema } from '../schema.ts';
+
 /**
  * How the service makes the text of an id out of a number, and reads the number of one; NaN of a
  * text of another form.

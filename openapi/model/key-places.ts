@@ -1,4 +1,5 @@
 import type { Requirement, Security, SecurityScheme } from './security.ts';
+
 /** Where a request carries a key: a header, a query parameter, a cookie, or Authorization. */
 export type KeyPlace = (
   | { in: 'header' | 'query' | 'cookie'; name: string }

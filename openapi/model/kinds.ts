@@ -1,4 +1,4 @@
-/** What others ask of a kind: whether it works on a whole collection, what it does, and what shows it. */
+/** A kind as others see it: whether it works on a whole collection, its effects, and what shows it. */
 type Row = { onCollection?: true; adds?: true; stores?: true; evidence: string };
 
 const creates = { onCollection: true, adds: true, stores: true } as const;

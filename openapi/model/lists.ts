@@ -3,6 +3,7 @@ import type { ListHeader } from '../collections/list-fields.ts';
 import type { ListForm } from '../collections/list-form.ts';
 import type { FlatSchema } from '../schema.ts';
 import type { Operation } from './operation.ts';
+
 /** How many items a list shows at once, by the query parameter `name`, as far as the document says. */
 export type PageSize = { name: string; min?: number; max?: number; default?: number };
 

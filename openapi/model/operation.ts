@@ -5,6 +5,7 @@ import type { Schema } from '../schema.ts';
 import { type Content, heldSchemaOf } from './content.ts';
 import type { Kind } from './kinds.ts';
 import type { Security } from './security.ts';
+
 /**
  * Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason
  * (`assumed`), or both.
@@ -72,7 +73,7 @@ export type Operation = Provenance &
     summary?: string;
     description?: string;
     tags?: readonly string[];
-    /** What the document says of it by names of its own (`x-...`). */
+    /** Its extensions (`x-...`). */
     extensions?: Readonly<Record<string, unknown>>;
     /** Other base paths where it is served: of its own servers, and of further ones of the document. */
     bases?: readonly string[];

@@ -1,10 +1,11 @@
 import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { addsItems, isOnCollection, type Kind } from './kinds.ts';
 import type { Resource, View } from './resource.ts';
+
 /** Finds the collection that a path names an item of. */
 export type FindParent = (itemPath: string) => Resource | undefined;
 
-/** Makes what finds collections by the paths of their items. */
+/** Creates a search for collections by the paths of their items. */
 export function createFindParent(resources: readonly Resource[]): FindParent {
   const byShape = new Map<string, Resource>();
   const note = (path: string, resource: Resource) => {

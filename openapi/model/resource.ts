@@ -6,6 +6,7 @@ import type { FlatSchema, Schema } from '../schema.ts';
 import type { Kind } from './kinds.ts';
 import type { PageSize } from './lists.ts';
 import type { Operation } from './operation.ts';
+
 /** A collection of like items, found from the paths and schemas of the document. */
 export type Resource = {
   /** The collection's path without its first slash, e.g. `pets` or `users/{userId}/posts`. */

@@ -1,4 +1,5 @@
 import type { Operation, ResponseDescription } from './operation.ts';
+
 /** The response of a status: by the status itself, by its range, or by default. */
 export function findIn(
   responses: readonly ResponseDescription[],

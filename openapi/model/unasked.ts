@@ -1,4 +1,5 @@
 import { type Schema, schemaKeywords } from '../schema.ts';
+
 /** Whether a property is only in answers (`readOnly`) or only in requests (`writeOnly`). */
 export type Mark = 'readOnly' | 'writeOnly';
 

@@ -1,5 +1,6 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Content } from './content.ts';
+
 /** A body as text, and its media type with what is needed to read it. */
 export type WrittenBody = { mediaType: string; body: string };
 

@@ -5,6 +5,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { parseText } from '../../common/parse-text.ts';
 import { follow, type RawDocument, saysMore } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
+import { kindAt } from './parts.ts';
 import { Places } from './places.ts';
 
 type BundleOptions = {
@@ -82,23 +83,28 @@ export async function bundleFiles(
     const part = fragment === '' ? root : follow(root as RawDocument, `#${fragment}`);
     if (typeof part !== 'object' || part === null) return;
     const { $ref: _, ...beside } = reference;
-    if (keepsBeside && saysMore(reference)) {
+    if (keepsBeside && saysMore(reference) && kindAt(at) === 'schema') {
       // What others refer to as well says no more there.
-      reference.$defs = { ...reference.$defs, base: { $ref: reference.$ref } };
-      reference.$ref = `#${encodeURI(at)}/$defs/base`;
+      const own: RawDocument = reference.$defs ?? {};
+      let name = 'base';
+      while (Object.hasOwn(own, name)) name += '_';
+      reference.$defs = { ...own, [name]: { $ref: reference.$ref } };
+      reference.$ref = `#${encodeURI(at)}/$defs/${name}`;
       return visit(reference, at, from);
     }
     placed.set(`${path}#${fragment}`, encodeURI(at));
-    holder[key] = Object.keys(beside).length === 0 ? part : { ...part, ...beside };
+    const isAlone = Object.keys(beside).length === 0;
+    holder[key] = isAlone ? part : { ...part, ...beside };
     places.note(holder[key], `${relative(dirname(top), path)}#${fragment}`);
     // It may be a reference again.
     await enter(holder, { key, pointer, from: path });
+    if (!isAlone) placed.delete(`${path}#${fragment}`);
   };
   await visit(document, '', top);
   return places;
 }
 
-/** Where a regular file is, its symbolic links followed: a pipe or a device may never end. */
+/** Finds a regular file, its symbolic links followed: a pipe or a device may never end. */
 async function findFile(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   const isUsable = found?.isFile() && found.size <= maxBytes;

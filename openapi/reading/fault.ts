@@ -20,8 +20,3 @@ export function removal(holder: RawDocument, key: string | number): () => void {
     else delete holder[key];
   };
 }
-
-/** The same for each of some names, which spaces separate. */
-export function each<Value>(names: string, value: Value): Record<string, Value> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
-}

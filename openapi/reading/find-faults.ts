@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { nodeHttp } from '../../common/node-http.ts';
-import { toPlainName } from '../../common/words.ts';
+import { each, toPlainName } from '../../common/words.ts';
 import { hintProblemOf } from '../hint.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { alternativesOf } from '../security.ts';
@@ -12,9 +12,16 @@ import {
   type LinkedSchema,
   leadsOn,
 } from './endless-schemas.ts';
-import { each, type Fault, removal } from './fault.ts';
-import { fieldsByKind, methods, type PartKind, type Place, walkDocument } from './parts.ts';
-import { findOtherPaths, findSamePaths, findUndescribed } from './path-faults.ts';
+import { type Fault, removal } from './fault.ts';
+import {
+  fieldsByKind,
+  methods,
+  type PartKind,
+  type Place,
+  placesOfParameters,
+  walkDocument,
+} from './parts.ts';
+import { findOtherPaths, findSamePaths, findUndescribed, withoutPatterns } from './path-faults.ts';
 import type { Places } from './places.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
@@ -172,7 +179,7 @@ const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
     names: {
       paths: (path, root) => {
         if (path.includes('}{')) return 'a path needs text between two parameters; it is left out';
-        if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')) && !path.startsWith('x-'))
+        if (/[{}]/.test(withoutPatterns(path).replace(/\{[^{}]+\}/g, '')) && !path.startsWith('x-'))
           return 'each brace needs another one, and a name between them; it is left out';
         return named(/^\//, 'a path must start with a slash; it is left out')(path, root);
       },
@@ -257,11 +264,12 @@ function problemOfServer(server: unknown): string | undefined {
   return `"${url}" is not a URL${parsed ? ' of HTTP' : ''} and is left out`;
 }
 
-const places = ['query', 'path', 'header', 'cookie', 'querystring'];
-
 function problemOfParameter(given: unknown, root: RawDocument): string | undefined {
   const parameter = isObject(given) && resolveQuietly(root, given);
-  if (!parameter || (typeof parameter.name === 'string' && places.includes(parameter.in)))
+  if (
+    !parameter ||
+    (typeof parameter.name === 'string' && placesOfParameters.includes(parameter.in))
+  )
     return undefined;
   return 'a parameter needs a name, and an "in" of query, path, header or cookie; it is left out';
 }
@@ -324,7 +332,7 @@ export function findUnknownFields(part: unknown, place: Place): Fault[] {
   const unknown = Object.keys(part).filter((key) => !shapes.has(key) && !/^x-/i.test(key));
   const faults: Fault[] = unknown.map((key) => ({
     pointer: `${place.pointer}/${toToken(key)}`,
-    problem: `OpenAPI has no field "${key}" in ${kind === 'operation' ? 'an' : 'a'} ${kind}; it is ignored`,
+    problem: `OpenAPI has no field "${key}" in ${/^[aeo]/.test(kind) ? 'an' : 'a'} ${kind}; it is ignored`,
     mend: () => {},
   }));
   if (kind === 'request body' && part.content === undefined) {

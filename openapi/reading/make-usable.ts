@@ -2,7 +2,7 @@ import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { type DocumentWarning, listWarnings } from '../model/warnings.ts';
-import { follow, type RawDocument } from '../schema.ts';
+import { follow, forgetMerged, type RawDocument } from '../schema.ts';
 import { findOverlongSchema, type LinkedSchema, maxLooks } from './endless-schemas.ts';
 import type { Fault } from './fault.ts';
 import { findFaults, findUnknownFields, hasOperations } from './find-faults.ts';
@@ -73,9 +73,10 @@ export function makeUsable(
   const upgrade = createUpgrade(places);
   if (isSwagger) walkDocument(document, repair);
   if (isSwagger) convertSwagger(document, places);
+  forgetMerged(document);
   const named: LinkedSchema[] = [];
   walkDocument(document, (part, place) => {
-    if (!isSwagger) repair(part, place);
+    repair(part, place);
     if (isSwagger || version.startsWith('3.0')) upgrade(part, place);
     for (const fault of findUnknownFields(part, place)) warn(fault);
     if (
@@ -86,6 +87,7 @@ export function makeUsable(
       named.push({ schema: part, place });
   });
   if (named.length > 0) settleIds(document, named);
+  forgetMerged(document);
   let linked: readonly LinkedSchema[] = [];
   for (let round = 0; round < maxRounds; round += 1) {
     const { faults, ...found } = findFaults(document, places);
@@ -94,6 +96,7 @@ export function makeUsable(
     for (const fault of faults) warn(fault);
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
+    forgetMerged(document);
   }
   const overlong = findOverlongSchema(linked, document);
   if (overlong !== undefined)
@@ -156,12 +159,13 @@ function settleIds(document: RawDocument, named: readonly LinkedSchema[]): void 
   for (const [schema, bound] of generic) settleGeneric(document, schema, bound);
 }
 
-/** Where a schema says with dynamic anchors of its own what the general one it refers to is of. */
+/** Returns the places where a schema says what the general one that it refers to is of, by their anchors. */
 function placesIn({ $ref, $defs }: RawDocument, pointer: string): Map<string, string> {
   const places = new Map<string, string>();
   if (typeof $ref !== 'string' || !isObject($defs)) return places;
-  for (const [key, { $dynamicAnchor: name }] of Object.entries<RawDocument>($defs))
-    if (typeof name === 'string') places.set(`#${name}`, `${pointer}/$defs/${toToken(key)}`);
+  for (const [key, one] of Object.entries($defs))
+    if (isObject(one) && typeof one.$dynamicAnchor === 'string')
+      places.set(`#${one.$dynamicAnchor}`, `${pointer}/$defs/${toToken(key)}`);
   return places;
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { each, namesOf } from '../../common/words.ts';
 import { type RawDocument, schemaKeywords } from '../schema.ts';
-import { each } from './fault.ts';
 
 /** What a node of an OpenAPI 3 document is, by the names of its specification. */
 export type PartKind =
@@ -31,12 +31,16 @@ const list = (kind: PartKind): FieldShape => ({ kind, as: 'list' });
 const map = (kind: PartKind): FieldShape => ({ kind, as: 'map' });
 
 /** The methods that a path item has fields for; `query` since OpenAPI 3.2. */
-export const methods = 'get put post delete options head patch trace query'.split(' ');
+export const methods = namesOf('get put post delete options head patch trace query');
 
 const content = { content: map('media type') };
 const examples = { examples: map('example') };
 const ofParameter = { schema: one('schema'), ...content, ...examples };
-const ofMediaType = { schema: one('schema'), itemSchema: one('schema'), ...examples };
+const encoding = {
+  encoding: map('encoding'),
+  prefixEncoding: list('encoding'),
+  itemEncoding: one('encoding'),
+};
 
 /** The fields of each kind that hold further parts; `*` stands for all names but extensions. */
 const fieldsOf: Readonly<Record<PartKind, Fields>> = {
@@ -44,6 +48,11 @@ const fieldsOf: Readonly<Record<PartKind, Fields>> = {
     paths: map('path item'),
     webhooks: map('path item'),
     components: one('components'),
+    // Those of Swagger 2.0, and of mixtures.
+    definitions: map('schema'),
+    parameters: map('parameter'),
+    responses: map('response'),
+    securityDefinitions: map('security scheme'),
   },
   components: {
     schemas: map('schema'),
@@ -73,8 +82,8 @@ const fieldsOf: Readonly<Record<PartKind, Fields>> = {
   header: ofParameter,
   'request body': content,
   response: { headers: map('header'), ...content, links: map('link') },
-  'media type': { ...ofMediaType, encoding: map('encoding') },
-  encoding: { headers: map('header') },
+  'media type': { schema: one('schema'), itemSchema: one('schema'), ...examples, ...encoding },
+  encoding: { headers: map('header'), ...encoding },
   callback: { '*': one('path item') },
   example: {},
   link: {},
@@ -86,12 +95,12 @@ const fieldsOf: Readonly<Record<PartKind, Fields>> = {
   },
 };
 
-/** What a field holds that holds no further parts: a flag, a list, one of some words, or anything. */
-export type ValueShape = 'flag' | 'list' | 'any' | readonly string[];
+/** The values of a field without further parts: a flag, a list, one of names, one of some words, or any. */
+export type ValueShape = 'flag' | 'list' | 'names' | 'any' | readonly string[];
 
-const words = (text: string): readonly string[] => text.split(' ');
-const places = words('query path header cookie querystring');
-const styles = words('form simple matrix label spaceDelimited pipeDelimited deepObject cookie');
+/** The places of parameters in a request. */
+export const placesOfParameters = namesOf('query path header cookie querystring');
+const styles = namesOf('form simple matrix label spaceDelimited pipeDelimited deepObject cookie');
 const flagsOfParameter = each<ValueShape>(
   'required deprecated allowEmptyValue allowReserved explode',
   'flag',
@@ -107,10 +116,7 @@ const ofHeader: Readonly<Record<string, ValueShape>> = {
 /** Further fields of each kind; those of Swagger 2.0 stand where a document has no others like them. */
 const valuesOf: Readonly<Partial<Record<PartKind, Readonly<Record<string, ValueShape>>>>> = {
   document: {
-    ...each<ValueShape>(
-      'openapi $self swagger info host basePath definitions parameters responses',
-      'any',
-    ),
+    ...each<ValueShape>('openapi $self swagger info host basePath', 'any'),
     ...each<ValueShape>('servers security tags schemes consumes produces', 'list'),
   },
   'path item': { ...described, servers: 'list' },
@@ -119,11 +125,11 @@ const valuesOf: Readonly<Partial<Record<PartKind, Readonly<Record<string, ValueS
     ...each<ValueShape>('servers security tags schemes consumes produces', 'list'),
     deprecated: 'flag',
   },
-  parameter: { ...ofHeader, name: 'any', in: [...places, 'body', 'formData'] },
+  parameter: { ...ofHeader, name: 'any', in: [...placesOfParameters, 'body', 'formData'] },
   header: ofHeader,
   'request body': { description: 'any', required: 'flag' },
   response: described,
-  'media type': each<ValueShape>('example description prefixEncoding itemEncoding', 'any'),
+  'media type': each<ValueShape>('example description', 'any'),
   encoding: {
     ...each<ValueShape>('contentType style', 'any'),
     ...each<ValueShape>('explode allowReserved', 'flag'),
@@ -133,15 +139,16 @@ const valuesOf: Readonly<Partial<Record<PartKind, Readonly<Record<string, ValueS
     'any',
   ),
   'security scheme': {
-    type: words('apiKey http oauth2 openIdConnect mutualTLS basic'),
-    in: places,
+    type: namesOf('apiKey http oauth2 openIdConnect mutualTLS basic'),
+    in: placesOfParameters,
     ...each<ValueShape>('name scheme flows bearerFormat openIdConnectUrl', 'any'),
   },
   schema: {
     ...each<ValueShape>('$ref type format pattern minimum maximum minLength maxLength', 'any'),
     ...each<ValueShape>('default example title description', 'any'),
     ...each<ValueShape>('nullable readOnly writeOnly deprecated uniqueItems', 'flag'),
-    ...each<ValueShape>('required enum', 'list'),
+    required: 'names',
+    enum: 'list',
   },
 };
 
@@ -165,7 +172,7 @@ export const fieldsByKind = Object.fromEntries(
   }),
 ) as unknown as Readonly<Record<PartKind, FieldsOfKind>>;
 
-/** Where a part of a document is. */
+/** The place of a part in its document. */
 export type Place = {
   readonly kind: PartKind;
   /** A JSON pointer, without `#`. */
@@ -258,6 +265,16 @@ export function walkDocument(
 const shapesOf = Object.fromEntries(
   Object.entries(fieldsOf).map(([kind, fields]) => [kind, new Map(Object.entries(fields))]),
 ) as Record<PartKind, Map<string, FieldShape>>;
+
+/** Returns the kind of the part at a pointer of a document; undefined where none stands. */
+export function kindAt(pointer: string): PartKind | undefined {
+  let shape: FieldShape | undefined = one('document');
+  for (const token of pointer.split('/').slice(1)) {
+    if (shape?.as !== 'one') shape = shape && one(shape.kind);
+    else shape = shapesOf[shape.kind].get(token) ?? shapesOf[shape.kind].get('*');
+  }
+  return shape?.as === 'one' ? shape.kind : undefined;
+}
 
 /** Paths, responses and callbacks may have extensions beside what they name. */
 function isExtension(name: string, kind: PartKind): boolean {

@@ -76,16 +76,24 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
 
 /** Writes parameters of a path in braces alone: `:name`, `<name>`, `{ name }` and `{name:[a-z]+}`. */
 function withPlainNames(path: string, given: readonly (RawDocument | undefined)[]): string {
-  const names = given.flatMap((one) => (one?.in === 'path' ? String(one.name) : []));
-  return names.reduce((text, name) => {
+  const names = new Set(given.flatMap((one) => (one?.in === 'path' ? String(one.name) : [])));
+  const isName = (found: string) => found.startsWith('{') && names.has(found.slice(1, -1));
+  const others = path.replace(/\{[^{}]*\}/g, (found) => (isName(found) ? '' : found));
+  if (!/[{<:]/.test(others)) return path;
+  return [...names].reduce((text, name) => {
     const own = RegExp.escape(name);
     const inBraces = `\\{[^{}\\w]*${own}(?![\\w=-])[^{}]*\\}`;
     const written = new RegExp(`${inBraces}|<(?:\\w+:)?${own}>|(?<=/):${own}(?![\\w-])`, 'g');
-    return text.replace(written, `{${name}}`);
-  }, path);
+    return text.replace(written, (found) => (isName(found) ? found : `{${name}}`));
+  }, withoutPatterns(path));
 }
 
-/** What stands before the value of a parameter by its style, unless each of its parts has that. */
+/** Leaves out the regular expressions of parameters: `/{id:[0-9]{4}}` is `/{id}`. */
+export function withoutPatterns(path: string): string {
+  return path.replace(/(?<=\{[^{}:]+):(?:[^{}]|\{[^{}]*\})*(?=\})/g, '');
+}
+
+/** Returns the text before the value of a parameter by its style, unless each part of it has that. */
 function prefixOf({ style, explode, schema, name }: RawDocument = {}): string {
   const isExploded = explode === true && /^(array|object)$/.test(schema?.type);
   if (isExploded || (style !== 'label' && style !== 'matrix')) return '';
@@ -99,15 +107,15 @@ export function findUndescribed(document: RawDocument): Fault[] {
     if (!isObject(item) || path.startsWith('x-') || path.includes('}{') || item.$ref) return [];
     const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
     const pointer = `/paths/${toToken(path)}`;
-    const namesOf = ({ parameters }: RawDocument): unknown[] =>
+    const namesIn = ({ parameters }: RawDocument): unknown[] =>
       (Array.isArray(parameters) ? parameters : []).map((one: RawDocument) => {
         const parameter = isObject(one) ? resolveQuietly(document, one) : undefined;
         return parameter?.in === 'path' ? parameter.name : undefined;
       });
     const operations = methods.filter((method) => isObject(item[method]));
-    const described = operations.map((method) => namesOf(item[method]));
+    const described = operations.map((method) => namesIn(item[method]));
     const missing = inPath.filter(
-      (name) => !namesOf(item).includes(name) && described.some((names) => !names.includes(name)),
+      (name) => !namesIn(item).includes(name) && described.some((names) => !names.includes(name)),
     );
     const others = [
       ['', item] as const,
@@ -123,7 +131,7 @@ export function findUndescribed(document: RawDocument): Fault[] {
         },
       })),
       ...others.flatMap(([at, holder]) =>
-        namesOf(holder).flatMap((name, index) =>
+        namesIn(holder).flatMap((name, index) =>
           name === undefined || inPath.includes(name as string)
             ? []
             : {

@@ -1,9 +1,10 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { toPlainName } from '../../common/words.ts';
-import { type RawDocument, resolveQuietly } from '../schema.ts';
+import { namesOf, toPlainName } from '../../common/words.ts';
+import { forgetMerged, type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { fieldsByKind, methods, type PartKind, type Place, type ValueShape } from './parts.ts';
+import { withoutPatterns } from './path-faults.ts';
 import type { Places } from './places.ts';
 import { parameterKeywords } from './swagger.ts';
 
@@ -38,7 +39,7 @@ const repairs: readonly Repair[] = [
   // `properties: {name: {type: string, required: true}}`.
   { kinds: ['schema'], find: findRequiredProperties },
   // `examples: {one: {id: 1}}`.
-  { kinds: ['example'], find: findBareExamples },
+  { kinds: ['components', 'media type', 'parameter', 'header'], find: findBareExamples },
   // `host: https://api.example.com`, `basePath: v1`.
   { kinds: ['document'], find: findOtherHosts },
 ];
@@ -50,11 +51,14 @@ const repairs: readonly Repair[] = [
 export function createRepair(places: Places, warn: (fault: Fault) => void) {
   return (part: unknown, place: Place): void => {
     if (!isObject(part) || (place.kind === 'schema' && isAsWritten(part, place.root))) return;
+    let isNoted = false;
     for (const { kinds, find } of repairs)
       for (const fault of (kinds?.includes(place.kind) ?? true) ? find(part, place) : []) {
         warn(fault);
-        places.noteAll(part, places.find(place.root, place.pointer));
+        if (!isNoted) places.noteAll(part, places.find(place.root, place.pointer));
+        isNoted = true;
         fault.mend();
+        forgetMerged(place.root);
       }
   };
 }
@@ -69,12 +73,19 @@ function isAsWritten(schema: RawDocument, { $self }: RawDocument): boolean {
   }
   const { properties, $ref } = schema;
   for (const name of Object.keys(isObject(properties) ? properties : {}))
-    if ((properties[name]?.required ?? []).constructor !== Array) return false;
+    if (properties[name]?.required !== undefined && !Array.isArray(properties[name].required))
+      return false;
   return $self === undefined || $ref === undefined;
 }
 
 function isOther(value: unknown, shape: ValueShape): boolean {
   return shape !== 'any' && toMeant(value, shape) !== undefined;
+}
+
+/** Creates a test that is true once for each name that an object does not have. */
+function createIsFree(holder: RawDocument): (name: string) => boolean {
+  const taken = new Set(Object.keys(holder));
+  return (name) => taken.size < taken.add(name).size;
 }
 
 function rename(holder: RawDocument, before: string, after: string): () => void {
@@ -89,17 +100,17 @@ function findOwnReferences(part: RawDocument, { pointer, root }: Place): Fault[]
   const { $ref } = part;
   const [address, fragment] = typeof $ref === 'string' ? $ref.split('#') : [];
   if (typeof root.$self !== 'string' || fragment === undefined || !address) return [];
-  const toUrl = (one: string) =>
-    URL.parse(one, new URL(root.$self, 'https://localhost').href)?.href;
-  if (toUrl(address) !== toUrl(root.$self)) return [];
+  const own = URL.parse(root.$self, 'https://localhost')?.href;
+  if (own === undefined || URL.parse(address, own)?.href !== own) return [];
   return [{ pointer: `${pointer}/$ref`, mend: () => (part.$ref = `#${fragment}`) }];
 }
 
 function findOtherCase(part: RawDocument, { kind, pointer }: Place): Fault[] {
   const { shapes, byLowerCase } = fieldsByKind[kind];
+  const isFree = createIsFree(part);
   return Object.keys(part).flatMap((key) => {
     const field = shapes.has(key) ? undefined : byLowerCase.get(key.toLowerCase());
-    if (field === undefined || Object.hasOwn(part, field)) return [];
+    if (field === undefined || !isFree(field)) return [];
     const problem = `OpenAPI names this field "${field}"; it is read as that`;
     return [{ pointer: `${pointer}/${toToken(key)}`, problem, mend: rename(part, key, field) }];
   });
@@ -124,10 +135,16 @@ function findOtherValues(part: RawDocument, { kind, pointer }: Place): Fault[] {
   });
 }
 
-/** What a value is meant as that is none of a field; null if it may be anything. */
+/** Whether a value is a flag, or the text of one. */
+function isFlag(value: unknown): boolean {
+  return typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value));
+}
+
+/** Returns the value that is meant by one that a field cannot have; null if it may be anything. */
 function toMeant(value: unknown, shape: ValueShape): unknown {
   const isText = typeof value === 'string';
   if (shape === 'list') return isText || isObject(value) ? [value] : undefined;
+  if (shape === 'names') return isText && !isFlag(value) ? [value] : undefined;
   if (shape === 'any' || !isText || shape.includes(value)) return undefined;
   const all = shape === 'flag' ? ['true', 'false'] : shape;
   const word = all.find((one) => toPlainName(one) === toPlainName(value));
@@ -135,9 +152,11 @@ function toMeant(value: unknown, shape: ValueShape): unknown {
 }
 
 function findOtherStatuses({ responses }: RawDocument, { pointer }: Place): Fault[] {
-  return Object.keys(isObject(responses) ? responses : {}).flatMap((status) => {
+  if (!isObject(responses)) return [];
+  const isFree = createIsFree(responses);
+  return Object.keys(responses).flatMap((status) => {
     const own = status.trim().replace(/^default$/i, 'default');
-    if (own === status || Object.hasOwn(responses, own)) return [];
+    if (own === status || !isFree(own)) return [];
     const problem = `"${status}" is no status; it is read as ${own}`;
     const mend = rename(responses, status, own);
     return [{ pointer: `${pointer}/responses/${toToken(status)}`, problem, mend }];
@@ -147,14 +166,14 @@ function findOtherStatuses({ responses }: RawDocument, { pointer }: Place): Faul
 /** A media type without parameters, as RFC 9110 §8.3.1 writes it. */
 const mediaType = /^[^\s/,;\\]+\/[^\s/,;\\]+$/;
 
-/** What a text is meant as that is no media type: one of several, or the end of one of JSON or XML. */
+/** Returns the media type that a text means: one of several, or one of JSON or XML by its end. */
 function toMediaType(text: string): string | undefined {
   const [first = ''] = text.toLowerCase().replace(/\s/g, '').replaceAll('\\', '/').split(',');
   if (mediaType.test(first)) return first;
   return /^[.+/]?((?:[\w.-]+\+)?(?:json|xml|yaml))$/.exec(first)?.[1]?.replace(/^/, 'application/');
 }
 
-function findBareTypes(part: RawDocument, { pointer }: Place): Fault[] {
+function findBareTypes(part: RawDocument, { pointer, root }: Place): Fault[] {
   const faultOf = (type: unknown, at: string, mendBy: (type?: string) => () => void): Fault[] => {
     if (typeof type !== 'string' || mediaType.test(type.replace(/\s*;.*/s, ''))) return [];
     const whole = toMediaType(type);
@@ -162,7 +181,6 @@ function findBareTypes(part: RawDocument, { pointer }: Place): Fault[] {
     const problem = `"${type}" is no media type; it is ${end}`;
     return [{ pointer: `${pointer}/${at}`, problem, mend: mendBy(whole) }];
   };
-  const { content } = part;
   const ofLists = listsOfTypes.flatMap((name) =>
     [part[name] ?? []].flat().flatMap((type, index) =>
       faultOf(type, `${name}/${index}`, (whole) => () => {
@@ -170,12 +188,21 @@ function findBareTypes(part: RawDocument, { pointer }: Place): Fault[] {
       }),
     ),
   );
-  const ofContent = Object.keys(isObject(content) ? content : {}).flatMap((type) =>
-    faultOf(type, `content/${toToken(type)}`, (whole) =>
-      whole === undefined ? removal(content, type) : rename(content, type, whole),
-    ),
+  const ofMaps = ['content', ...(root.swagger === undefined ? [] : ['examples'])].flatMap(
+    (name) => {
+      const byType: unknown = part[name];
+      if (!isObject(byType)) return [];
+      const isFree = createIsFree(byType);
+      return Object.keys(byType).flatMap((type) =>
+        faultOf(type, `${name}/${toToken(type)}`, (whole) =>
+          whole !== undefined && isFree(whole)
+            ? rename(byType, type, whole)
+            : removal(byType, type),
+        ),
+      );
+    },
   );
-  return [...ofLists, ...ofContent];
+  return [...ofLists, ...ofMaps];
 }
 
 /** Media types by reference, since OpenAPI 3.2, take the place of what refers to them. */
@@ -193,7 +220,8 @@ function findMediaReferences({ content }: RawDocument, { pointer, root }: Place)
 
 /** Path parameters that differ from the name in the path in case or separators, or are the only one left. */
 function findOtherNames(item: RawDocument, { pointer, key, root }: Place): Fault[] {
-  const inPath = [...String(key).matchAll(/\{([^{}=\s?*:+]+)[}=]/g)].map(([, name = '']) => name);
+  const found = withoutPatterns(String(key)).matchAll(/\{([^{}=\s?*:+]+)[}=]/g);
+  const inPath = [...found].map(([, name = '']) => name);
   const holders = [item, ...methods.map((method) => item[method])].filter((one) =>
     Array.isArray(one?.parameters),
   );
@@ -228,7 +256,7 @@ function findOtherNames(item: RawDocument, { pointer, key, root }: Place): Fault
 function findOldParameters(part: RawDocument, { pointer, root }: Place): Fault[] {
   const isNew = root.swagger !== undefined || (part.schema ?? part.content) !== undefined;
   if (isNew || typeof part.type !== 'string') return [];
-  const problem = 'this is of Swagger 2.0; it is read as that of a schema';
+  const problem = 'this is syntax of Swagger 2.0; it is read as the schema of the parameter';
   const mend = () => {
     part.schema = {};
     for (const keyword of parameterKeywords.filter((one) => part[one] !== undefined)) {
@@ -245,7 +273,7 @@ function findRequiredProperties(part: RawDocument, { pointer }: Place): Fault[] 
   return Object.entries<RawDocument>(isObject(properties) ? properties : {}).flatMap(
     ([name, property]) => {
       const required = isObject(property) ? property.required : undefined;
-      if (!/^(true|false)$/i.test(String(required))) return [];
+      if (!isFlag(required)) return [];
       const is = String(required).toLowerCase() === 'true';
       const problem = `its object lists what it requires; it is read as ${is ? 'one of these' : 'none'}`;
       const mend = () => {
@@ -258,14 +286,25 @@ function findRequiredProperties(part: RawDocument, { pointer }: Place): Fault[] 
 }
 
 /** Examples that are the value itself. */
-function findBareExamples(part: RawDocument, { pointer, holder, key }: Place): Fault[] {
-  const { shapes } = fieldsByKind.example;
-  const isField = (name: string) => shapes.has(name) || name === '$ref' || name.startsWith('x-');
-  if (Object.keys(part).some(isField)) return [];
-  const mend = () => {
-    holder[key] = { value: part };
-  };
-  return [{ pointer, problem: 'an example has a value; it is read as that', mend }];
+function findBareExamples({ examples }: RawDocument, { pointer }: Place): Fault[] {
+  if (!isObject(examples)) return [];
+  return Object.entries(examples).flatMap(([name, value]) => {
+    if (value === null || name.startsWith('x-') || isExample(value)) return [];
+    const mend = () => {
+      examples[name] = { value };
+    };
+    const problem = 'an example has a value; it is read as that';
+    return [{ pointer: `${pointer}/examples/${toToken(name)}`, problem, mend }];
+  });
+}
+
+const withValue = namesOf('$ref value externalValue dataValue serializedValue');
+
+/** Whether a value has the form of an example: with a value, or with notes alone. */
+function isExample(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const isNote = (name: string) => /^(summary|description|x-.*)$/.test(name);
+  return withValue.some((name) => name in value) || Object.keys(value).every(isNote);
 }
 
 function findOtherHosts(part: RawDocument): Fault[] {

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
-import { toPlainName } from '../../common/words.ts';
-import { follow, type RawDocument, schemaKeywords } from '../schema.ts';
-import { each, type Fault, removal } from './fault.ts';
+import { each, namesOf, toPlainName } from '../../common/words.ts';
+import { asksNothing, follow, type RawDocument, saysMore, schemaKeywords } from '../schema.ts';
+import { type Fault, removal } from './fault.ts';
 import type { Place } from './parts.ts';
 import type { Places } from './places.ts';
 import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
 
-const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+const types = namesOf('string number integer boolean object array null');
 
 /** What is wrong with the value of a keyword; undefined where nothing is. */
 type FindProblem = (value: unknown) => string | undefined;
@@ -106,7 +106,7 @@ function saysReferences(value: unknown): boolean {
   return references === 'none' || (isText(references) && references.startsWith('/'));
 }
 
-/** What of a schema cannot be used, each keyword for itself. */
+/** Finds the keywords of a schema that cannot be used, each for itself. */
 export function findSchemaFaults(part: unknown, place: Place, places: Places): Fault[] {
   const { holder, key, root } = place;
   if (typeof part === 'boolean') {
@@ -201,7 +201,9 @@ function isOf(value: unknown, type: unknown): boolean {
 /** The index of an alternative of which a value never fits it alone; -1 where there is none. */
 function findSameAlternative({ oneOf, anyOf }: RawDocument, root: RawDocument): number {
   if (!Array.isArray(oneOf) || anyOf !== undefined) return -1;
-  const asked = oneOf.map((one) => askedBy(isText(one?.$ref) ? follow(root, one.$ref) : one));
+  const asked = oneOf.map((one) =>
+    askedBy(isText(one?.$ref) && !saysMore(one) ? follow(root, one.$ref) : one),
+  );
   const loose = asked.map((one) => loosePropertiesOf(one, root));
   return asked.findIndex((right, index) =>
     asked
@@ -224,7 +226,7 @@ const maxDepth = 5;
 /** The properties of a schema of objects that says no more of them; undefined of others. */
 function loosePropertiesOf(node: unknown, root: RawDocument, depth = 0): RawDocument | undefined {
   if (!isObject(node) || depth > maxDepth) return undefined;
-  if (isText(node.$ref))
+  if (isText(node.$ref) && !saysMore(node))
     return loosePropertiesOf(askedBy(follow(root, node.$ref)), root, depth + 1);
   const { type = 'object', properties = {}, allOf = [], ...others } = node;
   if (type !== 'object' || Object.keys(others).length > 0) return undefined;
@@ -234,13 +236,6 @@ function loosePropertiesOf(node: unknown, root: RawDocument, depth = 0): RawDocu
   return isLoose && Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** Keywords that say nothing of a value. */
-const annotations = new Set(
-  '$comment default deprecated description example examples externalDocs readOnly title writeOnly xml'.split(
-    ' ',
-  ),
-);
-
 /** Keywords that hold schemas by names, which are no keywords. */
 const named = new Set<string>(schemaKeywords.map);
 
@@ -248,7 +243,7 @@ const named = new Set<string>(schemaKeywords.map);
 function askedBy(node: unknown, { areNames = false } = {}): unknown {
   if (Array.isArray(node)) return node.map((one) => askedBy(one));
   if (!isObject(node)) return node;
-  const isAsking = (key: string) => areNames || !(annotations.has(key) || key.startsWith('x-'));
+  const isAsking = (key: string) => areNames || !asksNothing(key);
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => isAsking(key))

@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { toEssence } from '../../common/media-type.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { methods, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
@@ -145,13 +146,20 @@ function convertOperation(
 function convertResponse(response: RawDocument, context: Context): void {
   const { schema, examples, headers } = response;
   const shown: RawDocument = isObject(examples) ? examples : {};
-  const types = new Set([...(schema === undefined ? [] : context.produces), ...Object.keys(shown)]);
-  if (types.size > 0) response.content = {};
-  for (const type of types)
+  const produced = schema === undefined ? [] : context.produces;
+  const essences = Object.groupBy(Object.keys(shown), toEssence);
+  const exampleOf = (type: string) => shown[type] ?? shown[essences[toEssence(type)]?.[0] ?? ''];
+  const known = new Set(produced.map(toEssence));
+  const others = Object.keys(shown).filter((type) => !known.has(toEssence(type)));
+  const types = [...produced, ...others];
+  if (types.length > 0) response.content = {};
+  for (const type of types) {
+    const example = exampleOf(type);
     response.content[type] = {
       ...(schema !== undefined && { schema }),
-      ...(shown[type] !== undefined && { example: shown[type] }),
+      ...(example !== undefined && { example }),
     };
+  }
   delete response.schema;
   delete response.examples;
   if (!isObject(headers)) return;

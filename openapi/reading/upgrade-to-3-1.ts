@@ -1,5 +1,5 @@
 import { isObject } from '../../common/json.ts';
-import { type RawDocument, saysMore } from '../schema.ts';
+import { asksNothing, type RawDocument } from '../schema.ts';
 import type { Place } from './parts.ts';
 import type { Places } from './places.ts';
 
@@ -32,7 +32,7 @@ function upgradeReference(schema: RawDocument): void {
 function upgradeNull(alternative: unknown): void {
   if (!isObject(alternative) || alternative.nullable !== true) return;
   const { nullable: _, ...others } = alternative;
-  if (saysMore(others)) return;
+  if (!Object.keys(others).every(asksNothing)) return;
   delete alternative.nullable;
   alternative.type = 'null';
 }

@@ -106,6 +106,9 @@ it('reads YAML that is indented with tabs', async () => {
   const { call, document } = await serveDocument(file);
   expect(await call('/a')).toMatchObject({ status: 200 });
   expect(document.written.warnings).toEqual([
-    { pointer: '#', problem: 'YAML is indented with spaces; each tab is read as two of them' },
+    {
+      pointer: '#',
+      problem: 'YAML is indented with spaces; each tab there is read as two of them',
+    },
   ]);
 });

@@ -17,6 +17,7 @@ import type { AdminCall, AdminHandler, AdminHandlers } from './admin.ts';
 import { createItemChanges, type ItemChanges } from './change-items.ts';
 import { adminFiltersOf, createReadFilters, findStored } from './collection-handlers.ts';
 import { refuse, refuseWith } from './refusal.ts';
+
 export type DataHandlersOptions = {
   document: Api;
   compileSchema: CompileSchema;

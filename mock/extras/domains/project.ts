@@ -3,6 +3,7 @@ import { toDomainRules } from '../../../common/prose/domains.ts';
 import { type Api, compile, type DomainRules } from '../../../openapi/index.ts';
 import type { DomainsState, Project } from '../../domains/domains-state.ts';
 import { respread } from './zone.ts';
+
 /** What is known besides the facts: what the interface states, the seed and the clock. */
 export type Circumstances = { rules: DomainRules; seed: number; now: number };
 

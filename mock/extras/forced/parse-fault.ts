@@ -4,6 +4,7 @@ import { withoutContent } from '../../../openapi/model/content.ts';
 import { type FaultHeaders, type NewFaultRule, toFaultText } from '../../faults/fault-rules.ts';
 import { parseDelay } from '../../faults/latency.ts';
 import { quote } from '../../json/quote.ts';
+
 /** What a rule may name: operations by their ids, keys by their names. */
 export type FaultNames = { operations: readonly string[]; keys: readonly string[] };
 

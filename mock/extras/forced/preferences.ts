@@ -4,6 +4,7 @@ import { documentedStatuses } from '../../documented/responses.ts';
 import { maxDelay } from '../../faults/latency.ts';
 import { decodeQuery, toQueryPairs } from '../../http/parameters/read-written.ts';
 import { quote } from '../../json/quote.ts';
+
 /** The preferences of a request; `delay` in milliseconds. */
 export type Preferences = {
   code?: number;

@@ -3,6 +3,7 @@ import { lastWordOf } from '../../../common/path-template.ts';
 import { formsOf, singular, wordsOf } from '../../../common/words.ts';
 import type { Api, Kind, Operation, Schema, ServiceCall } from '../../../openapi/index.ts';
 import { successOf } from '../../../openapi/model/operation.ts';
+
 /** What a call of the service tells, and the operations after whose success it is sent. */
 export type Trigger = { event: string; operations: readonly Operation[] };
 
