@@ -88,15 +88,16 @@ export function createReadBody(
     if (problem)
       return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive completely.') };
     if (bytes.length === 0 && !required) return none;
+    let decompressed: Buffer;
     try {
-      const decompressed = await decompress(bytes, contentCoding(request), limit);
-      if (parseBytes) return await parseBytes(decompressed, request.headers['content-type'] ?? '');
-      return parseJson(decompressed);
+      decompressed = await decompress(bytes, contentCoding(request), limit);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return { refusal: tooLarge, bytes };
       return { refusal: toMalformed('The body cannot be decompressed.'), bytes };
     }
+    if (parseBytes) return parseBytes(decompressed, request.headers['content-type'] ?? '');
+    return parseJson(decompressed);
   };
 }
 

@@ -1,6 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { toCurl } from '../../../mock/curl/to-curl.ts';
 import { createToExampleCall, type ExampleCall } from '../../../mock/documented/example-calls.ts';
+import { createReadBody } from '../../../mock/http/read-body.ts';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { startTwin } from '../../support/twin.ts';
 
@@ -273,4 +276,14 @@ it('refuses who has no key before the rest of a body comes', async () => {
   const response = await fetch(`${twin.api}/pets`, { ...init, headers } as RequestInit);
   expect(response.status).toBe(401);
   controller.abort();
+});
+
+it('takes no defect of a check for a mistake in a body', async () => {
+  const read = createReadBody({ required: true }, () => {
+    throw new TypeError('a defect');
+  });
+  const headers = { 'content-type': 'application/json', 'content-length': '2' };
+  const request = Object.assign(Readable.from([Buffer.from('{}')]), { headers });
+  const answer = read(request as unknown as IncomingMessage, {} as ServerResponse);
+  await expect(answer).rejects.toThrow('a defect');
 });
