@@ -1,3 +1,5 @@
+import { isObject } from '../common/json.ts';
+import { namesOf } from '../common/words.ts';
 import { walkDocument } from './reading/parts.ts';
 import type { RawDocument } from './schema.ts';
 
@@ -5,20 +7,37 @@ import type { RawDocument } from './schema.ts';
 const maxEager = 100;
 
 /** The keywords by which several schemas look at one value. */
-const choices = ['allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
+const choices = namesOf('allOf anyOf oneOf if then else not dependentSchemas');
 
 /**
  * Whether what schemas of a document refer to should be compiled when a value gets there: where
- * they are many, which often lead to one another, or have alternatives, and none asks what another
- * has evaluated.
+ * they are many, which often lead to one another, or several of them look at one value, and none asks
+ * what another has evaluated.
  */
 export function suitsLazyReferences(raw: RawDocument): boolean {
   let isLazy = Object.keys(raw.components?.schemas ?? {}).length > maxEager;
   let asks = false;
   walkDocument(raw, (part, { kind }) => {
-    if (kind !== 'schema' || typeof part !== 'object' || part === null) return;
+    if (kind !== 'schema' || !isObject(part)) return;
     asks ||= 'unevaluatedProperties' in part || 'unevaluatedItems' in part;
-    isLazy ||= choices.some((keyword) => keyword in part);
+    isLazy ||= multiplies(part);
   });
   return isLazy && !asks;
+}
+
+/** Whether several parts of a schema look at the same value, and refer to others. */
+function multiplies(schema: RawDocument): boolean {
+  if (!choices.some((keyword) => keyword in schema)) return false;
+  const others = Object.entries(schema).filter(([keyword]) => !choices.includes(keyword));
+  const parts = choices.flatMap((keyword) => {
+    const value = schema[keyword];
+    const isMany = keyword === 'dependentSchemas' || Array.isArray(value);
+    return isMany ? Object.values(value ?? {}) : [value];
+  });
+  return [...parts, Object.fromEntries(others)].filter(refers).length > 1;
+}
+
+function refers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return '$ref' in value || Object.values(value).some(refers);
 }

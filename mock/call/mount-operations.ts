@@ -10,7 +10,6 @@ import {
 } from '../http/express-path.ts';
 import { localsOf } from '../http/locals.ts';
 import { sendNoContent } from '../http/send-answer.ts';
-import { once } from '../json/once-per.ts';
 import type { CallOptions, Handle } from './steps.ts';
 import { admitElsewhere, createHandle } from './steps.ts';
 
@@ -59,8 +58,11 @@ export function mountOperations(app: Express, options: CallOptions): void {
  * called. Express handles what is thrown.
  */
 function lateHandle(create: () => Handle): RequestHandler {
-  const created = once(create);
-  return (_request, response) => created()(localsOf(response)) as Promise<void>;
+  let handle: Handle | undefined;
+  return (_request, response) => {
+    handle ??= create();
+    return handle(localsOf(response)) as Promise<void>;
+  };
 }
 
 /**

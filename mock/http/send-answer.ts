@@ -197,7 +197,7 @@ function endAfterBody(response: ServerResponse, content: ByteText): void {
   const { req: request } = response;
   if (request.complete || !hasBody(request)) {
     response.end(content, 'latin1');
-    slowReaders.follow(response);
+    if (response.writableLength > 0) slowReaders.follow(response);
     return;
   }
   response.write(content, 'latin1');

@@ -3,11 +3,12 @@ import { mendItem } from '../../openapi/values/generate.ts';
 import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
-import { compilerOf, fits, type Problem } from '../json/validator.ts';
+import { compilerOf, createFits, fits, type Problem } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 
 /** What the answers of operations ask of the items of a collection. */
 export type ItemRules = {
+  isValid(item: Fields): boolean;
   /**
    * Makes an item, which has its id, valid: what does not fit is made anew, and what is missing is
    * added. The item as it is where nothing comes of that.
@@ -21,10 +22,12 @@ export type ItemRules = {
 export const itemRulesOf = oncePer((document: Api) => {
   const describe = document.schemas.describeShown;
   const toRules = oncePer((schema: Schema): ItemRules => {
+    const isValid = createFits(document, schema);
     let attempts = maxAttempts;
     return {
+      isValid,
       toValid(item, seed) {
-        if (fits(document, schema, item)) return item;
+        if (isValid(item)) return item;
         const within = withinTries((part, value) => fits(document, part, value));
         for (let attempt = 0; attempt < attempts; attempt++)
           try {

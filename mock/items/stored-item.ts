@@ -9,6 +9,7 @@ import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../
 import { oncePer } from '../json/once-per.ts';
 import {
   filterOf,
+  hiddenMembersOf,
   isInScopes,
   memberOf,
   pickHidden,
@@ -36,39 +37,55 @@ export function toStoredItem(
   given: Fields,
   id: unknown = valueAt(given, resource.idProperty),
 ): StoredItem {
-  const { idProperty, idHolder, item, isOpen } = resource;
-  const fields = withKeys(resource, given, id);
-  // An object that holds the id stands where the document describes it.
-  const first = idHolder ? {} : { [idProperty]: id };
-  const own = idHolder ? topOf(idProperty) : idProperty;
-  const described: Record<string, unknown> = isOpen
-    ? withAt(fields, idProperty, id)
-    : { ...pickHidden(resource, fields), ...first };
-  for (const name in item.properties)
-    if (name !== own && Object.hasOwn(fields, name)) described[name] = fields[name];
-    else if (name === own && idHolder) Object.assign(described, holderOf(resource, fields, id));
-  if (item.others)
-    for (const name in fields)
-      if (!Object.hasOwn(described, name) && describes(item, name)) described[name] = fields[name];
-  Object.assign(described, composedOf(resource, described));
-  return {
-    id: String(id),
-    json: toByteText(stringifyExact(described)),
-    filters: filterValuesOf(resource, described),
-  };
+  return toStoredOf(resource)(given, id);
 }
+
+/** Creates {@link toStoredItem} of a collection; the id is that of the item. */
+export const toStoredOf = oncePer((resource: Resource) => {
+  const { idProperty, idHolder, item, isOpen, composed } = resource;
+  const own = idHolder ? topOf(idProperty) : idProperty;
+  const names = Object.keys(item.properties).filter((name) => name !== own || idHolder);
+  const keys = keysOf(resource);
+  const hasHidden = hiddenMembersOf(resource).length > 0;
+  const filterValues = filterValuesFrom(resource);
+  const begin = (fields: Fields, id: unknown): Record<string, unknown> => {
+    if (isOpen) return { ...withAt(fields, idProperty, id) };
+    const hidden = hasHidden ? pickHidden(resource, fields) : {};
+    // An object that holds the id stands where the document describes it.
+    return idHolder ? { ...hidden } : { ...hidden, [idProperty]: id };
+  };
+  return (given: Fields, id: unknown): StoredItem => {
+    const fields = keys.length === 0 ? given : withKeys(keys, given, id);
+    const described = begin(fields, id);
+    for (const name of names)
+      if (name === own) Object.assign(described, holderOf(resource, fields, id));
+      else if (Object.hasOwn(fields, name)) described[name] = fields[name];
+    if (item.others)
+      for (const name in fields)
+        if (!Object.hasOwn(described, name) && describes(item, name))
+          described[name] = fields[name];
+    if (composed) Object.assign(described, composedOf(resource, described));
+    const json = toByteText(stringifyExact(described));
+    return { id: String(id), json, filters: filterValues(described) };
+  };
+});
 
 /** What a store finds an item by. */
 export function filterValuesOf(resource: Resource, item: Fields): StoredItem['filters'] {
-  const values: Record<string, string> = {};
-  for (const name of resource.filters)
-    if (Object.hasOwn(item, name)) values[name] = String(item[name]);
-  for (const scope of scopesOf(resource)) {
-    const member = memberOf(scope);
-    if (hasAt(item, member)) values[filterOf(scope)] = String(valueAt(item, member));
-  }
-  return values;
+  return filterValuesFrom(resource)(item);
 }
+
+const filterValuesFrom = oncePer((resource: Resource) => {
+  const scopes = scopesOf(resource).map((one) => [filterOf(one), memberOf(one)] as const);
+  return (item: Fields): StoredItem['filters'] => {
+    const values: Record<string, string> = {};
+    for (const name of resource.filters)
+      if (Object.hasOwn(item, name)) values[name] = String(item[name]);
+    for (const [filter, member] of scopes)
+      if (hasAt(item, member)) values[filter] = String(valueAt(item, member));
+    return values;
+  };
+});
 
 /** The text that is made up of others, by its name; nothing where there is none, or one lacks. */
 export function composedOf({ composed }: Resource, fields: Fields): Fields {
@@ -78,22 +95,25 @@ export function composedOf({ composed }: Resource, fields: Fields): Fields {
 }
 
 /** An item with the properties that name it together, such as its owner's name and its own. */
-function withKeys(resource: Resource, fields: Fields, id: unknown): Fields {
-  const missing = keysOf(resource).filter(({ property }) => !hasAt(fields, property));
+function withKeys(keys: readonly Key[], fields: Fields, id: unknown): Fields {
+  const missing = keys.filter(({ property }) => !hasAt(fields, property));
   if (missing.length === 0) return fields;
   const made = missing.map(({ property, example }) => [property, example ?? `${property}-${id}`]);
   return withAll(fields, Object.fromEntries(made));
 }
 
-const keysOf = oncePer((resource: Resource): { property: string; example?: string }[] =>
-  placementsOf(resource).flatMap(({ path, key, scope }) => {
+/** A property that names items together with others, and a value of it. */
+type Key = { property: string; example?: string };
+
+function keysOf(resource: Resource): Key[] {
+  return placementsOf(resource).flatMap(({ path, key, scope }) => {
     if (key === undefined || !path.endsWith('}')) return [];
     const held = scope.flatMap(({ property, example }) =>
       property === undefined ? [] : [defined({ property, example })],
     );
     return [{ property: key }, ...held];
-  }),
-);
+  });
+}
 
 /** The object that holds the id of an item. */
 function holderOf({ idProperty }: Resource, fields: Fields, id: unknown): Fields {

@@ -1,20 +1,17 @@
 import { isObject } from '../../common/json.ts';
-import { withAt } from '../../common/property-path.ts';
-import { wordsOf } from '../../common/words.ts';
+import { topOf, withAt } from '../../common/property-path.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
-import { ownValue } from '../../openapi/values/make-options.ts';
 import { kindsOf, mostAlike } from '../../openapi/values/plain-schema.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
-import { isAhead, isOfEnd } from '../../openapi/values/wording.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { once, oncePer } from '../json/once-per.ts';
+import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import { hiddenMembersOf } from '../state/scopes.ts';
 import type { StoredItem } from '../state/store.ts';
 import { itemRulesOf } from './item-rules.ts';
-import { type Fields, toItemNumber, toStoredItem } from './stored-item.ts';
+import { createStatedDefaults, makeValue } from './made-values.ts';
+import { type Fields, toItemNumber, toStoredOf } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
 /**
@@ -89,12 +86,13 @@ export function createTakeItem(
   const required = [...new Set([...item.required, ...filled])];
   const shapeOfNew = { ...shape, item: { ...item, required } };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
-  const hidden = new Set(hiddenMembersOf(resource));
-  const kinds = once(() => kindsOf(schemas.answeredItems(resource), schemas.describeShown));
+  const kept = new Set([...hiddenMembersOf(resource), ...Object.keys(item.properties)]);
+  const toStored = toStoredOf(resource);
+  const hasIdAtTop = topOf(idProperty) === idProperty;
+  const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
   /** The names that only other kinds of items have than that which fields are of. */
   const foreignTo = (fields: Fields): readonly string[] => {
-    if (kinds().length < 2) return [];
-    const [own, ...rest] = mostAlike(fields, kinds());
+    const [own, ...rest] = mostAlike(fields, kinds);
     const isOther = (name: string) =>
       !Object.hasOwn(fields, name) && !Object.hasOwn(own?.properties ?? {}, name);
     return rest.flatMap((one) => Object.keys(one.properties).filter(isOther));
@@ -108,11 +106,14 @@ export function createTakeItem(
     const own = before ? shape : shapeOfNew;
     const given = takeObject(document, own, fields, { ...others, seed });
     const taken: Record<string, unknown> = { ...stated, ...given, ...times, ...sets };
-    for (const name of foreignTo(fields)) delete taken[name];
-    if (!rules || isPatch) return toStoredItem(resource, taken, id);
+    if (kinds.length > 1) for (const name of foreignTo(fields)) delete taken[name];
+    if (!rules || isPatch) return toStored(taken, id);
     // What is not described is not stored, so it must not be what makes an item valid.
-    for (const name in taken) if (!hidden.has(name) && !describes(item, name)) delete taken[name];
-    return toStoredItem(resource, rules.toValid(withAt(taken, idProperty, id), seed), id);
+    for (const name in taken) if (!kept.has(name) && !describes(item, name)) delete taken[name];
+    const whole = hasIdAtTop
+      ? { [idProperty]: id, ...taken, [idProperty]: id }
+      : withAt(taken, idProperty, id);
+    return toStored(rules.isValid(whole) ? whole : rules.toValid(whole, seed), id);
   };
 }
 
@@ -137,7 +138,9 @@ type Shape = {
   unsent: ReadonlySet<string>;
   unkept: ReadonlySet<string>;
   /** What is an object of which a body may give the id alone. */
-  objects: () => ReadonlySet<string>;
+  objects: ReadonlySet<string>;
+  /** What may be any text. */
+  texts: ReadonlySet<string>;
   idProperty?: string;
 };
 
@@ -146,11 +149,18 @@ function shapeOf(document: Api, item: FlatSchema, namesOfFixed: readonly string[
   const unkept = names.filter((name) =>
     document.schemas.isMarked(item.properties[name], 'writeOnly'),
   );
-  const objects = once(
-    () => new Set(names.filter((name) => isNamedObject(document, item.properties[name] ?? {}))),
-  );
+  const schemaOf = (name: string) => item.properties[name] ?? {};
+  const objects = names.filter((name) => isNamedObject(document, schemaOf(name)));
+  const texts = names.filter((name) => takesTexts(document, schemaOf(name)));
   const fixed = new Set(namesOfFixed);
-  return { item, fixed, unsent: fixed, unkept: new Set(unkept), objects };
+  return {
+    item,
+    fixed,
+    unsent: fixed,
+    unkept: new Set(unkept),
+    objects: new Set(objects),
+    texts: new Set(texts),
+  };
 }
 
 /** What names an object that an item holds, where a body or a path gives no more of it. */
@@ -181,20 +191,28 @@ function toObject(
 
 function takeObject(
   document: Api,
-  { item: { properties, required }, fixed, unsent, unkept, objects, idProperty }: Shape,
+  { item: { properties, required }, fixed, unsent, unkept, objects, texts, idProperty }: Shape,
   fields: Fields,
   options: InnerOptions,
 ): Fields {
   const taken = new Map<string, unknown>();
-  const old: Fields = isObject(options.before) ? options.before : {};
-  for (const [name, value] of Object.entries(fields)) {
+  const { before } = options;
+  const old: Fields = before !== undefined && isObject(before) ? before : {};
+  for (const name in fields) {
     if (fixed.has(name) || unkept.has(name)) continue;
+    const value = fields[name];
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const isPlain = !schema || typeof value !== 'object';
-    const isId = isPlain && schema && objects().has(name) && value !== null;
+    const isId = typeof value !== 'object' && objects.has(name);
+    const isAsIs = !isId && (typeof value === 'string' ? texts.has(name) : isScalar(value));
+    if (!schema || isAsIs) {
+      taken.set(name, value);
+      continue;
+    }
     const own = { ...options, before: old[name] };
-    if (isId) taken.set(name, toObject(document, [name, schema], value, own));
-    else taken.set(name, schema ? takeInner(document, schema, value, own) : value);
+    const inner = isId
+      ? toObject(document, [name, schema], value, own)
+      : takeInner(document, schema, value, own);
+    taken.set(name, inner);
   }
   for (const name of fixed) if (Object.hasOwn(old, name)) taken.set(name, old[name]);
   for (const name of required) {
@@ -207,6 +225,16 @@ function takeObject(
       );
   }
   return Object.fromEntries(taken);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** Whether a schema takes texts as texts, which have to be read as nothing else. */
+function takesTexts(document: Api, schema: Schema): boolean {
+  const types = document.schemas.allTypesOf(schema);
+  return types.length === 0 || types.includes('string');
 }
 
 /** What a value sets, as the schema describes it: what is `readOnly` stays as it was before. */
@@ -235,19 +263,15 @@ export function takeInner(
 
 /** A text as its schema has it, where that is JSON: forms, and bodies that say less of it, send texts. */
 function toTyped(document: Api, schema: Schema, value: unknown): unknown {
-  const types = typeof value === 'string' ? typesOf(document)(schema) : [];
-  if (types.length === 0 || types.includes('string') || fits(document, schema, value)) return value;
+  if (typeof value !== 'string' || takesTexts(document, schema)) return value;
+  if (fits(document, schema, value)) return value;
   try {
-    const typed = parseExact(value as string).value;
+    const typed = parseExact(value).value;
     return fits(document, schema, typed) ? typed : value;
   } catch {
     return value;
   }
 }
-
-const typesOf = oncePer(({ schemas }: Api) =>
-  oncePer((schema: Schema) => schemas.allTypesOf(schema)),
-);
 
 /** The shape of what a schema describes, which may set all but what is `readOnly`. */
 const shapesOf = oncePer((document: Api) =>
@@ -259,97 +283,3 @@ const shapesOf = oncePer((document: Api) =>
     return { ...shape, schema, item: { ...item, required } };
   }),
 );
-
-/**
- * The default or example of a schema, or where its values begin, else one that is made for it. Of
- * values one of which is called as an object that was sent, that is meant: `card` beside `{"card": {...}}`.
- */
-function makeValue(
-  document: Api,
-  [name, schema]: readonly [string, Schema],
-  { seed, fields, isUnsent }: { seed: number; fields: Fields; isUnsent?: boolean },
-): unknown {
-  const resolved = document.schemas.resolve(schema);
-  // Examples are of what may have come to its end.
-  const own = !isOfEnd(name) && !(isAhead(name) && resolved.format !== undefined);
-  const shown = 'default' in resolved ? resolved.default : own ? ownValue(resolved) : undefined;
-  if (shown !== undefined && fits(document, schema, shown)) return shown;
-  if (Array.isArray(resolved.enum)) {
-    const isSent = (value: unknown) =>
-      Object.hasOwn(fields, String(value)) && isObject(fields[String(value)]);
-    return resolved.enum.find(isSent) ?? firstNamed(resolved);
-  }
-  const [state] = statesOf(name, resolved);
-  if (state !== undefined) return state;
-  // What is new is active, and nothing has happened to it.
-  if (resolved.type === 'boolean') return /^(is_?)?(active|enabled)$/i.test(name);
-  const means = {
-    describe: document.schemas.describeShown,
-    fits: (part: Schema, value: unknown) => fits(document, part, value),
-    own,
-  };
-  // Whoever calls is the same each time.
-  if (ofCaller.test(name)) return generateValue(schema, { seed: 1, ...means, full: false });
-  const made = generateNamed(name, schema, { seed, ...means });
-  return isUnsent ? toBeginning(document, [name, schema], made) : made;
-}
-
-/**
- * A value that was made for what no client sends, as it is of a new item: integers that are neither
- * times nor ids, and of which the document says no value, count what has not happened yet.
- */
-function toBeginning(
-  document: Api,
-  [name, schema]: readonly [string, Schema],
-  made: unknown,
-): unknown {
-  const resolved = document.schemas.resolve(schema);
-  const isStated = ownValue(resolved) !== undefined || resolved.enum || 'const' in resolved;
-  if (isStated) return made;
-  if (isObject(made)) {
-    const { properties } = document.schemas.describeShown(schema);
-    const inner = Object.entries(made).map(([key, value]) => [
-      key,
-      toBeginning(document, [key, properties[key] ?? {}], value),
-    ]);
-    return Object.fromEntries(inner);
-  }
-  const isInteger =
-    Number.isInteger(made) && document.schemas.allTypesOf(schema).includes('integer');
-  const isOther = document.schemas.timeFormOf(name, schema) ?? wordsOf(name).at(-1) === 'id';
-  const least = [0, resolved.minimum].find((one) => fits(document, schema, one));
-  return isInteger && !isOther && least !== undefined ? least : made;
-}
-
-/** Names of what a service sets to whoever creates an item. */
-const ofCaller = /^(owner|author|creator|user|uploader|created_?by)$/i;
-
-/**
- * The value of an enum that its description quotes first, as it tells states in their order where
- * the values themselves are in that of the alphabet; else the first value.
- */
-const firstNamed = oncePer(({ enum: values, description }: Schema): unknown => {
-  const quoted = String(description ?? '').matchAll(/[`"']([\w.-]+)[`"']/g);
-  const named = [...quoted].find(([, word]) => (values as unknown[]).includes(word));
-  return named ? named[1] : (values as unknown[])[0];
-});
-
-/**
- * The defaults that schemas of properties state, but for those that do not fit their own schema;
- * undefined where none is stated. They are checked at first need.
- */
-function createStatedDefaults(
-  document: Api,
-  schemas: readonly (readonly [name: string, schema: Schema])[],
-): (() => Fields) | undefined {
-  const stated = schemas.flatMap(([name, schema]) => {
-    if (document.schemas.isMarked(schema, 'writeOnly')) return [];
-    const { default: value } = document.schemas.resolve(schema);
-    return value === undefined ? [] : [{ name, schema, value }];
-  });
-  if (stated.length === 0) return undefined;
-  return once(() => {
-    const fitting = stated.filter(({ schema, value }) => fits(document, schema, value));
-    return Object.fromEntries(fitting.map(({ name, value }) => [name, value]));
-  });
-}

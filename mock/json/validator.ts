@@ -65,20 +65,24 @@ export function toSentences(problems: readonly Problem[]): string {
 export const compilerOf = oncePer((document: Api) => createSchemaCompiler(document));
 
 /** Whether a value fits a schema of answers, or of what has another mark; what cannot be checked does. */
-export function fits(
-  document: Api,
-  schema: Schema,
-  value: unknown,
-  mark: Mark = 'writeOnly',
-): boolean {
-  try {
-    const text = stringifyExact(value ?? null);
-    // To read it again is for numbers alone that no double holds.
-    const doubles = mayHoldInexactNumber(text) ? parseExact(text).doubles : (value ?? null);
-    return !compilerOf(document)(schema, mark)(doubles);
-  } catch {
-    return true;
-  }
+export function fits(document: Api, schema: Schema, value: unknown, mark?: Mark): boolean {
+  return createFits(document, schema, mark)(value);
+}
+
+/** Creates the check of {@link fits} for one schema, which is compiled at first need. */
+export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnly') {
+  let validate: Validate | undefined;
+  return (value: unknown = null): boolean => {
+    try {
+      const text = stringifyExact(value);
+      // To read it again is for numbers alone that no double holds.
+      const doubles = mayHoldInexactNumber(text) ? parseExact(text).doubles : value;
+      validate ??= compilerOf(document)(schema, mark);
+      return !validate(doubles);
+    } catch {
+      return true;
+    }
+  };
 }
 
 /** Makes what compiles the schemas of a document, each once; formats of other names are ignored. */
