@@ -1,6 +1,6 @@
 import { type Backend, type BackendOptions, StoreError } from './sandboxes/backend.ts';
 import { createMemoryBackend } from './sandboxes/open-sandboxes.ts';
-import { openMemoryStore } from './state/memory-store.ts';
+import { openMemoryStore } from './state/store-of-tables.ts';
 
 type OpenBackend = (address: string, options: BackendOptions) => Promise<Backend>;
 

@@ -1,3 +1,5 @@
+export type { LatencySettings } from '../mock/faults/fault-rules.ts';
+
 import { UsageError } from '../common/cli/usage-error.ts';
 import { defined } from '../common/defined.ts';
 import demoKeyFile from '../fixtures/keys.json' with { type: 'json' };
@@ -32,8 +34,8 @@ export { defineBehaviours } from '../mock/extras/behaviours/define.ts';
 export type { DomainView } from '../mock/extras/domains/domain-view.ts';
 export type { TaskView } from '../mock/extras/tasks/task-handlers.ts';
 export type { WebhookDelivery, WebhooksView } from '../mock/extras/webhooks/webhook-handlers.ts';
+export type { Delay } from '../mock/faults/delay.ts';
 export type { CountedRule, FaultName, FaultRule } from '../mock/faults/fault-rules.ts';
-export type { Delay, LatencySettings } from '../mock/faults/latency.ts';
 export type { Entry, Message } from '../mock/journal/entry.ts';
 export type { ReasonView as Reason } from '../mock/journal/reason.ts';
 export type { BanPolicy } from '../mock/limits/plans.ts';

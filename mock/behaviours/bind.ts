@@ -10,11 +10,15 @@ import { createCreateBehaviour } from './create.ts';
 import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { withHeldReferences } from './held-references.ts';
-import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+import {
+  createItemAnswers,
+  type ItemOptions,
+  withRefusals,
+  withUniqueValues,
+} from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
-import { withRefusals, withUniqueValues } from './refusals.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withinScopes, withNamedItems } from './scoped.ts';
 import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';

@@ -9,9 +9,14 @@ import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createItemAnswers, createOtherAnswer, type ItemOptions, toWrap } from './item-answers.ts';
+import {
+  createItemAnswers,
+  createOtherAnswer,
+  type ItemOptions,
+  toTakenAnswer,
+  toWrap,
+} from './item-answers.ts';
 import { createRenderAll } from './list-answer.ts';
-import { toTakenAnswer } from './refusals.ts';
 
 /**
  * Stores the body as a new item, or each item of a list in the body, all of them or none, with what

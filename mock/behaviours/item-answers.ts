@@ -1,20 +1,37 @@
 import { isObject } from '../../common/json.ts';
+import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
 import { hasAt, valueAt, withAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Operation, Resource, ResponseDescription } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
-import { type Answer, noContent, type TextAnswer } from '../answers/answer.ts';
-import { findSuccess, statusOf } from '../documented/responses.ts';
+import {
+  type Answer,
+  noContent,
+  type TextAnswer,
+  toOutOfRoomAnswer,
+  toShownPath,
+  toStatedErrorAnswer,
+} from '../answers/answer.ts';
+import {
+  findSuccess,
+  missingStatusOf,
+  statusOf,
+  takenStatusOf,
+  unfitStatusOf,
+} from '../documented/responses.ts';
+import { ItemError } from '../items/item-edits.ts';
 import { fieldsOf } from '../items/stored-item.ts';
+import { type Taken, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
-import { fits } from '../json/validator.ts';
+import { JsonPatchError } from '../json/json-patch.ts';
+import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import { toMissingAnswer } from './refusals.ts';
 import { findShownItem } from './wrapped-items.ts';
-
 /** What the behaviours of operations on items are made with. */
 export type ItemOptions = FromDocumentOptions & { resource: Resource };
 
@@ -153,4 +170,72 @@ export function toWrap(
 function textOf(body: unknown, name: string): string {
   const value = valueAt(body as Readonly<Record<string, unknown>> | null, name);
   return value === undefined ? '' : String(value);
+}
+
+type Place = Pick<ItemOperation, 'resource' | 'operation'>;
+
+/** Answers what a behaviour throws where it cannot store what is sent: nothing was stored then. */
+export function withRefusals(behaviour: Behaviour, place: Place): Behaviour {
+  return async (call) => {
+    try {
+      return await behaviour(call);
+    } catch (error) {
+      if (error instanceof ItemError) return toUnfitAnswer(place, error.problems);
+      if (error instanceof JsonPatchError)
+        return toUnfitAnswer(place, [{ pointer: '', problem: error.message }]);
+      if (error instanceof ValueTakenError) return toValueTakenAnswer(place, error.taken);
+      return toOutOfRoomAnswer(error);
+    }
+  };
+}
+
+/** The answer to a body that fits no item: 400, or 422 where only that is stated. */
+function toUnfitAnswer({ resource, operation }: Place, problems: readonly Problem[]): Answer {
+  return toStatedErrorAnswer(
+    'invalid_body',
+    `The body is not valid for an item of ${resource.name}. ${toSentences(problems)}`,
+    unfitStatusOf(operation),
+    problems.map((problem) => ({ in: 'body', ...problem })),
+  );
+}
+
+/** The answer where nothing is at the path of a call: 404, or 410 where only that is stated. */
+export function toMissingAnswer(operation: Operation, { url }: Call, why = '.'): Answer {
+  const message = `There is nothing at ${toShownPath(url)}${why}`;
+  return toStatedErrorAnswer('not_found', message, missingStatusOf(operation));
+}
+
+/** The answer to an item whose id, or the one that a property of the body gives it, is taken. */
+export function toTakenAnswer({ resource, operation }: Place, id: string, given?: string): Answer {
+  const { name, idProperty } = resource;
+  const problem = `An item of ${name} has the ${idProperty} ${toExcerpt(id, 80)} already.`;
+  const problems = given && [{ in: 'body' as const, pointer: `/${toToken(given)}`, problem }];
+  return toStatedErrorAnswer('id_taken', problem, takenStatusOf(operation), problems || undefined);
+}
+
+function toValueTakenAnswer(
+  { resource, operation }: Place,
+  { property, text, index, isWithin }: Taken,
+): Answer {
+  const item = operation.kind === 'createMany' ? `/${index}` : '';
+  const pointer = `${item}/${toToken(property)}`;
+  const other = isWithin ? 'another item of the body' : `another item of ${resource.name}`;
+  const problem = `"${property}" must be unique, but ${other} has ${toExcerpt(text, 80)}.`;
+  const problems = [{ in: 'body' as const, pointer, problem }];
+  return toStatedErrorAnswer('value_taken', problem, takenStatusOf(operation), problems);
+}
+
+/**
+ * Has a behaviour throw where two items would get the same value of a property that the document
+ * marks as unique. Items below different parents may have the same.
+ */
+export function withUniqueValues(
+  behaviour: Behaviour,
+  { document: { schemas }, resource, operation }: ItemOperation,
+): Behaviour {
+  const properties = schemas
+    .uniquePropertiesOf(resource)
+    .filter((name) => !schemas.isMarked(resource.item.properties[name], 'readOnly'));
+  if (properties.length === 0 || !rowOf(operation.kind).stores) return behaviour;
+  return (call) => behaviour({ ...call, store: toUniqueStore(call.store, resource, properties) });
 }

@@ -4,7 +4,7 @@ import { sentStatus } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { toMissingAnswer } from './refusals.ts';
+import { toMissingAnswer } from './item-answers.ts';
 import { findShownItem } from './wrapped-items.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
-import { toMissingAnswer } from './refusals.ts';
+import { toMissingAnswer } from './item-answers.ts';
 
 /**
  * Lets an operation of a nested collection see the items of the scopes in its path alone. Where one

@@ -18,8 +18,7 @@ import { applyJsonPatch } from '../json/json-patch.ts';
 import { compilerOf, fits } from '../json/validator.ts';
 import { IdTakenError, type ItemStore, type StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
-import { createItemAnswers, type ItemOptions } from './item-answers.ts';
-import { toTakenAnswer } from './refusals.ts';
+import { createItemAnswers, type ItemOptions, toTakenAnswer } from './item-answers.ts';
 
 /** An item to update: its id, the time in Unix milliseconds, and the rules for its fields. */
 type Target = { id: string; now: number; take: TakeItem };

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
-import { Draft } from '../state/draft.ts';
 import { type Collections, StoreUnavailableError } from '../state/store.ts';
 import { createStore } from '../state/store-of-tables.ts';
 import type { Change } from '../state/table.ts';
-import { Tables } from '../state/tables.ts';
+import { Draft, Tables } from '../state/tables.ts';
 import { createTurns } from '../state/turns.ts';
 import { type CloseReason, loadWhole, type OpenedSandbox, type Whole } from './sandbox-backend.ts';
 import {

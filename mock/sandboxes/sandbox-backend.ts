@@ -1,5 +1,4 @@
-import type { FaultRules } from '../faults/fault-rules.ts';
-import type { Latency } from '../faults/latency.ts';
+import type { FaultRules, Latency } from '../faults/fault-rules.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Collections, Store } from '../state/store.ts';

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ClockState, ControlledClock } from '../clock.ts';
 import type { Domains, DomainsState } from '../domains/domains-state.ts';
-import type { FaultsState, MemoryFaultRules } from '../faults/fault-rules.ts';
-import type { Latency, LatencyState } from '../faults/latency.ts';
+import type {
+  FaultsState,
+  Latency,
+  LatencyState,
+  MemoryFaultRules,
+} from '../faults/fault-rules.ts';
 import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Collections } from '../state/store.ts';
 import type { Counted } from '../state/tables.ts';

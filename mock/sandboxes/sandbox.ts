@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type ControlledClock, createClock } from '../clock.ts';
 import { createDomains } from '../domains/domains-state.ts';
-import { bytesOfRule, createFaultRules, type FaultRules } from '../faults/fault-rules.ts';
-import { createLatency, type Latency } from '../faults/latency.ts';
+import {
+  bytesOfRule,
+  createFaultRules,
+  createLatency,
+  type FaultRules,
+  type Latency,
+} from '../faults/fault-rules.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
 import { Budget, Kept, type KeptOptions } from '../state/budget.ts';
-import type { Admit, Collections, Store } from '../state/store.ts';
-import type { Counted } from '../state/tables.ts';
+import type { Admit, Store } from '../state/store.ts';
+import type { Held } from '../state/tables.ts';
 import { bytesOfTasks, createTasks, type Tasks } from '../tasks/tasks.ts';
 import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
@@ -37,9 +42,6 @@ export type SandboxParts = {
   /** Is called where tasks may be due earlier than before. */
   onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
 };
-
-/** Lists what takes memory: stores, collections such as seeds and saved ones, and what counts its own bytes. */
-export type Held = Store | Collections | Counted;
 
 /**
  * Everything that a request can change, isolated from other sandboxes: items, counters, bans,

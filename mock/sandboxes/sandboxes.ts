@@ -1,8 +1,9 @@
 import type { Log } from '../log.ts';
+import { createRoom, type Room } from '../state/budget.ts';
 import type { Admit } from '../state/store.ts';
+import type { Held } from '../state/tables.ts';
 import { isName, nameProblem } from './name.ts';
-import { createRoom, type Room } from './room.ts';
-import type { Held, Sandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
 import type { InitialState, ToInitialState } from './sandbox-state.ts';
 

@@ -1,5 +1,17 @@
-import { areMade, type Collections, type Contents, type Store } from './store.ts';
-import { type Change, Table } from './table.ts';
+import {
+  type Admit,
+  areMade,
+  type Collections,
+  type Contents,
+  endOfNumbers,
+  type HasOther,
+  type NewItem,
+  outOfNumbers,
+  type Store,
+  type StoredItem,
+  type ToItem,
+} from './store.ts';
+import { bytesOfItem, type Change, type FilterValues, Table } from './table.ts';
 
 /** The tables of contents that were given, which many stores may begin with. */
 const known = new WeakMap<Contents, Table>();
@@ -87,20 +99,20 @@ export function counted(store: Store, tables: Tables): Store {
 /** Counts its own memory, in bytes. */
 export type Counted = { readonly bytes: number };
 
+/** A holder of memory: a store, collections such as seeds and saved ones, or one that counts its own. */
+export type Held = Store | Collections | Counted;
+
 /**
  * How many bytes of this process's memory the items of stores and of collections take beyond those
  * that `besides` take already. Contents that several of them began with count once; items that were
  * put since count for each table that differs, though copies may share them. So it is never too little.
  */
-export function bytesOf(
-  held: Iterable<Store | Collections | Counted>,
-  besides: Iterable<Store | Collections | Counted> = [],
-): number {
+export function bytesOf(held: Iterable<Held>, besides: Iterable<Held> = []): number {
   const parts = toParts(held).difference(toParts(besides));
   return parts.values().reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function toParts(held: Iterable<Store | Collections | Counted>): Set<Counted> {
+function toParts(held: Iterable<Held>): Set<Counted> {
   const parts = new Set<Counted>();
   for (const holder of held)
     if ('bytes' in holder && typeof holder.bytes === 'number') parts.add(holder as Counted);
@@ -111,4 +123,139 @@ function toParts(held: Iterable<Store | Collections | Counted>): Set<Counted> {
         for (const part of [table, table.root]) if (part) parts.add(part);
       }
   return parts;
+}
+
+/** An item, and the number that its id stands for. */
+type Numbered = { item: StoredItem; number: number };
+
+/** The number that the id of an item stands for, and the id of the item that it replaces: its own by default. */
+type Place = { number?: number | undefined; of?: string };
+
+/** The first number to try, and ids that are about to be taken. */
+type Counting = { next?: number; planned?: ReadonlyMap<string, unknown> };
+
+/** Changes that are computed one after another, and made in tables; each of them as a whole, or not. */
+export class Draft {
+  readonly changes: Change[] = [];
+  readonly tables: Tables;
+  readonly #admit: Admit | undefined;
+
+  constructor(tables: Tables, admit?: Admit) {
+    this.tables = tables;
+    this.#admit = admit;
+  }
+
+  itemOf(name: string, id: string): StoredItem | undefined {
+    return this.tables.find(name)?.entryOf(id)?.item;
+  }
+
+  /** All items of a collection that equal filters. */
+  itemsOf(name: string, filters: FilterValues): StoredItem[] {
+    const items: StoredItem[] = [];
+    this.tables.find(name)?.visit(filters, ({ item }) => items.push(item) > 0);
+    return items;
+  }
+
+  /** What tells whether a collection has another item than these. */
+  hasOtherThan(name: string, items: readonly StoredItem[]): HasOther {
+    const ids = new Set(items.map(({ id }) => id));
+    const others = this.itemsOf(name, []).filter(({ id }) => !ids.has(id));
+    return (isMeant) => others.some(({ json }) => isMeant(json));
+  }
+
+  /**
+   * Makes an item of the next number whose id is free. Throws OutOfRoomError where none is left, or
+   * where the number makes no difference to the id.
+   */
+  count(name: string, toItem: ToItem, { next, planned }: Counting = {}): Numbered {
+    let last: string | undefined;
+    for (let number = next ?? this.tables.find(name)?.next ?? 1; ; number++) {
+      if (number >= endOfNumbers) throw outOfNumbers(name);
+      const item = toItem(number);
+      if (!planned?.has(item.id) && !this.itemOf(name, item.id)) return { item, number };
+      if (item.id === last) throw outOfNumbers(name);
+      last = item.id;
+    }
+  }
+
+  /** Puts an item in the place of another, or behind all; counts on above `number`. */
+  put(name: string, item: StoredItem, place: Place): void {
+    this.#ensureRoom(bytesOfItem(item) - bytesOfEntry(this.itemOf(name, place.of ?? item.id)));
+    this.#put(name, item, place);
+  }
+
+  /**
+   * Chooses the ids of several new items, lets `ensure` see them and puts them, or gives the first
+   * id that is taken and has to be as given.
+   */
+  putAll(
+    name: string,
+    items: readonly NewItem[],
+    ensure: (planned: StoredItem[]) => void,
+  ): { items: StoredItem[]; taken?: never } | { taken: string; items?: never } {
+    const planned = new Map<string, { item: StoredItem; number: number | undefined }>();
+    let { next = 1 } = this.tables.find(name) ?? {};
+    for (const { given, toItem } of items) {
+      const isFree = given && !planned.has(given.item.id) && !this.itemOf(name, given.item.id);
+      if (given && !isFree && !toItem) return { taken: given.item.id };
+      if (given && isFree) {
+        planned.set(given.item.id, given);
+        next = countOn(next, given.number);
+      } else if (toItem) {
+        const counted = this.count(name, toItem, { next, planned });
+        planned.set(counted.item.id, counted);
+        next = counted.number + 1;
+      }
+    }
+    const all = [...planned.values()];
+    const added = all.map(({ item }) => item);
+    ensure(added);
+    this.#ensureRoom(added.reduce((bytes, item) => bytes + bytesOfItem(item), 0));
+    for (const { item, number } of all) this.#put(name, item, { number });
+    return { items: added };
+  }
+
+  remove(name: string, id: string): void {
+    const { next = 1 } = this.tables.find(name) ?? {};
+    const serial = this.tables.find(name)?.entryOf(id)?.serial ?? 0;
+    this.#apply({ collection: name, serial, next, remove: id });
+  }
+
+  /** Makes changes that were computed elsewhere, over items that are the same here. */
+  repeat(changes: readonly Change[]): void {
+    const bytes = changes.reduce((sum, { collection: name, put, of, remove }) => {
+      const before = bytesOfEntry(this.itemOf(name, put ? of : remove));
+      return sum + (put ? bytesOfItem(put) : 0) - before;
+    }, 0);
+    this.#ensureRoom(bytes);
+    for (const { collection, next, put, of, remove } of changes)
+      if (put) this.#put(collection, put, { number: next - 1, of });
+      else this.remove(collection, remove);
+  }
+
+  #put(name: string, item: StoredItem, { number, of = item.id }: Place): void {
+    const table = this.tables.find(name);
+    const serial = table?.entryOf(of)?.serial ?? (table?.lastSerial ?? 0) + 1;
+    // Its caller may change the one that it gave.
+    const put = { ...item, filters: { ...item.filters } };
+    this.#apply({ collection: name, serial, next: countOn(table?.next ?? 1, number), put, of });
+  }
+
+  #apply(change: Change): void {
+    this.tables.apply(change);
+    this.changes.push(change);
+  }
+
+  #ensureRoom(bytes: number): void {
+    if (bytes > 0) this.#admit?.(bytes);
+  }
+}
+
+function bytesOfEntry(item: StoredItem | undefined): number {
+  return item ? bytesOfItem(item) : 0;
+}
+
+/** The next number after one that was given; those from the end of numbers on do not count. */
+function countOn(next: number, given = 0): number {
+  return given < endOfNumbers ? Math.max(next, given + 1) : next;
 }

@@ -67,8 +67,8 @@ const breaches: [rule: string, ...breaches: SourceFile[][]][] = [
   ['the mock uses no tests and no tools', [file('mock/twin.ts', ['tests/support/twin.ts'])]],
   [
     'only open-store.ts chooses a store',
-    [file('mock/twin.ts', ['mock/state/memory-store.ts'])],
-    [file('mock/behaviours/list.ts', [], { types: ['mock/state/memory-store.ts'] })],
+    [file('mock/twin.ts', ['mock/state/store-of-tables.ts'])],
+    [file('mock/behaviours/list.ts', [], { types: ['mock/state/store-of-tables.ts'] })],
   ],
   [
     'limits and state know nothing of each other',

@@ -149,8 +149,9 @@ export const rules: Record<string, Rule> = {
     ({ from, to }) =>
       isIn(from, 'mock') &&
       from !== 'mock/open-store.ts' &&
+      from !== 'mock/sandboxes/mirrored-sandbox.ts' &&
       !isIn(from, 'mock/state', 'mock/extras/sqlite', 'mock/extras/redis') &&
-      (/^mock\/state\/.+-store\.ts$/.test(to) ||
+      (/^mock\/state\/(.+-store|store-of-tables)\.ts$/.test(to) ||
         isIn(to, 'mock/extras/sqlite', 'mock/extras/redis')) &&
       'use the port',
   ),

@@ -1,7 +1,7 @@
 import { toJsonAnswer } from '../../answers/answer.ts';
 import { type ClockState, type ControlledClock, isInstant, parseInstant } from '../../clock.ts';
-import type { LatencySettings } from '../../faults/latency.ts';
-import { parseDelay } from '../../faults/latency.ts';
+import { parseDelay } from '../../faults/delay.ts';
+import type { LatencySettings } from '../../faults/fault-rules.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';

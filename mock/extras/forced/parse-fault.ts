@@ -1,8 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withoutContent } from '../../../openapi/model/content.ts';
+import { parseDelay } from '../../faults/delay.ts';
 import { type FaultHeaders, type NewFaultRule, toFaultText } from '../../faults/fault-rules.ts';
-import { parseDelay } from '../../faults/latency.ts';
 import { quote } from '../../json/quote.ts';
 
 /** What a rule may name: operations by their ids, keys by their names. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../../../openapi/index.ts';
 import { documentedStatuses } from '../../documented/responses.ts';
-import { maxDelay } from '../../faults/latency.ts';
+import { maxDelay } from '../../faults/delay.ts';
 import { decodeQuery, toQueryPairs } from '../../http/parameters/read-written.ts';
 import { quote } from '../../json/quote.ts';
 

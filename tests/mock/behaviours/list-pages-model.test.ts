@@ -4,8 +4,8 @@ import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Store } from '../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';

@@ -7,11 +7,10 @@ import {
 } from '../../../mock/behaviours/children.ts';
 import type { ItemOptions } from '../../../mock/behaviours/item-answers.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { Draft } from '../../../mock/state/draft.ts';
 import { memberOf, scopesOf } from '../../../mock/state/scopes.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { createStore } from '../../../mock/state/store-of-tables.ts';
-import { Tables } from '../../../mock/state/tables.ts';
+import { Draft, Tables } from '../../../mock/state/tables.ts';
 import type { Resource } from '../../../openapi/index.ts';
 import { toPins } from '../../support/pinned-twin.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';

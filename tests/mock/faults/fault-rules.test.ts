@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createFaultRules, type FaultRule } from '../../../mock/faults/fault-rules.ts';
+import { type Delay, maxDelay, parseDelay, sampleDelay } from '../../../mock/faults/delay.ts';
 import {
+  createFaultRules,
   createLatency,
-  type Delay,
-  maxDelay,
-  parseDelay,
-  sampleDelay,
-} from '../../../mock/faults/latency.ts';
+  type FaultRule,
+} from '../../../mock/faults/fault-rules.ts';
 import { createRandom } from '../../../mock/faults/random.ts';
 
 const list = { operation: 'listPets', key: 'demo-free' };

@@ -3,7 +3,7 @@ import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { toScopedStore } from '../../../mock/items/scoped-store.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { ItemStore } from '../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import type { Resource } from '../../../openapi/index.ts';
 
 const scope = [{ parameter: 'org' }];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toUniqueStore, ValueTakenError } from '../../../mock/items/unique-store.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import type { Resource } from '../../../openapi/index.ts';
 
 const pods = {

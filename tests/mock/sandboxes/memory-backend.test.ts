@@ -1,5 +1,5 @@
 import { createMemoryBackend } from '../../../mock/sandboxes/open-sandboxes.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { testTasks } from '../extras/tasks/tasks-conformance.ts';
 import { testJournal } from '../journal/journal-conformance.ts';
 import { testBackend } from './backend-conformance.ts';

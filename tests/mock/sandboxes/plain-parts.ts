@@ -1,7 +1,6 @@
 import { createClock } from '../../../mock/clock.ts';
 import { createDomains } from '../../../mock/domains/domains-state.ts';
-import { createFaultRules } from '../../../mock/faults/fault-rules.ts';
-import { createLatency } from '../../../mock/faults/latency.ts';
+import { createFaultRules, createLatency } from '../../../mock/faults/fault-rules.ts';
 import { createLimiter } from '../../../mock/limits/limiter.ts';
 import type { InitialState, MemoryParts } from '../../../mock/sandboxes/sandbox-state.ts';
 import type { Admit } from '../../../mock/state/store.ts';

@@ -1,6 +1,9 @@
 import type { DnsRecord } from '../../../mock/domains/dns-records.ts';
-import type { CountedRule, NewFaultRule } from '../../../mock/faults/fault-rules.ts';
-import type { LatencySettings } from '../../../mock/faults/latency.ts';
+import type {
+  CountedRule,
+  LatencySettings,
+  NewFaultRule,
+} from '../../../mock/faults/fault-rules.ts';
 import { createRandom } from '../../../mock/faults/random.ts';
 import type { SandboxOptions } from '../../../mock/sandboxes/sandbox-options.ts';
 import { figuresOf, plainSettings, toPlainItems } from './plain-settings.ts';

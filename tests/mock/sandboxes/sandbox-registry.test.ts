@@ -10,8 +10,8 @@ import {
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { LocalSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { toPlainSeeds } from './plain-settings.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
-import { createRoom } from '../../../mock/sandboxes/room.ts';
-import type { Held } from '../../../mock/sandboxes/sandbox.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { createRoom } from '../../../mock/state/budget.ts';
 import { type Collections, OutOfRoomError, type StoredItem } from '../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
+import type { Held } from '../../../mock/state/tables.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { bearer } from '../../support/twin.ts';
 

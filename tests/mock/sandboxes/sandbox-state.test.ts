@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Delay } from '../../../mock/faults/delay.ts';
 import type { NewFaultRule } from '../../../mock/faults/fault-rules.ts';
-import type { Delay } from '../../../mock/faults/latency.ts';
 import type { SandboxOptions } from '../../../mock/sandboxes/sandbox-options.ts';
 import {
   initialStateOf,

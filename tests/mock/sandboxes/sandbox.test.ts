@@ -14,8 +14,8 @@ import type {
   MemoryParts,
   SavedState,
 } from '../../../mock/sandboxes/sandbox-state.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections } from '../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
 

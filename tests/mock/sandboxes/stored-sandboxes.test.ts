@@ -7,8 +7,8 @@ import {
   createToInitialState,
   openSandboxes,
 } from '../../../mock/sandboxes/open-sandboxes.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import { StoreUnavailableError } from '../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { plainSettings, toPlainSeeds } from './plain-settings.ts';
 
 const noon = Date.UTC(2030, 0, 1, 12);

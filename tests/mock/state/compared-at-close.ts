@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { openMemoryStore } from '../../../mock/state/memory-store.ts';
 import type { Collections, Store } from '../../../mock/state/store.ts';
+import type { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import type { bytesOf as bytesOfStores } from '../../../mock/state/tables.ts';
 
 /** An adapter of the port. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
-import { createRoom } from '../../../mock/sandboxes/room.ts';
-import { openMemoryStore } from '../../../mock/state/memory-store.ts';
+import { createRoom } from '../../../mock/state/budget.ts';
 import { type Collections, OutOfRoomError, type Store } from '../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { bytesOf } from '../../../mock/state/tables.ts';
 import { testStores } from './store-conformance.ts';
 

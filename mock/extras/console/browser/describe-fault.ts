@@ -1,4 +1,4 @@
-import type { Delay } from '../../../faults/latency.ts';
+import type { Delay } from '../../../faults/delay.ts';
 import type { FaultView } from '../../forced/fault-handlers.ts';
 import { number } from '../../pages/browser/words.ts';
 import { faultTexts } from './fault-draft.ts';

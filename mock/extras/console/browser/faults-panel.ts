@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { stringifyExact } from '../../../../common/json-text.ts';
-import type { LatencySettings } from '../../../faults/latency.ts';
+import type { LatencySettings } from '../../../faults/fault-rules.ts';
 import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { FaultsView, FaultView } from '../../forced/fault-handlers.ts';

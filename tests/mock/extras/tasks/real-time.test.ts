@@ -3,7 +3,7 @@ import { TaskRunner } from '../../../../mock/extras/tasks/task-runner.ts';
 import { createMemoryBackend } from '../../../../mock/sandboxes/open-sandboxes.ts';
 import type { RunTask } from '../../../../mock/sandboxes/run-task.ts';
 import type { Sandbox } from '../../../../mock/sandboxes/sandbox.ts';
-import { openMemoryStore } from '../../../../mock/state/memory-store.ts';
+import { openMemoryStore } from '../../../../mock/state/store-of-tables.ts';
 import { openProcess } from '../../sandboxes/open-process.ts';
 import { addTask, createNote } from './task-twin.ts';
 

@@ -4,8 +4,8 @@ import { createUploadStep } from '../../../../mock/extras/uploads/upload-behavio
 import { toStoredItem } from '../../../../mock/items/stored-item.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { Budget, Kept } from '../../../../mock/state/budget.ts';
-import { openMemoryStore } from '../../../../mock/state/memory-store.ts';
 import type { ItemStore, StoredItem } from '../../../../mock/state/store.ts';
+import { openMemoryStore } from '../../../../mock/state/store-of-tables.ts';
 import type { Operation, Resource } from '../../../../openapi/index.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
