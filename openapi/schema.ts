@@ -165,7 +165,7 @@ function flattenWithin(
   schema: Schema,
   known: Map<RawDocument, FlatSchema | undefined>,
 ): FlatSchema {
-  const flat: FlatSchema = { properties: {}, required: [] };
+  const flat: FlatSchema = { properties: Object.create(null), required: [] };
   const others: string[] = [];
   const choices: Schema[][] = [];
   const folded = new Map<RawDocument, boolean>();
@@ -219,7 +219,7 @@ function namesBeyond(schema: RawDocument): string[] {
 }
 
 function groupByName(kinds: readonly FlatSchema[]): Record<string, Schema[]> {
-  const byName: Record<string, Schema[]> = {};
+  const byName: Record<string, Schema[]> = Object.create(null);
   for (const { properties } of kinds)
     for (const [name, schema] of Object.entries(properties)) (byName[name] ??= []).push(schema);
   return byName;

@@ -12,7 +12,7 @@ import {
   toErrorAnswer,
   toStatedErrorAnswer,
 } from '../answers/answer.ts';
-import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
+import { type ExactJson, NestingError, NumberRangeError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 
 const json: readonly string[] = ['application/json'];
@@ -119,7 +119,8 @@ export function createParseJson(
     try {
       parsed = parseExact(withoutBom(text));
     } catch (error) {
-      return { refusal: toMalformed(jsonProblem(error)), bytes, text };
+      const code = error instanceof NumberRangeError ? 'invalid_body' : 'malformed_json';
+      return { refusal: toStatedErrorAnswer(code, jsonProblem(error), unfitStatus), bytes, text };
     }
     const problems = validate(parsed.doubles, bytes.length);
     if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
@@ -177,6 +178,7 @@ function withoutBom(text: string): string {
 function jsonProblem(error: unknown): string {
   if (error instanceof NestingError) return `The body is nested too deeply: ${error.message}.`;
   const message = error instanceof Error ? error.message : '';
+  if (error instanceof NumberRangeError) return `The body is not valid: ${message}.`;
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position) return `The body is not valid JSON: unexpected text at position ${position}.`;
   return /unexpected end/i.test(message)

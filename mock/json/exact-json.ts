@@ -38,9 +38,17 @@ export class NestingError extends SyntaxError {
   }
 }
 
+/** A JSON text has a number that no double reaches (RFC 8259 §6). */
+export class NumberRangeError extends SyntaxError {
+  constructor(source: string) {
+    const shown = source.length > 20 ? `${source.slice(0, 20)}...` : source;
+    super(`the number ${shown} is beyond the range of a 64-bit floating-point number`);
+  }
+}
+
 /**
  * Parses JSON text, in a time that grows with its length alone. Throws a SyntaxError as
- * `JSON.parse` does, and {@link NestingError}.
+ * `JSON.parse` does, {@link NestingError} and {@link NumberRangeError}.
  */
 export function parseExact(text: string): ExactJson {
   // Two brackets each: most texts are too short to exceed the bound.
@@ -51,12 +59,36 @@ export function parseExact(text: string): ExactJson {
   }
   const withDoubles = rewriteNumbers(text, (source) => {
     const double = Number(source);
+    if (!Number.isFinite(double)) throw new NumberRangeError(source);
     const integer = toExactInteger(source);
     const other = integer === undefined ? double : toDouble(integer);
     return other === double && typeof integer !== 'bigint' ? undefined : String(other);
   });
   const value = readExact(text);
-  return { value, doubles: withDoubles === undefined ? value : JSON.parse(withDoubles) };
+  if (withDoubles === undefined) return { value, doubles: value };
+  const doubles: unknown = JSON.parse(withDoubles);
+  keepExact(doubles, value);
+  return { value, doubles };
+}
+
+/** The arrays and objects with exact numbers, by those with doubles. */
+const exactOf = new WeakMap<object, Members>();
+
+type Members = Readonly<Record<string, unknown>>;
+
+function keepExact(doubles: unknown, exact: unknown): void {
+  if (typeof doubles !== 'object' || doubles === null) return;
+  exactOf.set(doubles, exact as Members);
+  for (const [key, inner] of Object.entries(doubles)) keepExact(inner, (exact as Members)[key]);
+}
+
+/** Returns what the text has for a double of {@link ExactJson}, by the member that it is. */
+export function toExact(
+  double: number,
+  { parentData, parentDataProperty }: { parentData: object; parentDataProperty: string | number },
+): number | bigint {
+  const exact = exactOf.get(parentData)?.[parentDataProperty];
+  return typeof exact === 'bigint' ? exact : double;
 }
 
 function refuseDeep(text: string): void {

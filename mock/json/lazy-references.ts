@@ -1,4 +1,3 @@
-import type { Ajv } from 'ajv';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import { maxErrors } from './problems.ts';
@@ -41,34 +40,5 @@ export function useLazyReferences(
       };
       return followed;
     },
-  });
-}
-
-/**
- * Lets a validator find equal items (`uniqueItems`) by their text. Ajv compares each with each
- * where they are objects: one MiB of them took minutes.
- */
-export function useFastUniqueItems(ajv: Ajv): void {
-  ajv.removeKeyword('uniqueItems').addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    validate: (isUnique: boolean, items: unknown[]) =>
-      !isUnique || new Set(items.map(toComparedText)).size === items.length,
-    error: { message: 'must not have two equal items' },
-  });
-}
-
-/**
- * The same text for equal values of JSON (JSON Schema §4.2.2): the order of properties does not
- * matter.
- */
-function toComparedText(value: unknown): string {
-  return JSON.stringify(value, (_, inner) => {
-    if (typeof inner === 'number' && !Number.isFinite(inner)) return `${inner}`;
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(
-      Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)),
-    );
   });
 }

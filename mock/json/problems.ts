@@ -115,7 +115,7 @@ function toSentence(error: ErrorObject, root: unknown, at: string): string {
 }
 
 /** What a keyword of a schema asks of a value that does not fit, in words. */
-function describeRequirement({ keyword, params, message }: ErrorObject): string {
+function describeRequirement({ keyword, params, message, schema }: ErrorObject): string {
   const { limit } = params;
   const count = (noun: string, plural = `${noun}s`) => `${limit} ${limit === 1 ? noun : plural}`;
   switch (keyword) {
@@ -139,6 +139,8 @@ function describeRequirement({ keyword, params, message }: ErrorObject): string 
       return `must be more than ${limit}`;
     case 'exclusiveMaximum':
       return `must be less than ${limit}`;
+    case 'multipleOf':
+      return `must be a multiple of ${schema}`;
     case 'pattern':
       return `must match the pattern ${params.pattern}`;
     case 'unevaluatedProperties':

@@ -6,8 +6,9 @@ import { Pattern } from '../../common/pattern.ts';
 import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
 import { parseExact } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
-import { useFastUniqueItems, useLazyReferences } from './lazy-references.ts';
+import { useLazyReferences } from './lazy-references.ts';
 import { once, oncePer } from './once-per.ts';
+import { useOwnKeywords } from './own-keywords.ts';
 import { maxProblems, type Problem, takeProblems } from './problems.ts';
 import { surelyFits } from './surely-fits.ts';
 
@@ -129,6 +130,15 @@ export function createSchemaCompiler(document: Api, { formats = allFormats } = {
 /** Chooses the compilers of a schema: those that free of what its mark frees of, if anything. */
 type ChooseCompilers = (marked?: { schema: Schema; mark: Mark }) => Compilers;
 
+const fixed = {
+  strict: false,
+  logger: false,
+  verbose: true,
+  validateSchema: false,
+  // Else every object has a "constructor".
+  ownProperties: true,
+} as const;
+
 function createChooseCompilers(
   { schemas, asOpenApi }: Api,
   formats: NonNullable<Options['formats']>,
@@ -138,7 +148,6 @@ function createChooseCompilers(
     const isLazy = schemas.suitsLazyReferences();
     // Optimizing the code of many schemas takes longer than it ever saves.
     const optimize = !isLazy && Object.keys(whole.paths ?? {}).length <= maxOptimized;
-    const fixed = { strict: false, logger: false, verbose: true, validateSchema: false } as const;
     return { ...fixed, formats, isLazy, code: { optimize } };
   });
   const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
@@ -188,7 +197,7 @@ function createCompileSchemas(
 ): (schema: Schema) => ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ ...options, code: { ...options.code, regExp } });
-  useFastUniqueItems(ajv);
+  useOwnKeywords(ajv);
   if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));
   if (unasked) freeOf(ajv, unasked);
   const given: Schema[] = [];

@@ -1,0 +1,50 @@
+import type { Ajv } from 'ajv';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import { isMultipleOf } from '../../common/multiple-of.ts';
+import { toExact } from './exact-json.ts';
+
+/** Replaces the keywords of Ajv that are slow, or wrong with fractions and large integers. */
+export function useOwnKeywords(ajv: Ajv): void {
+  useFastUniqueItems(ajv);
+  useExactMultipleOf(ajv);
+}
+
+/** Lets a validator tell multiples by decimals: 19.99 / 0.01 is no integer of doubles. */
+function useExactMultipleOf(ajv: Ajv): void {
+  ajv.removeKeyword('multipleOf').addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    validate: (divisor: number, value: number, _?: unknown, place?: DataValidationCxt) =>
+      isMultipleOf(place ? toExact(value, place) : value, divisor),
+  });
+}
+
+/**
+ * Lets a validator find equal items (`uniqueItems`) by their text. Ajv compares each with each
+ * where they are objects: one MiB of them took minutes.
+ */
+function useFastUniqueItems(ajv: Ajv): void {
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (isUnique: boolean, items: unknown[]) =>
+      !isUnique || new Set(items.map(toComparedText)).size === items.length,
+    error: { message: 'must not have two equal items' },
+  });
+}
+
+/**
+ * The same text for equal values of JSON (JSON Schema §4.2.2): the order of properties does not
+ * matter.
+ */
+function toComparedText(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => {
+    if (typeof inner === 'number' && !Number.isFinite(inner)) return `${inner}`;
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(
+      Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)),
+    );
+  });
+}
