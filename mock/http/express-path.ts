@@ -92,22 +92,25 @@ export function createFindElsewhere(
 ): ((path: string) => string | undefined) | undefined {
   const isDescribed = createIsDescribedPath(document);
   const forms = document.operations.flatMap(({ bases = [], path }) =>
-    bases.map((base) => ({ base, pattern: toPattern(base + path) })),
+    bases.map((base) => toPattern(path, base)),
   );
   if (forms.length === 0) return undefined;
   return (path) => {
-    const found = forms.find(({ pattern }) => pattern.test(path));
-    if (!found || isDescribed(path)) return undefined;
-    return document.basePath + path.slice(found.base.length);
+    const inner = forms.find((form) => form.test(path))?.exec(path)?.[1];
+    return inner === undefined || isDescribed(path) ? undefined : document.basePath + inner;
   };
 }
 
 /** The maximum length of a path that an answer names. */
 const maxPath = 200;
 
-function toPattern(template: string): RegExp {
-  const parts = template
-    .split(/(\{[^{}]+\})/)
-    .map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(toComparedPath(part))));
-  return new RegExp(`^${parts.join('')}$`);
+/** Returns a pattern of a path below a base path, whose group is that path. */
+function toPattern(path: string, base = ''): RegExp {
+  const [start, end] = [base, path].map((template) =>
+    template
+      .split(/(\{[^{}]+\})/)
+      .map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(toComparedPath(part))))
+      .join(''),
+  );
+  return new RegExp(`^${start}(${end})$`);
 }

@@ -59,6 +59,25 @@ it('makes an item by a PUT that is called a create, and describes no 201', async
   expect((await send('GET', '/collections')).json).toContainEqual(made);
 });
 
+it('makes no item by a PUT that documents 404 and no 201, whatever it is called', async () => {
+  const cart = object({ id: { type: 'integer' }, note: text });
+  const { send } = await serveDocument(
+    toDocument({
+      '/carts': { get: { responses: { 200: jsonOf({ type: 'array', items: cart }) } } },
+      '/carts/{id}': {
+        parameters: [pathParameter('id')],
+        put: {
+          operationId: 'addItemToCart',
+          requestBody: jsonOf(object({ note: text })),
+          responses: { 200: jsonOf(cart), 404: { description: 'No such cart.' } },
+        },
+      },
+    }),
+  );
+  expect((await send('PUT', '/carts/77', { note: 'x' })).status).toBe(404);
+  expect((await send('PUT', '/carts/1', { note: 'x' })).status).toBe(200);
+});
+
 it('makes several items by a verb of the collection', async () => {
   const pet = object({ id: { type: 'integer' }, name: text });
   const list = { type: 'array', items: pet };
@@ -124,4 +143,53 @@ it('serves every server of a document, with each value of its variables', async 
   for (const path of ['/v1/a', '/v2/a', '/beta/a'])
     expect((await fetch(origin + path)).status).toBe(200);
   expect((await fetch(`${origin}/v3/a`)).status).toBe(404);
+});
+
+it('serves servers whose URL ends in a slash, with and without a second one', async () => {
+  const get = { responses: { 200: jsonOf({ const: 1 }) } };
+  const servers = [{ url: 'https://y.example/files/' }];
+  const { origin } = await serveDocument(
+    toDocument(
+      { '/f': { servers, get }, '/g': { get: { ...get, servers } }, '/a': { get } },
+      { servers: [{ url: 'https://x.example/v1/' }] },
+    ),
+  );
+  for (const path of ['/files/f', '/files//f', '/files//g', '/v1/f', '/v1/a', '/v1//a'])
+    expect([path, (await fetch(origin + path)).status]).toEqual([path, 200]);
+  for (const path of ['/files///f', '/files/a', '/files//a'])
+    expect([path, (await fetch(origin + path)).status]).toEqual([path, 404]);
+});
+
+it.each([
+  ['document', {}, [{ url: '/tenants/{t}', variables: { t: { default: 'acme' } } }]],
+  ['item', { servers: [{ url: '/tenants/{t}/', variables: { t: { default: 'acme' } } }] }, []],
+  [
+    'operation',
+    {
+      servers: [
+        {
+          url: 'https://{host}:{port}/tenants/{t}?a=1',
+          variables: {
+            host: { default: 'a.example' },
+            port: { default: '443' },
+            t: { default: 'acme' },
+          },
+        },
+      ],
+    },
+    [],
+  ],
+])('serves any value of a variable of a server of the %s that lists none', async (at, own, all) => {
+  const get = { responses: { 200: jsonOf({ const: 1 }) } };
+  const described = at === 'operation' ? { get: { ...get, ...own } } : { ...own, get };
+  const { origin } = await serveDocument(
+    toDocument(
+      { '/r/{id}': { parameters: [pathParameter('id')], ...described } },
+      { servers: all },
+    ),
+  );
+  for (const path of ['/tenants/acme/r/1', '/tenants/other/r/1', '/tenants/a%20b/r/1'])
+    expect([path, (await fetch(origin + path)).status]).toEqual([path, 200]);
+  for (const path of ['/tenants//r/1', '/tenants/a/b/r/1', '/others/acme/r/1'])
+    expect([path, (await fetch(origin + path)).status]).toEqual([path, 404]);
 });
