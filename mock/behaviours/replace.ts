@@ -10,8 +10,8 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
  * Stores the body in the place of the item that has the id in the path; what a body that is no whole
- * item does not name stays. Where none has it, it is
- * created if the operation documents 201 or is called a create, which says that clients choose ids.
+ * item does not name stays. Where none has it, it is created if the operation documents 201, or is
+ * called a create and documents no 404: then clients choose ids.
  */
 export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -19,8 +19,8 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const answers = createItemAnswers(options);
   const take = createTakeItem(document, resource, operation);
   const isWhole = document.schemas.takesWhole(operation, resource);
-  const isMade = ({ status }: { status: string }) => status === '201';
-  const creates = operation.responses.some(isMade) || isCalledCreate(operation);
+  const documents = (sought: string) => operation.responses.some((one) => one.status === sought);
+  const creates = documents('201') || (isCalledCreate(operation) && !documents('404'));
   const findIdProblems = compilerOf(document)(idSchema);
   return async (call) => {
     const id = answers.idOf(call);
