@@ -186,7 +186,9 @@ function toParts(
     const isLocation = name.toLowerCase() === 'location';
     const [example = schema.example] = Object.values(examples);
     const isShown = isShownAsIs && example !== undefined;
-    if (setElsewhere.test(name) || !(required || isLocation || isShown)) return [];
+    // No header is written for null.
+    const isSent = required || (example !== null && (isLocation || isShown));
+    if (setElsewhere.test(name) || !isSent) return [];
     const value = example ?? toValue(document, name, schema);
     return value === undefined
       ? []

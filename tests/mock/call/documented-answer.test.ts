@@ -176,6 +176,27 @@ it('leaves described headers to what sets them, and those that cannot be', async
   ]);
 });
 
+it('leaves out a header whose example is null, unless it is required', async () => {
+  const example = null;
+  const integer = { type: 'integer', minimum: 7 };
+  const headers = {
+    'X-Null': { example, schema: { type: ['integer', 'null'] } },
+    'X-Named': { examples: { none: { value: null } }, schema: integer },
+    'X-Schema': { schema: { ...integer, example } },
+    'X-Required': { required: true, example, schema: integer },
+    'X-Zero': { example: 0, schema: integer },
+    Location: { example, schema: { type: 'string' } },
+  };
+  const { call } = await serveDocument(
+    toDocument({
+      '/a': get(response({ 'application/json': { schema: { const: 1 } } }, { headers })),
+    }),
+  );
+  const answer = await call('/a');
+  const sent = Object.keys(headers).map((name) => answer.headers.get(name));
+  expect(sent).toEqual([null, null, null, expect.stringMatching(/^\d+$/), '0', null]);
+});
+
 it('lets pages of other origins read the headers that the document describes', async () => {
   const headers = { 'X-Total-Count': {}, Location: {}, link: {}, 'Set-Cookie': {}, 'X-A': {} };
   const { call } = await serveDocument(
