@@ -1,14 +1,28 @@
 import { typesOf } from '../model/id-form.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 
-/** The types of a value, those of its alternatives included; none where any will do. */
-export function allTypesOf(raw: RawDocument, schema: Schema | undefined, depth = 0): unknown[] {
-  const { type, oneOf, anyOf, properties, items } = scalarOf(raw, schema);
-  if (type !== undefined) return [type].flat();
-  const alternatives: Schema[] = oneOf ?? anyOf ?? [];
-  if (alternatives.length > 0 && depth < 5)
-    return alternatives.flatMap((one) => allTypesOf(raw, one, depth + 1));
-  return properties ? ['object'] : items ? ['array'] : [];
+/** Returns the types of a value, those of its alternatives and parts included; none where any will do. */
+export function allTypesOf(
+  raw: RawDocument,
+  schema: Schema | undefined,
+  seen = new Set<unknown>(),
+): unknown[] {
+  const one = scalarOf(raw, schema);
+  if (seen.has(one)) return [];
+  seen.add(one);
+  if (one.type !== undefined) return [one.type].flat();
+  const values = 'const' in one ? [one.const] : one.enum;
+  if (Array.isArray(values)) return [...new Set(values.map(typeOf))];
+  const parts = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword): Schema[] => one[keyword] ?? []);
+  const types = parts.flatMap((part) => allTypesOf(raw, part, seen));
+  if (types.length > 0) return types;
+  return one.properties ? ['object'] : one.items ? ['array'] : [];
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value;
 }
 
 /** A schema, its `$ref` followed; nothing where it is `true` or `false`. */

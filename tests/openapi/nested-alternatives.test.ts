@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Api, compile, type RawDocument } from '../../openapi/index.ts';
+import { type Api, compile, type RawDocument, type Schema } from '../../openapi/index.ts';
 import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 
 const to = (level: number) => ({ $ref: `#/components/schemas/A${level}` });
@@ -62,4 +62,23 @@ it('serves a choice of a thousand alternatives, and a schema that leads back by 
   const many = { anyOf: Array.from({ length: 1000 }, () => to(1)) };
   const document = documentOf({ A0: many, A1: { allOf: [to(2)], not: to(0) }, A2: last });
   expect(document.operations).toHaveLength(1);
+});
+
+it.each<[schema: Schema, types: string[]]>([
+  [{ allOf: [{ type: 'integer' }] }, ['integer']],
+  [{ enum: [1, 2, 2.5] }, ['integer', 'number']],
+  [{ enum: ['a', null] }, ['string', 'null']],
+  [{ const: true }, ['boolean']],
+  [{ const: null }, ['null']],
+  [{ const: [] }, ['array']],
+  [{ const: {}, enum: [1] }, ['object']],
+  [{ oneOf: [{ const: 1 }], anyOf: [{ type: 'string' }] }, ['integer', 'string']],
+  [{ allOf: [{ properties: { a: {} } }, { description: 'An A.' }] }, ['object']],
+  [{ anyOf: [to(0), to(0), { $ref: '#/components/schemas/Again' }] }, ['object']],
+  [{ type: ['string', 'null'], enum: ['a'] }, ['string', 'null']],
+  [{ items: {} }, ['array']],
+  [{ description: 'Anything.' }, []],
+])('knows the types of %j', (schema, types) => {
+  const Again = { anyOf: [{ $ref: '#/components/schemas/Again' }] };
+  expect(documentOf({ A0: last, Again }).schemas.allTypesOf(schema)).toEqual(types);
 });

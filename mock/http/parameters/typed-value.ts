@@ -70,35 +70,12 @@ function parseMembers(text: string, types: ReadonlySet<string>): unknown {
   }
 }
 
-/** The types that a schema allows, by itself and in its alternatives; none where it allows any. */
-export const typesIn = oncePer((document: Api) => {
-  const collect = oncePer(
-    (schema: Schema): ReadonlySet<string> => collectTypes(document, schema, new Set()),
-  );
+/** Returns the types that a schema allows, also in its alternatives; none where it allows any. */
+export const typesIn = oncePer(({ schemas }: Api) => {
+  const collect = oncePer((schema: Schema) => new Set(schemas.allTypesOf(schema) as string[]));
   return (schema: Schema): ReadonlySet<string> =>
-    typeof schema === 'object' && schema !== null ? collect(schema) : new Set<string>();
+    typeof schema === 'object' && schema !== null ? collect(schema) : new Set();
 });
-
-function collectTypes(document: Api, node: Schema, seen: Set<Schema>): Set<string> {
-  if (typeof node !== 'object' || node === null) return new Set();
-  const { schema, properties } = document.schemas.describeSchema(node);
-  if (typeof schema !== 'object' || seen.has(schema)) return new Set();
-  seen.add(schema);
-  if (schema.type !== undefined) return new Set([schema.type].flat() as string[]);
-  const values = 'const' in schema ? [schema.const] : schema.enum;
-  if (Array.isArray(values)) return new Set(values.map(typeOf));
-  const parts = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => schema[keyword] ?? []) as Schema[];
-  const types = new Set(parts.flatMap((part) => [...collectTypes(document, part, seen)]));
-  if (types.size === 0 && Object.keys(properties).length > 0) types.add('object');
-  if (types.size === 0 && schema.items !== undefined) types.add('array');
-  return types;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value;
-}
 
 /** What a parameter may be read as, the likeliest shape first. */
 export function shapesOf(document: Api, schema: Schema): Shape[] {
