@@ -13,10 +13,17 @@ export function isXmlMedia(mediaType: string): boolean {
   return /^(application|text)\/([^/]+\+)?xml$/.test(mediaType);
 }
 
-/** Whether a media type fits another one, which may be a range such as `image/*`. */
+/** Whether a text is a range of media types: `image/*`, `application/*+json`. */
+export function isRange(mediaType: string): boolean {
+  return mediaType.includes('*');
+}
+
+/** Whether a media type fits another one, which may be a range. */
 export function fitsRange(mediaType: string, range: string): boolean {
   if (range === '*/*' || range === mediaType) return true;
-  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
+  const [start = '', end = ''] = range.split('*');
+  const isPlain = end !== '' && mediaType === start + end.slice(1);
+  return isRange(range) && mediaType.startsWith(start) && (isPlain || mediaType.endsWith(end));
 }
 
 /** The media type of a merge patch. */

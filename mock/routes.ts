@@ -161,7 +161,7 @@ function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendAp
     const { method, originalUrl } = response.req;
     const [path = ''] = originalUrl.split('?', 1);
     const now = sandbox.clock.now();
-    const shaped = toErrorForm(answer, { operation, path, method, now });
+    const shaped = toErrorForm(answer, { operation, path, method, now, source: response.req });
     send(response, shaped, { ...reason, error: answer.error.code });
   };
 }

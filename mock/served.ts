@@ -99,7 +99,7 @@ export async function prepareServed(
     initialState,
     toInitialState: createToInitialState(initialState, items.makeSeeds),
     writeXml,
-    toErrorForm: createToErrorForm(served.document),
+    toErrorForm: createToErrorForm(served.document, writeXml),
     toLimitHeaders: chooseLimitHeaders(served),
     cors: createCors(options.settings.cors, documentedHeaderNames(served.document)),
   };

@@ -182,7 +182,7 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
   const response = withoutContent.includes(Number(status)) ? bare : given;
   const contents = contentsOf(raw, response);
   const content = jsonContentOf(raw, contents);
-  const text = content ? undefined : textExample(raw, response);
+  const text = content ? undefined : textExample(raw, response, contents);
   const likeness =
     content &&
     isSuccess({ status }) &&
@@ -228,10 +228,13 @@ function jsonTypesOf(contents: readonly Content[], json: Content | undefined): s
 function textExample(
   raw: RawDocument,
   response: RawDocument,
+  contents: readonly Content[],
 ): { mediaType: string; example: string } | undefined {
-  for (const [mediaType, content] of Object.entries<RawDocument>(response.content ?? {})) {
-    const example = Object.values(examplesOf(raw, content, true))[0];
-    if (typeof example === 'string') return { mediaType, example };
+  for (const [index, node] of Object.values<RawDocument>(response.content ?? {}).entries()) {
+    const [example] = Object.values(examplesOf(raw, node, true));
+    const content = contents[index];
+    if (content && typeof example === 'string')
+      return { mediaType: toSentType({ ...content, isText: true }), example };
   }
   return undefined;
 }

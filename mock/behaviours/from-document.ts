@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
-import { heldSchemaOf, toSentTextType } from '../../openapi/model/content.ts';
+import { heldSchemaOf, toSentType } from '../../openapi/model/content.ts';
 import { writeBody } from '../../openapi/model/write-body.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { textContentOf } from '../documented/answer-source.ts';
@@ -80,7 +80,7 @@ async function answerFrom({
   if (asText) {
     const made = makeFitting(asText.schema ?? {}, { seed });
     const value: unknown = made && JSON.parse(made.text);
-    if (made) return { status, text: String(value), mediaType: toSentTextType(asText) };
+    if (made) return { status, text: String(value), mediaType: toSentType(asText) };
   }
   const warn = (made: Made) =>
     log.warn(

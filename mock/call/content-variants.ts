@@ -2,25 +2,30 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import { isSuccess } from '../../common/success.ts';
 import type { Api, Content, Operation } from '../../openapi/index.ts';
-import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
+import { isJsonContent } from '../../openapi/model/content.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
-import { answerSourceOf } from '../documented/answer-source.ts';
+import { hasState } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';
+import { sequencesOf } from '../documented/sequences.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 import { withContent } from './with-content.ts';
 
 /**
- * The contents of a success that are not its first JSON, or else its first content, in other words, by
- * their media types: what has examples or a schema of its own. What is stored is written as XML, too.
+ * Finds the contents of a success that are not its first JSON, or else its first content, in other
+ * words: what has examples or a schema of its own. What is stored is written as XML and in sequences, too.
  */
-export function findVariants({ schemas }: Api, operation: Operation): ReadonlyMap<string, Content> {
-  const { contents = [] } = findSuccess(operation) ?? {};
+export function findVariants({ schemas }: Api, operation: Operation): ReadonlySet<Content> {
+  const success = findSuccess(operation);
+  const { contents = [] } = success ?? {};
   const primary = schemas.jsonContentOf(contents) ?? contents[0];
-  if (!primary || contents.length < 2) return new Map();
+  if (!success || !primary || contents.length < 2) return new Set();
+  const sequences = sequencesOf(success).map(({ content }) => content);
   const isStored = hasState(operation);
+  const isWritten = isStored || isJsonContent(primary) || primary.isXml;
   const isVariant = (content: Content) => {
     const { examples, schema, isText, isXml } = content;
+    if (sequences.includes(content)) return !isWritten;
     const isAnswered = isJsonContent(content) || isText || !isStored;
     const isShown = Object.values(examples).some((one) => isAnswered || typeof one === 'string');
     if (isStored && (isXml || (isJsonContent(content) && !schema))) return false;
@@ -29,8 +34,7 @@ export function findVariants({ schemas }: Api, operation: Operation): ReadonlyMa
       (isAnswered && schema !== undefined && !isDeepStrictEqual(schema, primary.schema))
     );
   };
-  const variants = contents.filter((one) => one !== primary && isVariant(one));
-  return new Map(variants.map((one) => [toSentType(one), one]));
+  return new Set(contents.filter((one) => one !== primary && isVariant(one)));
 }
 
 /**
@@ -43,35 +47,29 @@ export function withVariants(
     document,
     operation,
     variants,
-    accepted,
+    choose,
     bind,
   }: {
     document: Api;
     operation: Operation;
-    variants: ReadonlyMap<string, Content>;
-    /** The media type that a request accepts best. */
-    accepted: (request: Request) => string | false;
+    variants: ReadonlySet<Content>;
+    /** Returns the content that a request accepts best. */
+    choose: (request: Request) => Content | undefined;
     bind: (operation: Operation) => Behaviour;
   },
 ): Behaviour {
   const success = findSuccess(operation);
-  if (variants.size === 0 || !success) return behaviour;
+  const isStored = hasState(operation);
+  // A text beside what is stored is sent in its place.
+  const isMade = (one: Content) => variants.has(one) && (!isStored || isJsonContent(one));
+  if (!success || ![...variants].some(isMade)) return behaviour;
   const made = new Map<Content, Behaviour>();
   const make = makerOf(document);
   const create = (content: Content): Behaviour => {
     const own = withContent(operation, success, content);
     const { schema } = content;
-    if (!hasState(operation)) return bind(own);
-    if (!isJsonContent(content)) {
-      const show = bind(withoutState(own));
-      return async (call) => {
-        const answer = await behaviour(call);
-        const { headers } = answer;
-        return isSuccess(answer) ? { ...(await show(call)), ...(headers && { headers }) } : answer;
-      };
-    }
     const inner = bind(own);
-    if (!schema) return inner;
+    if (!isStored || !schema) return inner;
     return async (call) => {
       const answer = await inner(call);
       if (!('json' in answer) || answer.json === '' || !isSuccess(answer)) return answer;
@@ -81,22 +79,10 @@ export function withVariants(
     };
   };
   return (call) => {
-    const content = variants.get(accepted(call.source as Request) || '');
-    if (!content) return behaviour(call);
+    const content = choose(call.source as Request);
+    if (!content || !isMade(content)) return behaviour(call);
     const own = made.get(content) ?? create(content);
     made.set(content, own);
     return own(call);
   };
-}
-
-/** Returns an operation that answers as the document says, whatever is stored. */
-function withoutState(operation: Operation): Operation {
-  const { kind: _kind, singleton: _singleton, answersAs: _answersAs, ...others } = operation;
-  const { actsOn: _actsOn, part: _part, sets: _sets, ...more } = others;
-  const { stamps: _stamps, takes: _takes, ...plain } = more;
-  return plain;
-}
-
-function hasState(operation: Operation): boolean {
-  return ['store', 'item'].includes(answerSourceOf(operation));
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import { isJsonMedia } from '../../common/media-type.ts';
+import { isRange } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type {
   Api,
@@ -11,13 +11,14 @@ import type {
   ResponseDescription,
 } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { toSentType } from '../../openapi/model/content.ts';
+import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
 import { toTarget } from '../curl/to-target.ts';
-import { answerSourceOf } from '../documented/answer-source.ts';
+import { chooseAccepted } from '../documented/accepted.ts';
+import { answerSourceOf, hasState } from '../documented/answer-source.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';
 import {
   eventStream,
@@ -39,10 +40,10 @@ export type DocumentedAnswer = {
   refusal: (request: Request) => Answer | undefined;
   /** The answer with the media type and the headers that are described for its status. */
   complete: (answer: Answer | TextAnswer, request: Request, prefix: string) => Answer | TextAnswer;
-  /** The contents of its success that are written otherwise than its JSON, by their media types. */
-  variants: ReadonlyMap<string, Content>;
-  /** The media type of its success that a request accepts best; false where it accepts none. */
-  accepted: (request: Request) => string | false;
+  /** The contents of its success that say something else than its first JSON, or its first content. */
+  variants: ReadonlySet<Content>;
+  /** Returns the content of its success that a request accepts best; undefined where it accepts none. */
+  choose: (request: Request) => Content | undefined;
   /** Whether its successes have the entity tag of their content. */
   isTagged: boolean;
 };
@@ -57,24 +58,33 @@ export function createDocumentedAnswer(
 ): DocumentedAnswer | undefined {
   const responses = operation.responses.filter(({ status }) => !/^[45]/.test(status));
   const variants = findVariants(document, operation);
-  const offered = document.hint.accept === 'ignored' ? [] : offeredTypes(operation, variants);
-  const isNegotiated = offered.length > 0;
+  const success = findSuccess(operation);
+  const offered = success ? offeredContents(document, success, variants) : [];
+  const isNegotiated = offered.length > 0 && document.hint.accept !== 'ignored';
   const byResponse = new Map(
-    responses.map(
-      (response) => [response, toParts(document, { operation, response, variants })] as const,
-    ),
+    responses.map((response) => {
+      const contents = response === success ? offered : offeredContents(document, response);
+      return [response, toParts(document, { operation, response, contents })] as const;
+    }),
   );
   const isPlain = [...byResponse.values()].every(
-    ({ types, headers, locates }) =>
+    ({ contents, headers, locates }) =>
       !locates &&
       Object.keys(headers).length === 0 &&
-      types.every((type) => type === 'application/json'),
+      contents.every((one) => toSentType(one) === 'application/json'),
   );
   const isTagged = hasEntityTags(operation);
   if (!isNegotiated && isPlain && !isTagged) return undefined;
   const locate = createLocate(document, operation);
   const writeXml = createWriteXml(document);
   const toSequence = createToSequence(document, operation);
+  const isStored = hasState(operation);
+  const make = makerOf(document);
+  /** Returns the text of content that is no JSON: its example, or one that is made. */
+  const textOf = oncePer(({ examples, schema = {} }: Content): string => {
+    const example = Object.values(examples).find((one) => typeof one === 'string');
+    return example ?? String(parseExact(make(schema, { seed: 1 })?.text ?? '""').value);
+  });
   const completed: DocumentedAnswer['complete'] = (answer, request, prefix) => {
     if ('error' in answer && answer.error) return answer;
     const response = findResponse(operation, answer.status);
@@ -84,29 +94,40 @@ export function createDocumentedAnswer(
     const own = location === undefined ? {} : { Location: prefix + location };
     const headers = { ...parts.headers, ...own, ...answer.headers };
     const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
-    if (!('json' in whole) || whole.json === '') return whole;
-    const { types } = parts;
-    const [first = 'application/json'] = types;
-    if (types.length < 2 && first === 'application/json') return whole;
-    const accepted = types.length > 1 && findAccepted(request, types);
-    const type = asksForEvents(request, parts) ? eventStream : accepted || first;
-    const xml = parts.xml.get(type);
-    const sequence = parts.sequences.get(type);
+    const { contents, sequences } = parts;
+    const [first, ...more] = contents;
+    if (!first || (more.length === 0 && toSentType(first) === 'application/json')) return whole;
+    const events =
+      isObject(request.body) && request.body.stream === true && sequences.get(eventStream);
+    const accepted = events
+      ? { content: events.content, mediaType: eventStream }
+      : (chooseAccepted(request, contents) ?? { content: first, mediaType: toSentType(first) });
+    const { content, mediaType } = accepted;
+    if (isStored && variants.has(content) && !isJsonContent(content)) {
+      const { status } = whole;
+      return isolated({ status, headers, text: textOf(content), mediaType });
+    }
+    if ('text' in whole)
+      return isRange(content.mediaType) ? isolated({ ...whole, mediaType }) : whole;
     const { json, overrides, ...others } = whole;
-    if (!xml && !sequence) return { ...whole, overrides: { 'Content-Type': type, ...overrides } };
+    const sequence = sequences.get(content.mediaType);
+    if (json === '' || mediaType === 'application/json') return whole;
+    if (!content.isXml && !sequence)
+      return { ...whole, overrides: { 'Content-Type': mediaType, ...overrides } };
     const { value } = parseExact(toText(json));
     if (sequence) return isolated({ ...others, ...toSequence(sequence, value) });
-    return isolated({ ...others, text: writeXml(xml?.schema ?? {}, value), mediaType: type });
+    return isolated({ ...others, text: writeXml(content.schema ?? {}, value), mediaType });
   };
   return {
     isTagged,
     variants,
-    accepted: (request) => findAccepted(request, offered),
+    choose: (request) => (isNegotiated ? chooseAccepted(request, offered)?.content : undefined),
     refusal: (request) => {
       const { accept } = request.headers;
       if (!isNegotiated || accept === undefined || accept === '*/*') return undefined;
-      if (findAccepted(request, offered) !== false) return undefined;
-      const message = `The response has the media type ${offered.join(' or ')}, which Accept does not allow.`;
+      if (chooseAccepted(request, offered)) return undefined;
+      const types = [...new Set(offered.map(toSentType))].join(' or ');
+      const message = `The response has the media type ${types}, which Accept does not allow.`;
       return toErrorAnswer('not_acceptable', message);
     },
     complete: (answer, request, prefix) => {
@@ -116,43 +137,34 @@ export function createDocumentedAnswer(
   };
 }
 
-/** Whether a body asks for the answer as events, whatever its sender accepts. */
-function asksForEvents({ body }: Request, { sequences }: Parts): boolean {
-  return sequences.has(eventStream) && isObject(body) && body.stream === true;
-}
-
-/** The media types that the success of an operation can be answered with. */
-function offeredTypes(operation: Operation, variants: DocumentedAnswer['variants']): string[] {
-  const success = findSuccess(operation);
-  if (!success) return [];
-  const sequences = sequencesOf(success).map(({ content }) => content);
-  const others = success.contents.filter(
-    (content) =>
-      content.isXml ||
-      content.mediaType.startsWith('text/') ||
-      success.schema === undefined ||
-      sequences.includes(content),
-  );
-  const types = [...jsonTypesOf(success), ...others.map(toSentType)];
-  return [...new Set([...types, ...variants.keys()])];
-}
-
-/** The media types of the JSON of a response, the one that is sent by default first. */
-function jsonTypesOf({ contents, schema }: ResponseDescription): string[] {
-  if (schema === undefined) return [];
-  const types = contents.map(toSentType);
-  const json = types.filter((type) => isJsonMedia(type.split(';')[0]?.trim() ?? ''));
-  return [...new Set(json)].toSorted(
-    (left, right) => Number(right === 'application/json') - Number(left === 'application/json'),
-  );
+/**
+ * Returns the contents that a response can be sent as, the one that is sent by default first: its
+ * JSON, its XML, texts, sequences, and what the twin makes in other words.
+ */
+function offeredContents(
+  { schemas }: Api,
+  response: ResponseDescription,
+  variants?: ReadonlySet<Content>,
+): Content[] {
+  const { contents, schema } = response;
+  const [primary] = [schemas.jsonContentOf(contents) ?? contents[0]];
+  const sequences = sequencesOf(response).map(({ content }) => content);
+  const isWhole = (one: Content) => one.isXml || (schema !== undefined && isJsonContent(one));
+  const isOffered = (one: Content) =>
+    isWhole(one) ||
+    sequences.includes(one) ||
+    (variants !== undefined &&
+      (variants.has(one) ||
+        one === primary ||
+        schema === undefined ||
+        one.mediaType.startsWith('text/')));
+  const rankOf = (one: Content) => (one === primary ? 0 : isJsonContent(one) ? 1 : 2);
+  return contents.filter(isOffered).toSorted((left, right) => rankOf(left) - rankOf(right));
 }
 
 type Parts = {
-  /** All media types, the one that is sent by default first. */
-  types: string[];
-  /** What is XML, by its media type. */
-  xml: ReadonlyMap<string, Content>;
-  /** What is a sequence of items beside other content, by its media type. */
+  contents: readonly Content[];
+  /** What is a sequence of items, by its media type. */
   sequences: ReadonlyMap<string, Sequence>;
   headers: Readonly<Record<string, string>>;
   locates: boolean;
@@ -170,12 +182,8 @@ function toParts(
   {
     operation,
     response,
-    variants,
-  }: {
-    operation: Operation;
-    response: ResponseDescription;
-    variants: DocumentedAnswer['variants'];
-  },
+    contents,
+  }: { operation: Operation; response: ResponseDescription; contents: readonly Content[] },
 ): Parts {
   const isRedirect = /^3/.test(response.status);
   // Those of a list or of what is stored would say what is not so, such as a next page.
@@ -195,14 +203,9 @@ function toParts(
       : [[name, toFieldValue(value, name, header)] as [string, string]];
   });
   const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
-  const xml = response.contents.filter(({ isXml }) => isXml);
-  const whole = [...jsonTypesOf(response), ...xml.map(({ mediaType }) => mediaType)];
-  const sequences = whole.length > 0 ? sequencesOf(response) : [];
-  const own = [...variants].flatMap(([type, one]) => (response.contents.includes(one) ? type : []));
   return {
-    types: [...new Set([...whole, ...sequences.map(({ content }) => content.mediaType), ...own])],
-    sequences: new Map(sequences.map((one) => [one.content.mediaType, one])),
-    xml: new Map(xml.map((content) => [content.mediaType, content])),
+    contents,
+    sequences: new Map(sequencesOf(response).map((one) => [one.content.mediaType, one])),
     headers: Object.fromEntries(headers),
     locates: locates && !isRedirect,
   };
@@ -238,21 +241,6 @@ function createLocate(document: Api, operation: Operation) {
     const path = { ...(params as Record<string, string>), [parameter]: String(id) };
     return document.basePath + toTarget(read.path, { path, query: [] });
   };
-}
-
-/** A parameter of a range of media types, `q` aside (RFC 9110 §12.5.1). */
-const rangeParameter = /;\s*(?!q\s*=)[^\s;,="]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,]*)/gi;
-
-/**
- * The media type that a request accepts best; false where it accepts none of them. Ranges may give
- * parameters that no described type has, such as a charset, which rule nothing out then.
- */
-function findAccepted(request: Request, types: string[]): string | false {
-  const exact = request.accepts(types);
-  const { accept } = request.headers;
-  if (exact !== false || !accept?.includes(';')) return exact;
-  const headers = { ...request.headers, accept: accept.replace(rangeParameter, '') };
-  return request.accepts.call({ headers } as Request, ...types);
 }
 
 /** What ends an event stream of an operation: the mark that its description or its examples show. */

@@ -1,5 +1,5 @@
 import type { Content, Operation, ResponseDescription } from '../../openapi/index.ts';
-import { isJsonContent } from '../../openapi/model/content.ts';
+import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
 
 /** Returns the operation as if a response of it had this content alone. */
 export function withContent(
@@ -15,7 +15,7 @@ export function withContent(
   if (isJsonContent(content)) {
     own.examples = content.examples;
     if (content.schema) own.schema = content.schema;
-  } else if (example !== undefined) own.text = { mediaType: content.fullType, example };
+  } else if (example !== undefined) own.text = { mediaType: toSentType(content), example };
   const responses = operation.responses.map((one) => (one === response ? own : one));
   return { ...operation, responses };
 }

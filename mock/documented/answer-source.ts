@@ -32,6 +32,11 @@ export function answerSourceOf(operation: Operation): AnswerSource {
   return response.mediaTypes.length > 0 ? 'prism' : 'no content';
 }
 
+/** Whether an operation answers with what is stored. */
+export function hasState(operation: Operation): boolean {
+  return ['store', 'item'].includes(answerSourceOf(operation));
+}
+
 /** The first content of a response whose values are mere texts. */
 export function textContentOf(response: ResponseDescription): Content | undefined {
   return response.contents.find(({ isText }) => isText);

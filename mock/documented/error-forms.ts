@@ -1,19 +1,25 @@
+import type { Request } from 'express';
 import { stringifyExact } from '../../common/json-text.ts';
+import { html } from '../../common/look/markup.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { isJsonMedia } from '../../common/media-type.ts';
 import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
-import { toSentType } from '../../openapi/model/content.ts';
+import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
+import { type Answer, isolated, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
+import { chooseAccepted } from './accepted.ts';
 import type { ErrorFacts } from './error-facts.ts';
+import type { WriteXml } from './example-bodies.ts';
 import { createFillError } from './fill-error.ts';
 
 /** What the form of an error needs to know of the request. */
 export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
   operation: Operation | undefined;
+  /** The request, which may accept one of several contents. */
+  source?: Request;
 };
 
 /** Puts an error into the form that the document describes; others stay as they are. */
@@ -24,22 +30,25 @@ export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | Te
  * status, or else the one that most operations have for the status, or for errors at all. Undefined
  * where the document describes no form but the very Error of the twin.
  */
-export function createToErrorForm(document: Api): ToErrorForm | undefined {
+export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorForm | undefined {
   const all = document.operations.flatMap((operation) => errorsOf(operation));
   const forms = all.filter((response) => contentOf(document, response) !== undefined);
   if (forms.every((response) => isOwnForm(document, response))) return undefined;
   const fillError = createFillError(document);
   const telling = forms.filter((response) => tells(contentOf(document, response)));
   const findCommon = createFindCommon(document, telling.length > 0 ? telling : forms);
-  return (answer, { operation, ...request }) => {
+  return (answer, { operation, source, ...request }) => {
     const { error, json: _, ...others } = answer;
     if (!error) return answer;
     const own = operation && findIn(errorsOf(operation), error.status);
-    const content = (own && contentOf(document, own)) ?? findCommon(error.status);
+    const ofOwn = own ? contentsOf(document, own) : [];
+    const accepted =
+      source && ofOwn.length > 1 ? chooseAccepted(source, ofOwn)?.content : undefined;
+    const content = accepted ?? ofOwn[0] ?? findCommon(error.status);
     if (!content) return answer;
+    const { isXml, mediaType } = content;
     const type = toSentType(content);
-    if (!isJsonMedia(content.mediaType) && type !== 'application/json')
-      return { ...others, text: error.message, mediaType: type };
+    const isJson = isJsonMedia(mediaType) || type === 'application/json';
     const { code, message: sentence, problems = [] } = error;
     // Clients look for these words in what they show.
     const message = code === 'not_found' ? `Not found. ${sentence}` : sentence;
@@ -50,17 +59,24 @@ export function createToErrorForm(document: Api): ToErrorForm | undefined {
     const likeness = likenessOf(document)(content);
     // An example says nothing of other statuses but its form.
     const isOwn = own?.status === String(error.status) && own.contents.includes(content);
+    if (!isJson && typeof shown === 'string' && isOwn)
+      return isolated({ ...others, text: shown, mediaType: type });
+    if (!isJson && !isXml) {
+      const text = mediaType === 'text/html' ? html`<p>${error.message}</p>`.text : error.message;
+      return isolated({ ...others, text, mediaType: type });
+    }
     const isShown = isOwn && likeness !== undefined;
     const form = likeness ?? content.schema ?? {};
     const value = isShown ? shown : fillError(form, facts, isOwn ? shown : undefined);
     if (value === undefined) return answer;
-    const text = stringifyExact(value);
+    const text = isJson ? stringifyExact(value) : writeXml(content.schema ?? {}, value);
     const isSaid = [sentence, ...problems.map(({ problem }) => problem)].some((one) =>
       text.includes(JSON.stringify(one).slice(1, -1)),
     );
     const headers = isSaid
       ? {}
       : { headers: { ...others.headers, 'X-Problem': toField(sentence) } };
+    if (!isJson) return isolated({ ...others, ...headers, text, mediaType: type });
     const filled = { ...others, ...headers, json: toByteText(text) };
     if (type === 'application/json') return filled;
     return { ...filled, overrides: { 'Content-Type': type, ...others.overrides } };
@@ -82,9 +98,23 @@ function errorsOf({ responses }: Operation): ResponseDescription[] {
   );
 }
 
-function contentOf({ schemas }: Api, { contents }: ResponseDescription): Content | undefined {
-  const text = contents.find(({ mediaType }) => mediaType === 'text/plain');
-  return schemas.jsonContentOf(contents) ?? text;
+/** Returns the contents that an error can be written in, the one that is sent by default first. */
+function contentsOf({ schemas }: Api, { contents }: ResponseDescription): Content[] {
+  const first = schemas.jsonContentOf(contents);
+  const json = contents.filter((one) => one !== first && isJsonContent(one));
+  const others = contents.filter(
+    ({ mediaType, isXml, examples }) =>
+      isXml || mediaType.startsWith('text/') || typeof Object.values(examples)[0] === 'string',
+  );
+  const isPlain = ({ mediaType }: Content) => Number(mediaType === 'text/plain');
+  const texts = others
+    .filter((one) => one !== first && !json.includes(one))
+    .toSorted((left, right) => isPlain(right) - isPlain(left));
+  return [...(first ? [first] : []), ...json, ...texts];
+}
+
+function contentOf(document: Api, response: ResponseDescription): Content | undefined {
+  return contentsOf(document, response)[0];
 }
 
 /** Whether content says of errors more than that they are JSON. */

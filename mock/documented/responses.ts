@@ -33,7 +33,9 @@ export function defaultResponse(operation: Operation): ResponseDescription | und
 export function findExample(operation: Operation, name: string): ResponseDescription | undefined {
   const success = findSuccess(operation);
   const all = [...(success ? [success] : []), ...operation.responses];
-  return all.find(({ examples }) => Object.hasOwn(examples, name));
+  const has = ({ examples }: Pick<ResponseDescription, 'examples'>) =>
+    Object.hasOwn(examples, name);
+  return all.find((one) => has(one) || one.contents.some(has));
 }
 
 /** The status that a response is sent with; for a range, its first one. */

@@ -1,4 +1,4 @@
-import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
+import { fitsRange, isJsonMedia, isRange, toEssence } from '../../common/media-type.ts';
 import type { Schema } from '../schema.ts';
 
 /** How a property of a form or of multipart content is written (OpenAPI's Encoding Object). */
@@ -73,14 +73,10 @@ export function heldSchemaOf({
   return likeness ?? schema ?? contents.find(({ isXml }) => isXml)?.schema;
 }
 
-/** The media type that content of a type or of a range is sent as. */
-export function toSentType({ mediaType, fullType }: Content): string {
-  if (!mediaType.endsWith('/*')) return fullType;
-  return fitsRange('application/json', mediaType) ? 'application/json' : mediaType;
-}
-
-/** The media type that a text of a type or of a range is sent as. */
-export function toSentTextType({ mediaType, fullType }: Content): string {
-  const isRange = mediaType.endsWith('/*');
-  return isRange && fitsRange('text/plain', mediaType) ? 'text/plain' : fullType;
+/** Returns the media type that content is sent as; of a range, the usual one in it. */
+export function toSentType(content: Content): string {
+  const { mediaType, fullType, isText } = content;
+  if (!isRange(mediaType)) return fullType;
+  const usual = isText ? ['text/plain', 'application/json'] : ['application/json', 'text/plain'];
+  return usual.find((type) => fitsRange(type, mediaType)) ?? mediaType;
 }

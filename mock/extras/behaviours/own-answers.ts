@@ -1,6 +1,6 @@
 import { stringifyExact } from '../../../common/json-text.ts';
 import type { Api, Operation, ResponseDescription } from '../../../openapi/index.ts';
-import { heldSchemaOf, toSentTextType } from '../../../openapi/model/content.ts';
+import { heldSchemaOf, toSentType } from '../../../openapi/model/content.ts';
 import {
   type Answer,
   bodyOf,
@@ -159,7 +159,7 @@ function toContent(
     throw new UseError(`It gives a body, but the document describes none for ${status}.`);
   const json = document.schemas.jsonContentOf(contents);
   if (!json && typeof body === 'string') {
-    const mediaType = text ? toSentTextType(text) : (contents[0]?.mediaType ?? 'text/plain');
+    const mediaType = text ? toSentType(text) : (contents[0]?.mediaType ?? 'text/plain');
     return isolated({ status, text: body, mediaType });
   }
   const written = stringifyExact(body);

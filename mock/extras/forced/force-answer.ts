@@ -1,10 +1,17 @@
 import type { Request, Response } from 'express';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { withAt } from '../../../common/property-path.ts';
-import type { Api, Operation, Resource, ResponseDescription } from '../../../openapi/index.ts';
+import type {
+  Api,
+  Content,
+  Operation,
+  Resource,
+  ResponseDescription,
+} from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import { isJsonContent, toSentType, withoutContent } from '../../../openapi/model/content.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
+import { chooseAccepted } from '../../documented/accepted.ts';
 import {
   documentedStatuses,
   findExample,
@@ -58,7 +65,7 @@ export function createForceAnswer(
     const isDynamic = asksForDynamic(preferences);
     const namesAnswer = code !== undefined || example !== undefined;
     if (!namesAnswer && !isDynamic) return undefined;
-    const { response: found, mediaType } = toAccepted(find(preferences), call.request);
+    const { response: found, mediaType } = toAccepted(find(preferences), call.request, example);
     if (example !== undefined && !Object.hasOwn(found?.examples ?? {}, example))
       return toExampleProblem(operation, example, code);
     if (!namesAnswer && !found?.schema) return undefined;
@@ -96,16 +103,25 @@ export function createForceAnswer(
   };
 }
 
-/** Returns a response as if it had only the JSON that a request accepts best, of several. */
+/**
+ * Returns a response as if it had only the JSON that a request accepts best, of several, and of these
+ * only what has an example of a name.
+ */
 function toAccepted(
   response: ResponseDescription | undefined,
   request: Request,
-): { response: ResponseDescription | undefined; mediaType?: string | undefined } {
-  const json = response?.contents.filter(isJsonContent) ?? [];
-  const mediaType = json.length > 1 && request.accepts(json.map(toSentType));
-  const content = json.find((one) => toSentType(one) === mediaType);
-  if (!response || !content || !mediaType) return { response };
+  example: string | undefined,
+): { response: ResponseDescription | undefined; mediaType?: string } {
+  const all = response?.contents.filter(isJsonContent) ?? [];
+  const named = all.filter(({ examples }) => Object.hasOwn(examples, example ?? ''));
+  const isPlain = (one: Content) => Number(one.mediaType === 'application/json');
+  const json = (named.length > 0 ? named : all).toSorted(
+    (left, right) => isPlain(right) - isPlain(left),
+  );
+  const [content] = [chooseAccepted(request, json)?.content ?? json[0]];
+  if (!response || !content || all.length < 2) return { response };
   const { examples, schema = {} } = content;
+  const mediaType = toSentType(content);
   return { response: { ...response, examples, schema }, mediaType };
 }
 

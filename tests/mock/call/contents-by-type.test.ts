@@ -42,7 +42,7 @@ it('answers with the example of the content that is accepted best', async () => 
     ['*/*;q=0.1, text/html', html],
     ['text/*', html],
     ['application/*', json],
-    ['application/json;q=0, */*', html],
+    ['application/json;q=0, */*', xml],
     ['text/csv; charset=utf-8', csv],
     ['', json],
     ['image/png', 406],

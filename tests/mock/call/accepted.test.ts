@@ -1,0 +1,209 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createTwin } from '../../../package/twin.ts';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const number = { type: 'integer' };
+const text = { type: 'string' };
+const object = (properties: object) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+const Pet = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer', readOnly: true }, name: text },
+};
+const plain = { 'text/plain': { schema: text, example: 'done' } };
+const described = (content: object, more: object = {}) => ({
+  description: 'Fine.',
+  content,
+  ...more,
+});
+const accepting = (type: string) => ({ headers: { Accept: type } });
+const error = { 404: { description: 'None.' } };
+
+/** A collection whose answers are JSON or a text. */
+const pets = (list: object = jsonOf({ type: 'array', items: Pet })) => {
+  const either = described({ 'application/json': { schema: Pet }, ...plain });
+  const created = { ...either, headers: { Location: { required: true, schema: text } } };
+  return toDocument({
+    '/pets': {
+      get: { operationId: 'listPets', responses: { 200: list } },
+      post: { operationId: 'makePet', requestBody: jsonOf(Pet), responses: { 201: created } },
+    },
+    '/pets/{id}': {
+      parameters: [pathParameter('id')],
+      get: { operationId: 'readPet', responses: { 200: jsonOf(Pet), ...error } },
+      delete: { operationId: 'endPet', responses: { 200: either, ...error } },
+    },
+  });
+};
+
+const one = (content: object, more: object = {}) =>
+  toDocument({
+    '/a': { get: { operationId: 'a', responses: { 200: described(content), ...more } } },
+  });
+
+it('answers a change with the text that is accepted, and says where a new item is', async () => {
+  const { call } = await serveDocument(pets());
+  const sent = { method: 'POST', body: '{"name":"a"}' };
+  const headers = { 'Content-Type': 'application/json', Accept: 'text/plain' };
+  const created = await call('/pets', { ...sent, headers });
+  expect([created.status, created.text, created.headers.get('Location')]).toEqual([
+    201,
+    'done',
+    '/pets/3',
+  ]);
+  const ended = await call('/pets/3', { method: 'DELETE', ...accepting('text/plain') });
+  expect([ended.status, ended.type, ended.text]).toEqual([200, 'text/plain', 'done']);
+  expect((await call('/pets/3')).status).toBe(404);
+});
+
+it('runs a behaviour once, whatever is accepted', async () => {
+  let runs = 0;
+  const list = described({
+    'application/json': { schema: { type: 'array', items: Pet } },
+    'text/csv': { schema: text, example: 'id\n1' },
+  });
+  const twin = await createTwin({
+    spec: await writeJson(pets(list)),
+    behaviours: {
+      listPets: ({ next }) => {
+        runs += 1;
+        return next();
+      },
+    },
+  });
+  onTestFinished(() => twin.close());
+  const ask = (method: string) => fetch(`${twin.url}/pets`, { method, ...accepting('text/csv') });
+  expect(await (await ask('GET')).text()).toBe('id\n1');
+  await ask('HEAD');
+  expect(runs).toBe(2);
+});
+
+it('writes what is stored as a sequence, whatever example that has', async () => {
+  const list = described({
+    'application/json': { schema: { type: 'array', items: Pet } },
+    'application/x-ndjson': { itemSchema: Pet, example: '{"id":77,"name":"Example"}\n' },
+  });
+  const { call } = await serveDocument(pets(list));
+  const { text: lines } = await call('/pets', accepting('application/x-ndjson'));
+  expect(
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1, 2]);
+});
+
+it.each([
+  [{ 'application/json': object({ a: number }), '*/*': object({ b: number }) }, '*/*', 'a'],
+  [{ '*/*': object({ b: number }), 'application/json': object({ a: number }) }, '', 'a'],
+  [{ 'application/*': object({ b: number }), 'application/json': object({ a: number }) }, '', 'a'],
+])('answers with the most specific of %j', async (schemas, accept, name) => {
+  const content = Object.entries(schemas).map(([type, schema]) => [type, { schema }]);
+  const { call } = await serveDocument(one(Object.fromEntries(content)));
+  const answer = await call('/a', accept ? accepting(accept) : {});
+  expect([answer.type, Object.keys(answer.json)]).toEqual(['application/json', [name]]);
+});
+
+it.each([
+  [{ 'text/*': { example: 'hi' } }, '', 'text/plain'],
+  [{ 'text/*': { example: 'hi' } }, 'text/html', 'text/html'],
+  [{ 'application/*+json': { schema: object({ a: number }) } }, '', 'application/json'],
+  [{ 'application/json': { schema: {} }, 'text/*': { example: 'hi' } }, 'text/plain', 'text/plain'],
+])('sends %j, of which %j is accepted, as %s', async (content, accept, type) => {
+  const { call } = await serveDocument(one(content));
+  expect((await call('/a', accept ? accepting(accept) : {})).type).toBe(type);
+});
+
+const itemSchema = object({ a: number });
+
+it.each([
+  [
+    { 'text/event-stream': { itemSchema }, 'application/jsonl': { itemSchema } },
+    'application/jsonl',
+  ],
+  [
+    { 'application/jsonl': { itemSchema }, 'text/event-stream': { itemSchema } },
+    'text/event-stream',
+  ],
+  [{ 'text/csv': { schema: text }, 'application/jsonl': { itemSchema } }, 'application/jsonl'],
+])('chooses among the sequences of %j by Accept: %s', async (content, accept) => {
+  const { call } = await serveDocument(one(content));
+  const { type, text: sent } = await call('/a', accepting(accept));
+  expect(type).toBe(accept);
+  expect(sent).toMatch(accept === 'application/jsonl' ? /^\{"a":/ : /^data: \{"a":/);
+});
+
+it('ends events as described, also where they are accepted', async () => {
+  const chat = {
+    description: 'Streams end with data: [DONE].',
+    requestBody: jsonOf(object({ stream: { type: 'boolean' } })),
+    responses: {
+      200: described({
+        'application/json': { schema: object({ text }) },
+        'text/event-stream': { schema: object({ delta: text }) },
+      }),
+    },
+  };
+  const { call } = await serveDocument(toDocument({ '/chat': { post: chat } }));
+  const headers = { 'Content-Type': 'application/json', Accept: 'text/event-stream' };
+  const answer = await call('/chat', { method: 'POST', headers, body: '{"stream":true}' });
+  expect(answer.text).toMatch(/data: \[DONE\]\n\n$/);
+});
+
+const problem = object({ title: text, status: number });
+
+it.each([
+  ['application/problem+json', 'application/problem+json', '{"title"'],
+  ['application/json', 'application/json', '{"msg"'],
+  ['application/xml', 'application/xml', '<error'],
+  ['image/png', 'application/json', '{"msg"'],
+])('answers with the error that Accept: %s names', async (accept, type, start) => {
+  const bad = described({
+    'application/json': { schema: object({ msg: text }) },
+    'application/problem+json': { schema: problem },
+    'application/xml': { schema: { ...object({ msg: text }), xml: { name: 'error' } } },
+  });
+  const { call } = await serveDocument(
+    toDocument({
+      '/a/{n}': {
+        get: { parameters: [pathParameter('n')], responses: { 200: jsonOf({}), 400: bad } },
+      },
+    }),
+  );
+  const answer = await call('/a/x', accepting(`${accept}, */*;q=0.1`));
+  expect([answer.status, answer.type]).toEqual([400, type]);
+  expect(answer.text).toContain(start);
+});
+
+it.each([
+  ['application/xml', { schema: { ...object({ msg: text }), xml: { name: 'error' } } }, '<msg>'],
+  ['text/html', { example: '<p>Wrong.</p>' }, '<p>Wrong.</p>'],
+  ['text/html', { schema: text }, '&quot;n&quot; must be'],
+])('answers with an error that is described as %s alone', async (type, content, part) => {
+  const responses = { 200: jsonOf({}), 400: described({ [type]: content }) };
+  const { call } = await serveDocument(
+    toDocument({ '/a/{n}': { get: { parameters: [pathParameter('n')], responses } } }),
+  );
+  const answer = await call('/a/x');
+  expect([answer.status, answer.type]).toEqual([400, type]);
+  expect(answer.text).toContain(part);
+});
+
+it('prefers the JSON that is sent without preferences, and finds named examples in others', async () => {
+  const hal = { examples: { h: { value: { _links: {} } } } };
+  const json = { examples: { one: { value: { id: 1 } } } };
+  const content = { 'application/hal+json': hal, 'application/json': json };
+  const { call } = await serveDocument(one(content));
+  const prefer = (preference: string) => call('/a', { headers: { Prefer: preference } });
+  expect(await prefer('code=200')).toMatchObject({ type: 'application/json', json: { id: 1 } });
+  expect(await prefer('example=one')).toMatchObject({ status: 200, json: { id: 1 } });
+  expect(await prefer('example=h')).toMatchObject({
+    type: 'application/hal+json',
+    json: { _links: {} },
+  });
+});
