@@ -1,5 +1,6 @@
+import { isObject } from '../../common/json.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
-import { mendItem } from '../../openapi/values/generate.ts';
+import { generateValue, mendItem } from '../../openapi/values/generate.ts';
 import { withinTries } from '../../openapi/values/make-options.ts';
 import { parseExact } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -11,9 +12,10 @@ export type ItemRules = {
   isValid(item: Fields): boolean;
   /**
    * Makes an item, which has its id, valid: what does not fit is made anew, and what is missing is
-   * added. The item as it is where nothing comes of that.
+   * added. Where nothing comes of that, returns the item as it is, or if it `mayBeOther`, another one
+   * with as much of it as fits.
    */
-  toValid(item: Fields, seed: number): Fields;
+  toValid(item: Fields, seed: number, mayBeOther?: boolean): Fields;
   /** What is wrong with an item, as JSON. */
   findProblems(text: string): Problem[] | undefined;
 };
@@ -26,7 +28,7 @@ export const itemRulesOf = oncePer((document: Api) => {
     let attempts = maxAttempts;
     return {
       isValid,
-      toValid(item, seed) {
+      toValid(item, seed, mayBeOther = false) {
         if (isValid(item)) return item;
         const within = withinTries((part, value) => fits(document, part, value));
         for (let attempt = 0; attempt < attempts; attempt++)
@@ -34,6 +36,8 @@ export const itemRulesOf = oncePer((document: Api) => {
             const options = { seed: seed + attempt, describe, own: true, fits: within };
             const mended = mendItem(item, schema, options);
             if (mended) return mended;
+            const made = mayBeOther && generateValue(schema, options);
+            if (isObject(made) && isValid(made)) return withFitting(made, item, isValid);
           } catch {
             // Not every pattern can be met.
           }
@@ -55,6 +59,16 @@ export const itemRulesOf = oncePer((document: Api) => {
     return toRules(schema);
   });
 });
+
+/** Returns a valid item with each field of another with which it is valid. */
+function withFitting(item: Fields, other: Fields, isValid: ItemRules['isValid']): Fields {
+  let whole = item;
+  for (const [name, value] of Object.entries(other)) {
+    const one = { ...whole, [name]: value };
+    if (isValid(one)) whole = one;
+  }
+  return whole;
+}
 
 /** How many seeds are tried where a schema says more than the maker of values knows. */
 const maxAttempts = 4;

@@ -88,20 +88,21 @@ function generate(
   settings: { count: number; seed: number },
 ): Item[] {
   const describe = document.schemas.describeShown;
-  try {
-    const kinds = kindsOf(document.schemas.answeredItems(resource), describe);
-    if (kinds.length < 2) return generateItems(resource, { ...settings, describe });
-    const each = kinds.map((item) =>
-      generateItems({ ...resource, item }, { ...settings, describe }),
-    );
-    return Array.from(
-      { length: settings.count },
-      (_, index) => each[index % each.length]?.[index] as Item,
-    );
-  } catch {
-    // Not every schema can be met; who made the seeds says that there are none.
-    return [];
-  }
+  const make = (item: Resource['item']): Item[] => {
+    try {
+      return generateItems({ ...resource, item }, { ...settings, describe });
+    } catch {
+      // Not every schema can be met; who made the seeds says that there are none.
+      return [];
+    }
+  };
+  const kinds = kindsOf(document.schemas.answeredItems(resource), describe);
+  const each = kinds.length < 2 ? [] : kinds.map(make).filter((items) => items.length > 0);
+  if (each.length === 0) return make(resource.item);
+  return Array.from(
+    { length: settings.count },
+    (_, index) => each[index % each.length]?.[index] as Item,
+  );
 }
 
 /** How many items are looked at before all of a collection are taken for valid. */
@@ -124,7 +125,7 @@ function toItems(
     const id = shownIds[index] ?? toItemId(n, resource.idSchema);
     const timed = timestamps.length > 0 ? withSeedTimes(timestamps, item, n) : item;
     const fields = withAt(timed, resource.idProperty, id);
-    const valid = mustMend || index < maxProbed ? toValid(fields, n) : fields;
+    const valid = mustMend || index < maxProbed ? toValid(fields, n, true) : fields;
     mustMend ||= valid !== fields;
     return toStoredItem(resource, valid, id);
   });
