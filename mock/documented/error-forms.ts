@@ -13,7 +13,7 @@ import { oncePer } from '../json/once-per.ts';
 import { chooseAccepted } from './accepted.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import type { WriteXml } from './example-bodies.ts';
-import { createFillError } from './fill-error.ts';
+import { chooseTold, createFillError } from './fill-error.ts';
 
 /** What the form of an error needs to know of the request. */
 export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
@@ -53,9 +53,9 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
     // Clients look for these words in what they show.
     const message = code === 'not_found' ? `Not found. ${sentence}` : sentence;
     const facts = { ...error, message, problems, ...request };
-    const [shown = ownValue(document.schemas.resolve(content.schema ?? {}))] = Object.values(
-      content.examples,
-    );
+    const examples = Object.values(content.examples);
+    const [first = ownValue(document.schemas.resolve(content.schema ?? {}))] = examples;
+    const shown = chooseTold(examples, facts) ?? first;
     const likeness = likenessOf(document)(content);
     // An example says nothing of other statuses but its form.
     const isOwn = own?.status === String(error.status) && own.contents.includes(content);

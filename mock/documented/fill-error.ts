@@ -70,9 +70,16 @@ function firstFitting(
   return undefined;
 }
 
-/** The alternative whose status, code or type is that of the error; undefined where none tells. */
-function chooseTold(choices: readonly unknown[], facts: ErrorFacts): unknown {
-  const objects = choices.filter(isObject);
+/**
+ * Returns the alternative whose status, code or type, or that of an object in it, is that of the
+ * error; undefined where none tells.
+ */
+export function chooseTold(choices: readonly unknown[], facts: ErrorFacts): unknown {
+  const whole = choices.filter(isObject);
+  const objects = whole.map((one): Record<string, unknown> => {
+    const inner = Object.values(one).filter(isObject);
+    return Object.assign({}, ...inner, one);
+  });
   const names = new Set(objects.flatMap((one) => Object.keys(one)));
   const rank = (name: string) => Number(saidBy(name, facts, none)[0] !== facts.status);
   for (const name of [...names]
@@ -81,10 +88,11 @@ function chooseTold(choices: readonly unknown[], facts: ErrorFacts): unknown {
     const told = objects.map((one) => one[name]).filter((one) => typeof one !== 'object');
     const said = saidBy(name, facts, none).find((one) => told.includes(one));
     const value = new Set(told).size > 1 ? (said ?? chooseValue(told, facts)) : undefined;
-    if (value !== undefined) return objects.find((one) => one[name] === value);
+    if (value !== undefined) return whole[objects.findIndex((one) => one[name] === value)];
   }
   return undefined;
 }
+
 const none: ReadonlySet<string> = new Set();
 
 type FillerTools = {
@@ -173,7 +181,7 @@ class ErrorFiller {
     const problems: (ErrorProblem | undefined)[] = [...facts.problems];
     const others = siblings.difference(new Set([toPlainName(name)]));
     const isElsewhere = depth > 0 && isSpoken(others) && (canBeEmpty || !isRequired);
-    const saysMore = depth === 0 || listsErrors(name);
+    const saysMore = depth === 0 || listsErrors(name) || (isRequired && !canBeEmpty);
     if (problems.length === 0 && saysMore && !isElsewhere) problems.push(undefined);
     if (problems.length === 0) return none;
     return problems.map((problem) => {

@@ -64,3 +64,26 @@ it.each([
       expect(json).toEqual({ [name]: expected, message: expect.stringContaining('Not found') });
     }
 });
+
+it('says what is wrong in a list that must have an entry, though no field is', async () => {
+  const texts = { name: { type: 'string' }, reason: { type: 'string' } };
+  const entry = { type: 'object', required: ['name', 'reason'], properties: texts };
+  const fields = { type: 'array', minItems: 1, items: entry };
+  for (const code of [{ const: 404 }, { type: 'integer' }]) {
+    const error = { type: 'object', required: ['code', 'fields'], properties: { code, fields } };
+    const { call } = await serveDocument(pets({ 404: jsonOf(error) }));
+    const reason = expect.stringContaining('nothing at /pets/99');
+    expect((await call('/pets/99')).json).toEqual({ code: 404, fields: [{ name: '', reason }] });
+  }
+});
+
+it.each([
+  [{ status: 401 }, { status: 404 }],
+  [{ code: 'invalid_key' }, { code: 'not_found' }],
+  [{ error: { code: 'conflict', type: 'A' } }, { error: { code: 'not_found', type: 'B' } }],
+])('takes the example that is of the error, not %j', async (other, expected) => {
+  const examples = { other: { value: other }, expected: { value: expected } };
+  const response = { description: 'Wrong.', content: { 'application/json': { examples } } };
+  const { call } = await serveDocument(pets({ 404: response }));
+  expect((await call('/pets/99')).json).toEqual(expected);
+});
