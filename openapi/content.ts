@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../common/defined.ts';
 import { parseJson } from '../common/json.ts';
-import { fitsRange, isJsonMedia, isXmlMedia, toEssence } from '../common/media-type.ts';
+import { fitsRange, isJsonMedia, isRange, isXmlMedia, toEssence } from '../common/media-type.ts';
 import { scalarOf } from './collections/schema-types.ts';
 import { type Content, isJsonContent } from './model/content.ts';
 import { typesOf } from './model/id-form.ts';
@@ -56,27 +56,25 @@ function hasParts(raw: RawDocument, schema: Schema | undefined): boolean {
 }
 
 /** The contents of JSON, where their schemas differ; undefined where they do not. */
-export function variantsOf(contents: readonly Content[]): Content[] | undefined {
-  const json = contents.filter(isJsonContent);
+export function variantsOf(raw: RawDocument, contents: readonly Content[]): Content[] | undefined {
+  const json = contents.filter((one) => holdsJson(raw, one));
   return json.some(({ schema }) => !isDeepStrictEqual(schema, json[0]?.schema)) ? json : undefined;
 }
 
-/**
- * The content that is JSON: plain JSON before JSON by its suffix, and a range that holds JSON where
- * its values are no mere texts.
- */
+/** Finds the content that is JSON: plain JSON before JSON by its suffix, and before a range. */
 export function jsonContentOf(raw: RawDocument, contents: readonly Content[]): Content | undefined {
   return (
     contents.find((one) => one.fullType === 'application/json' && isJsonContent(one)) ??
     contents.find(isJsonContent) ??
-    contents.find(
-      ({ mediaType, schema }) =>
-        mediaType.endsWith('/*') &&
-        fitsRange('application/json', mediaType) &&
-        schema !== undefined &&
-        !isOfText(raw, schema),
-    )
+    contents.find((one) => holdsJson(raw, one))
   );
+}
+
+/** Whether content is JSON, or of a range that holds JSON where its values are no mere texts. */
+export function holdsJson(raw: RawDocument, content: Content): boolean {
+  const { mediaType, schema } = content;
+  const isOfRange = isRange(mediaType) && fitsRange('application/json', mediaType);
+  return isJsonContent(content) || (isOfRange && schema !== undefined && !isOfText(raw, schema));
 }
 
 function isOfText(raw: RawDocument, schema: Schema | undefined): boolean {

@@ -1,10 +1,10 @@
 import { defined } from '../common/defined.ts';
 import { isJsonMedia, toEssence } from '../common/media-type.ts';
 import { isSuccess } from '../common/success.ts';
-import { contentsOf, examplesOf, jsonContentOf, variantsOf } from './content.ts';
+import { contentsOf, examplesOf, holdsJson, jsonContentOf, variantsOf } from './content.ts';
 import { toHint } from './hint.ts';
 import { membersInQuery } from './members-in-query.ts';
-import { type Content, isJsonContent, toSentType, withoutContent } from './model/content.ts';
+import { type Content, toSentType, withoutContent } from './model/content.ts';
 import type { Operation, Parameter, Provenance, ResponseDescription } from './model/operation.ts';
 import type { Security } from './model/security.ts';
 import { isListOfChanges, patchContent, patchTypesOf } from './patch-contents.ts';
@@ -68,8 +68,8 @@ function toOperation(
   const contents = body ? contentsOf(raw, body) : [];
   const json = jsonContentOf(raw, contents);
   const bodyContent = (isPatch && body ? patchContent(body) : json) ?? json;
-  const others = contents.filter((one) => one !== json && !isJsonContent(one));
-  const jsonTypes = jsonTypesOf(contents, json);
+  const others = contents.filter((one) => !holdsJson(raw, one));
+  const jsonTypes = jsonTypesOf(contents.filter((one) => holdsJson(raw, one)));
   const ref = bodyContent?.schema?.$ref;
   return defined({
     id: operation.operationId ?? `${method.toUpperCase()} ${path}`,
@@ -93,7 +93,7 @@ function toOperation(
         schemaName: typeof ref === 'string' ? ref.split('/').at(-1) : undefined,
         examples: json && bodyContent === json ? json.examples : examplesOf(raw, bodyContent),
         mediaTypes: bodyContent === json && jsonTypes.length > 0 ? jsonTypes : undefined,
-        variants: variantsOf(contents),
+        variants: variantsOf(raw, contents),
         ...(isPatch && isListOfChanges(raw, bodyContent) && { jsonPatch: bodyContent.schema }),
         ...(isPatch && bodyContent !== json && patchTypesOf(raw, body)),
       }),
@@ -215,13 +215,8 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
 }
 
 /** The media types of JSON that a body may have, where that is not `application/json` alone. */
-function jsonTypesOf(contents: readonly Content[], json: Content | undefined): string[] {
-  if (!json) return [];
-  const types = [
-    toSentType(json),
-    ...contents.filter(isJsonContent).map(({ mediaType }) => mediaType),
-  ];
-  const named = [...new Set(types.map(toEssence))].filter(isJsonMedia);
+function jsonTypesOf(contents: readonly Content[]): string[] {
+  const named = [...new Set(contents.map((one) => toEssence(toSentType(one))))].filter(isJsonMedia);
   return named.length === 1 && named[0] === 'application/json' ? [] : named;
 }
 

@@ -3,7 +3,7 @@ import { valueAt, valueIn } from '../../../common/property-path.ts';
 import { isSuccess } from '../../../common/success.ts';
 import { singular } from '../../../common/words.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
-import { shownIn, successOf } from '../../../openapi/model/operation.ts';
+import { shownIn, successOf, toKey } from '../../../openapi/model/operation.ts';
 import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { Step } from '../../call/steps.ts';
@@ -37,10 +37,11 @@ export function createSendAfter({
   log,
 }: AfterOperationsOptions): SendAfter {
   return (operation, bind) => {
-    const callbacks = all.filter(({ callback }) => callback?.of === operation);
+    const isOwn = (one: Operation) => toKey(one) === toKey(operation);
+    const callbacks = all.filter(({ callback }) => callback && isOwn(callback.of));
     const events = all.flatMap((call) =>
       call.triggers
-        .filter(({ operations }) => operations.includes(operation))
+        .filter(({ operations }) => operations.some(isOwn))
         .map(({ event }) => ({ name: event, call })),
     );
     if (events.length + callbacks.length === 0) return undefined;

@@ -207,3 +207,53 @@ it('prefers the JSON that is sent without preferences, and finds named examples 
     json: { _links: {} },
   });
 });
+
+it('reads a body by the most specific of its contents, a range too', async () => {
+  const content = {
+    'application/*': { schema: object({ n: number }) },
+    'application/vnd.n+json': { schema: object({ v: number }) },
+  };
+  const post = { requestBody: { content }, responses: { 200: jsonOf({ const: true }) } };
+  const { send } = await serveDocument(toDocument({ '/a': { post } }));
+  const statuses = [
+    await send('POST', '/a', { n: 42 }),
+    await send('POST', '/a', { n: 'x' }),
+    await send('POST', '/a', { v: 1 }, 'application/vnd.n+json'),
+    await send('POST', '/a', { n: 1 }, 'application/vnd.n+json'),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 400, 200, 400]);
+});
+
+it('sends the webhooks of a create, whatever JSON is accepted', async () => {
+  const second = {
+    ...Pet,
+    required: ['id', 'name', 'v'],
+    properties: { ...Pet.properties, v: { const: 2 } },
+  };
+  const either = {
+    'application/json': { schema: Pet },
+    'application/vnd.v2+json': { schema: second },
+  };
+  const paths = {
+    '/pets': {
+      get: { operationId: 'listPets', responses: { 200: jsonOf({ type: 'array', items: Pet }) } },
+      post: {
+        operationId: 'makePet',
+        requestBody: jsonOf(Pet),
+        responses: { 201: described(either) },
+      },
+    },
+  };
+  const webhooks = {
+    'pet.created': { post: { requestBody: jsonOf(Pet), responses: { 200: {} } } },
+  };
+  const spec = await writeJson(toDocument(paths, { webhooks }));
+  const twin = await createTwin({ spec, webhookUrl: ['http://127.0.0.1:9/'] });
+  onTestFinished(() => twin.close());
+  for (const type of ['application/vnd.v2+json', 'application/json']) {
+    const headers = { 'Content-Type': 'application/json', Accept: type };
+    const sent = { method: 'POST', headers, body: '{"name":"a"}' };
+    expect((await fetch(`${twin.url}/pets`, sent)).headers.get('Content-Type')).toBe(type);
+  }
+  expect((await twin.webhooks.list()).deliveries).toHaveLength(2);
+});
