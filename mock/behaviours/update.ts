@@ -10,12 +10,13 @@ import {
   ItemError,
   maxPatched,
 } from '../items/item-edits.ts';
+import { itemRulesOf } from '../items/item-rules.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, fieldsOf, isId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
-import { compilerOf, fits } from '../json/validator.ts';
+import { compilerOf, fits, type Problem } from '../json/validator.ts';
 import { IdTakenError, type ItemStore, type StoredItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions, toTakenAnswer } from './item-answers.ts';
@@ -45,6 +46,11 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
   });
   const takeMerged = isMerge ? createTakeItem(document, resource, operation) : takeAny;
   const validate = compilerOf(document)(schemaOfItem(resource), 'writeOnly');
+  const { findProblems } = itemRulesOf(document)(resource);
+  const problemsOf = (text: string): Problem[] => {
+    const found = validate(parseExact(text).doubles, text.length);
+    return found ?? (resource.isOpen ? undefined : findProblems(text)) ?? [];
+  };
   const newId = newIdOf(document, resource, operation);
   const unset = createUnset(document, operation);
   const patchItem = createPatchItem(document, resource.item);
@@ -60,10 +66,10 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const own = valueAt(before, idProperty);
     const item = take(fields, { id: own, now, before, isPatch: true });
     ensureLength(item.json);
-    const problems = validate(parseExact(toText(item.json)).doubles, item.json.length) ?? [];
+    const problems = problemsOf(toText(item.json));
     // Not every schema can be met by what an item begins with.
-    const known = problems.length > 0 ? validate(parseExact(text).doubles, text.length) : undefined;
-    const others = problems.filter(({ problem }) => !known?.some((one) => one.problem === problem));
+    const known = problems.length > 0 ? problemsOf(text) : [];
+    const others = problems.filter(({ problem }) => !known.some((one) => one.problem === problem));
     if (others.length > 0) throw new ItemError(others);
     return item;
   };

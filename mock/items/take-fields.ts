@@ -1,4 +1,4 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, isSame } from '../../common/json.ts';
 import { topOf, withAt } from '../../common/property-path.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
@@ -90,11 +90,16 @@ export function createTakeItem(
   const toStored = toStoredOf(resource);
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
-  /** The names that only other kinds of items have than that which fields are of. */
-  const foreignTo = (fields: Fields): readonly string[] => {
+  /** Whether a change makes an item one of another kind. */
+  const changesKind = (fields: Fields, before: unknown) =>
+    before !== undefined && mostAlike(before, kinds)[0] !== mostAlike(fields, kinds)[0];
+  /** Finds what only other kinds of items have than that which fields are of, and was not sent. */
+  const foreignTo = (fields: Fields, before: unknown): readonly string[] => {
     const [own, ...rest] = mostAlike(fields, kinds);
-    const isOther = (name: string) =>
-      !Object.hasOwn(fields, name) && !Object.hasOwn(own?.properties ?? {}, name);
+    const old = changesKind(fields, before) && isObject(before) ? before : {};
+    const isSent = (name: string) =>
+      Object.hasOwn(fields, name) && !(name in old && isSame(fields[name], old[name]));
+    const isOther = (name: string) => !isSent(name) && !Object.hasOwn(own?.properties ?? {}, name);
     return rest.flatMap((one) => Object.keys(one.properties).filter(isOther));
   };
   return (fields, { id, now, sets, ...others }) => {
@@ -106,14 +111,20 @@ export function createTakeItem(
     const own = before ? shape : shapeOfNew;
     const given = takeObject(document, own, fields, { ...others, seed });
     const taken: Record<string, unknown> = { ...stated, ...given, ...times, ...sets };
-    if (kinds.length > 1) for (const name of foreignTo(fields)) delete taken[name];
-    if (!rules || isPatch) return toStored(taken, id);
+    if (kinds.length > 1) for (const name of foreignTo(fields, before)) delete taken[name];
+    if (!rules || (isPatch && (kinds.length < 2 || !changesKind(fields, before))))
+      return toStored(taken, id);
     // What is not described is not stored, so it must not be what makes an item valid.
     for (const name in taken) if (!kept.has(name) && !describes(item, name)) delete taken[name];
     const whole = hasIdAtTop
       ? { [idProperty]: id, ...taken, [idProperty]: id }
       : withAt(taken, idProperty, id);
-    return toStored(rules.isValid(whole) ? whole : rules.toValid(whole, seed), id);
+    if (rules.isValid(whole)) return toStored(whole, id);
+    const valid = rules.toValid(whole, seed);
+    const keepsAll = Object.keys(fields).every(
+      (name) => fixed.includes(name) || !(name in taken) || isSame(valid[name], taken[name]),
+    );
+    return toStored(isPatch && !keepsAll ? whole : valid, id);
   };
 }
 
