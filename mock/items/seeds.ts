@@ -38,7 +38,8 @@ export function createMakeSeeds(
     return fits ? (parseExact(text).value as Item[]) : [];
   };
   const sorted = parentsFirst(document.resources);
-  return async ({ seed, items: max, maxBytes = maxSeedBytes() }) => {
+  return async ({ seed, items: max, maxBytes }) => {
+    const most = maxBytes ?? maxSeedBytes();
     const made: Record<string, Contents> = {};
     let bytes = 0;
     const make = (resource: Resource, above: Contents | undefined): Contents => {
@@ -47,9 +48,9 @@ export function createMakeSeeds(
       const count = (scopes?.length ?? max) - named.length;
       const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
       bytes += (count * bytesOfMade(probe)) / Math.max(1, probe.length);
-      if (bytes > maxBytes)
+      if (bytes > most)
         throw new OutOfRoomError(
-          `${count.toLocaleString('en')} items of ${resource.name}, with those of other collections, take ${toMegabytes(bytes)}, and may take ${toMegabytes(maxBytes)}. Begin with fewer items (--items, or "items" of x-twin), or give Node more with --max-old-space-size.`,
+          `${count.toLocaleString('en')} items of ${resource.name}, with those of other collections, take ${toMegabytes(bytes)}, and may take ${toMegabytes(most)}. Begin with fewer items (--items, or "items" of x-twin), or give Node more with --max-old-space-size.`,
         );
       const free = count > probe.length ? generate(document, resource, { count, seed }) : probe;
       const generated = scopes
@@ -66,8 +67,8 @@ export function createMakeSeeds(
       const above = made[parentNameOf(resource) ?? ''];
       made[resource.name] = lateContents(() => make(resource, above));
     }
-    // Of more items than that, whether there is room for all is told at once.
-    if (max > maxProbed)
+    // Where room is short, and of many items, whether there is room for all is told at once.
+    if (max > maxProbed || maxBytes !== undefined)
       for (const { name } of sorted) {
         // Those of hundreds of collections take seconds, and a twin may be serving meanwhile.
         if (made[name]?.next) await setImmediate();

@@ -101,12 +101,13 @@ function run<T>(act: () => T): T {
 
 /**
  * Makes the initial items of each collection of a document: its named items first, then generated
- * ones; a collection in each turn of the event loop.
+ * ones. Few items are made at their first use, others before, a collection in each turn of the event
+ * loop.
  */
 export type MakeSeeds = (settings: {
   seed: number;
   items: number;
-  /** Beyond so many bytes, it throws {@link OutOfRoomError} before they are made. */
+  /** Has all items made at once, or throws {@link OutOfRoomError} beyond so many bytes. */
   maxBytes?: number;
 }) => Promise<Collections>;
 

@@ -15,11 +15,12 @@ export type Collections = Readonly<Record<string, Contents>>;
 
 const unmade = new WeakSet<Contents>();
 
-/** Creates contents that are made when they are first read. */
+/** Creates contents that are made when they are first read, which throws what `make` throws. */
 export function lateContents(make: () => Contents): Contents {
   const made = once(() => {
+    const value = make();
     unmade.delete(contents);
-    return make();
+    return value;
   });
   const contents: Contents = {
     get items() {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { UsageError } from '../../../common/cli/usage-error.ts';
 import { createMakeSeeds } from '../../../mock/items/seeds.ts';
 import { compilerOf } from '../../../mock/json/validator.ts';
-import { areMade } from '../../../mock/state/store.ts';
+import { areMade, lateContents, OutOfRoomError } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { bytesOf } from '../../../mock/state/tables.ts';
 import { compile } from '../../../openapi/index.ts';
@@ -63,6 +63,9 @@ it.each([
       / items of c\d+, .* and may take 30 MB\. Begin with fewer /,
     );
     await expect(makeSeeds({ seed: 1, items: 5, maxBytes: 30_000_000 })).resolves.toBeDefined();
+    const own = await makeSeeds({ seed: 2, items: 5, maxBytes: 30_000_000 });
+    expect(Object.values(own).every(areMade)).toBe(true);
+    await expect(makeSeeds({ seed: 2, items: 5, maxBytes: 10 })).rejects.toThrow(OutOfRoomError);
   },
 );
 
@@ -74,4 +77,14 @@ it('starts with no more items than memory has room for, whoever asks for them', 
   const body = JSON.stringify({ items: 100_000, seed: 3 });
   const init = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body };
   expect((await fetch(`${origin}/__admin/sandboxes/many`, init)).status).toBe(201);
+});
+
+it('takes contents that cannot be made for unmade, each time that they are read', () => {
+  const contents = lateContents(() => {
+    throw new OutOfRoomError('full');
+  });
+  for (let n = 0; n < 2; n++) {
+    expect(() => contents.items).toThrow('full');
+    expect(areMade(contents)).toBe(false);
+  }
 });
