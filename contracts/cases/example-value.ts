@@ -9,6 +9,12 @@ const maxDepth = 6;
 const maxItems = 20;
 const maxLength = 1000;
 
+/** Keywords that leave few texts. */
+const fixing = ['const', 'format', 'pattern', 'example', 'examples', 'default'];
+
+/** The length that a text may have at least that another takes the place of. */
+const leastFree = 12;
+
 /** Texts of the formats that JSON Schema and OpenAPI know. */
 const formats: Readonly<Record<string, string>> = {
   date: '2030-12-05',
@@ -139,14 +145,13 @@ function listOf(
   const count = Number(minItems);
   if (count > maxItems) return undefined;
   if (uniqueItems === true && count > 1) {
-    const {
-      type,
-      enum: values,
-      const: constant,
-    } = toPlain(document, items as Schema)?.schema ?? {};
+    const { schema: item = {} } = toPlain(document, items as Schema) ?? {};
+    const { type, enum: values } = item;
     if (Array.isArray(values)) return values.length < count ? undefined : values.slice(0, count);
-    // Free texts become new ones, each another.
-    if (type !== 'string' || constant !== undefined) return undefined;
+    // Free texts become new ones, each another; others stay as they are.
+    const isBound = fixing.some((keyword) => item[keyword] !== undefined);
+    if (type !== 'string' || isBound || Number(item.maxLength ?? maxLength) < leastFree)
+      return undefined;
   }
   const item = count > 0 ? exampleValue(document, items as Schema, name, depth + 1) : undefined;
   return count > 0 && item === undefined ? undefined : Array.from({ length: count }, () => item);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bodies.ts';
+import { exampleValue } from '../../../contracts/cases/example-value.ts';
 import { createValues } from '../../../contracts/run/values.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
@@ -76,3 +77,14 @@ it.each([
 ])('does not take a create for valid whose id another item may have: %j', (schema) => {
   expect(create(schema).plan.parts.isOpen).toBe(true);
 });
+
+it.each([{ format: 'date' }, { pattern: '^[A-C]$' }, { maxLength: 1 }, { example: 'a' }])(
+  'makes no list of texts that must differ of %j',
+  (item) => {
+    const document = compile(toDocument({ '/a': { get: { responses: { 200: jsonOf({}) } } } }));
+    const items = { type: 'string', ...item };
+    const list = { type: 'array', minItems: 2, uniqueItems: true, items };
+    expect(exampleValue(document, list)).toBeUndefined();
+    expect(exampleValue(document, { ...list, items: { type: 'string' } })).toHaveLength(2);
+  },
+);
