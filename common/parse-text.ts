@@ -24,11 +24,11 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): Parsed {
   const text = source.replace(/^\ufeff/, '');
   if (/^\s*[[{]/.test(text)) {
     try {
-      const { colons, hasDoublesOnly } = scanJson(text);
+      const hasDoublesOnly = !longInteger.test(text);
       const value = hasDoublesOnly
         ? JSON.parse(text)
         : JSON.parse(text, (_, value, { source: written }) => toExact(value, written));
-      if (onRepeat && countKeys(value) < colons) loadYaml(text, onRepeat);
+      if (onRepeat && repeatsKeys(text, countKeys(value))) loadYaml(text, onRepeat);
       return { value, hasDoublesOnly };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -37,30 +37,29 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): Parsed {
   return { value: loadYaml(text, onRepeat), hasDoublesOnly: !/\d{16}/.test(text) };
 }
 
-/**
- * Counts the colons of JSON outside of its texts, one for each key, and finds numbers there of 16
- * digits or more.
- */
-function scanJson(text: string): { colons: number; hasDoublesOnly: boolean } {
+/** An integer of JSON that a double may not hold, or a text that looks like one. */
+const longInteger = /[[:,]\s*-?\d{16}/;
+
+/** Whether JSON has more keys than the value that is read from it. */
+function repeatsKeys(text: string, keys: number): boolean {
+  if (/"\s+:|\\\\"/.test(text)) return countColons(text) > keys;
   let colons = 0;
-  let digits = 0;
-  let longest = 0;
+  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2))
+    if (text[at - 1] !== '\\') colons += 1;
+  return colons > keys;
+}
+
+/** Counts the colons of JSON outside of its texts, one for each key. */
+function countColons(text: string): number {
+  let colons = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 0x30 && code <= 0x39) {
-      digits += 1;
-      if (digits > longest) longest = digits;
-      continue;
-    }
-    // A fraction may be as long as it is.
-    digits = code === 0x2e ? Number.NEGATIVE_INFINITY : 0;
-    if (code === 0x3a) colons += 1;
+    const character = text[at];
+    if (character === ':') colons += 1;
     // Within a text, a backslash is followed by what ends nothing.
-    if (code === 0x22)
-      for (at += 1; text.charCodeAt(at) !== 0x22 && at < text.length; at++)
-        if (text.charCodeAt(at) === 0x5c) at += 1;
+    if (character === '"')
+      for (at += 1; text[at] !== '"' && at < text.length; at++) if (text[at] === '\\') at += 1;
   }
-  return { colons, hasDoublesOnly: longest < 16 };
+  return colons;
 }
 
 function countKeys(value: unknown): number {

@@ -59,7 +59,7 @@ export function findFaults(
       ...findSameParameters(part, place, document),
     );
     if (kind !== 'operation' && kind !== 'document') return;
-    faults.push(...findImpossible(part, place.pointer, document));
+    faults.push(...findImpossible(part, place, document));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
   });
   // Paths may be the same until they are read as others.
@@ -274,20 +274,21 @@ function problemOfParameter(given: unknown, root: RawDocument): string | undefin
   return 'a parameter needs a name, and an "in" of query, path, header or cookie; it is left out';
 }
 
-function findSameParameters(
-  { parameters }: RawDocument,
-  { pointer }: Place,
-  root: RawDocument,
-): Fault[] {
+function findSameParameters({ parameters }: RawDocument, place: Place, root: RawDocument): Fault[] {
+  if (!Array.isArray(parameters)) return [];
   const seen = new Set<string>();
-  return (Array.isArray(parameters) ? parameters : []).flatMap((given, index) => {
-    const { name, in: place } = (isObject(given) && resolveQuietly(root, given)) || {};
-    const isSame = name !== undefined && seen.has(`${place} ${name}`);
-    seen.add(`${place} ${name}`);
+  return parameters.flatMap((given, index) => {
+    const { name, in: where } = (isObject(given) && resolveQuietly(root, given)) || {};
+    const isSame = name !== undefined && seen.has(`${where} ${name}`);
+    seen.add(`${where} ${name}`);
     if (!isSame) return [];
     const problem = `"${name}" stands before it; it is left out`;
     return [
-      { pointer: `${pointer}/parameters/${index}`, problem, mend: removal(parameters, index) },
+      {
+        pointer: `${place.pointer}/parameters/${index}`,
+        problem,
+        mend: removal(parameters, index),
+      },
     ];
   });
 }
@@ -301,7 +302,7 @@ function problemOfRequirement(requirement: unknown, root: RawDocument): string |
 }
 
 /** Security that needs one field for several schemes: they are alternatives, whatever is written. */
-function findImpossible({ security }: RawDocument, pointer: string, root: RawDocument): Fault[] {
+function findImpossible({ security }: RawDocument, place: Place, root: RawDocument): Fault[] {
   if (!Array.isArray(security)) return [];
   return security.flatMap((requirement, index) => {
     if (problemOfRequirement(requirement, root) !== undefined) return [];
@@ -310,7 +311,7 @@ function findImpossible({ security }: RawDocument, pointer: string, root: RawDoc
     const names = found.names.map((name) => `"${name}"`).join(' and ');
     const problem = `${names} need the same field, so no request meets all; they are read as alternatives`;
     const mend = () => void security.splice(index, 1, ...found.ways);
-    return [{ pointer: `${pointer}/security/${index}`, problem, mend }];
+    return [{ pointer: `${place.pointer}/security/${index}`, problem, mend }];
   });
 }
 

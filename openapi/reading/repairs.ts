@@ -50,10 +50,11 @@ const repairs: readonly Repair[] = [
  */
 export function createRepair(places: Places, warn: (fault: Fault) => void) {
   return (part: unknown, place: Place): void => {
-    if (!isObject(part) || (place.kind === 'schema' && isAsWritten(part, place.root))) return;
+    if (!isObject(part)) return;
+    const finds = findsByKind[place.kind];
     let isNoted = false;
-    for (const { kinds, find } of repairs)
-      for (const fault of (kinds?.includes(place.kind) ?? true) ? find(part, place) : []) {
+    for (const find of isAsWritten(part, place) ? finds.special : finds.all)
+      for (const fault of find(part, place)) {
         warn(fault);
         if (!isNoted) places.noteAll(part, places.find(place.root, place.pointer));
         isNoted = true;
@@ -63,19 +64,24 @@ export function createRepair(places: Places, warn: (fault: Fault) => void) {
   };
 }
 
-/** Tells quickly of a schema, as documents have many, that no repair finds anything in it. */
-function isAsWritten(schema: RawDocument, { $self }: RawDocument): boolean {
-  const { shapes, byLowerCase } = fieldsByKind.schema;
-  for (const key of Object.keys(schema)) {
+/** All repairs of a kind, and those that look at more than its fields. */
+const findsByKind = Object.fromEntries(
+  Object.keys(fieldsByKind).map((kind) => {
+    const all = repairs.filter(({ kinds }) => kinds?.includes(kind as PartKind) ?? true);
+    const special = all.filter(({ kinds }) => kinds !== undefined);
+    return [kind, { all: all.map(({ find }) => find), special: special.map(({ find }) => find) }];
+  }),
+) as Readonly<Record<PartKind, Record<'all' | 'special', Repair['find'][]>>>;
+
+/** Tells quickly that the fields of a part are written as OpenAPI has them. */
+function isAsWritten(part: RawDocument, { kind, root }: Place): boolean {
+  const { shapes, byLowerCase } = fieldsByKind[kind];
+  for (const key of Object.keys(part)) {
     const shape = shapes.get(key);
-    if (shape === undefined ? byLowerCase.has(key.toLowerCase()) : isOther(schema[key], shape))
+    if (shape === undefined ? byLowerCase.has(key.toLowerCase()) : isOther(part[key], shape))
       return false;
   }
-  const { properties, $ref } = schema;
-  for (const name of Object.keys(isObject(properties) ? properties : {}))
-    if (properties[name]?.required !== undefined && !Array.isArray(properties[name].required))
-      return false;
-  return $self === undefined || $ref === undefined;
+  return root.$self === undefined || part.$ref === undefined;
 }
 
 function isOther(value: unknown, shape: ValueShape): boolean {
@@ -96,28 +102,33 @@ function rename(holder: RawDocument, before: string, after: string): () => void 
   };
 }
 
-function findOwnReferences(part: RawDocument, { pointer, root }: Place): Fault[] {
+function findOwnReferences(part: RawDocument, place: Place): Fault[] {
+  const { root } = place;
   const { $ref } = part;
   const [address, fragment] = typeof $ref === 'string' ? $ref.split('#') : [];
   if (typeof root.$self !== 'string' || fragment === undefined || !address) return [];
   const own = URL.parse(root.$self, 'https://localhost')?.href;
   if (own === undefined || URL.parse(address, own)?.href !== own) return [];
-  return [{ pointer: `${pointer}/$ref`, mend: () => (part.$ref = `#${fragment}`) }];
+  return [{ pointer: `${place.pointer}/$ref`, mend: () => (part.$ref = `#${fragment}`) }];
 }
 
-function findOtherCase(part: RawDocument, { kind, pointer }: Place): Fault[] {
+function findOtherCase(part: RawDocument, place: Place): Fault[] {
+  const { kind } = place;
   const { shapes, byLowerCase } = fieldsByKind[kind];
   const isFree = createIsFree(part);
   return Object.keys(part).flatMap((key) => {
     const field = shapes.has(key) ? undefined : byLowerCase.get(key.toLowerCase());
     if (field === undefined || !isFree(field)) return [];
     const problem = `OpenAPI names this field "${field}"; it is read as that`;
-    return [{ pointer: `${pointer}/${toToken(key)}`, problem, mend: rename(part, key, field) }];
+    return [
+      { pointer: `${place.pointer}/${toToken(key)}`, problem, mend: rename(part, key, field) },
+    ];
   });
 }
 
 /** Flags as texts, words in another case, and one value where a list belongs. */
-function findOtherValues(part: RawDocument, { kind, pointer }: Place): Fault[] {
+function findOtherValues(part: RawDocument, place: Place): Fault[] {
+  const { kind } = place;
   const { shapes } = fieldsByKind[kind];
   return Object.entries(part).flatMap(([field, value]: [string, unknown]) => {
     const meant = toMeant(value, shapes.get(field) ?? 'any');
@@ -131,7 +142,7 @@ function findOtherValues(part: RawDocument, { kind, pointer }: Place): Fault[] {
       if (meant === null) delete part[field];
       else part[field] = meant;
     };
-    return [{ pointer: `${pointer}/${field}`, problem, mend }];
+    return [{ pointer: `${place.pointer}/${field}`, problem, mend }];
   });
 }
 
@@ -151,7 +162,7 @@ function toMeant(value: unknown, shape: ValueShape): unknown {
   return shape === 'flag' && word !== undefined ? word === 'true' : (word ?? null);
 }
 
-function findOtherStatuses({ responses }: RawDocument, { pointer }: Place): Fault[] {
+function findOtherStatuses({ responses }: RawDocument, place: Place): Fault[] {
   if (!isObject(responses)) return [];
   const isFree = createIsFree(responses);
   return Object.keys(responses).flatMap((status) => {
@@ -159,7 +170,7 @@ function findOtherStatuses({ responses }: RawDocument, { pointer }: Place): Faul
     if (own === status || !isFree(own)) return [];
     const problem = `"${status}" is no status; it is read as ${own}`;
     const mend = rename(responses, status, own);
-    return [{ pointer: `${pointer}/responses/${toToken(status)}`, problem, mend }];
+    return [{ pointer: `${place.pointer}/responses/${toToken(status)}`, problem, mend }];
   });
 }
 
@@ -173,13 +184,14 @@ function toMediaType(text: string): string | undefined {
   return /^[.+/]?((?:[\w.-]+\+)?(?:json|xml|yaml))$/.exec(first)?.[1]?.replace(/^/, 'application/');
 }
 
-function findBareTypes(part: RawDocument, { pointer, root }: Place): Fault[] {
+function findBareTypes(part: RawDocument, place: Place): Fault[] {
+  const { root } = place;
   const faultOf = (type: unknown, at: string, mendBy: (type?: string) => () => void): Fault[] => {
     if (typeof type !== 'string' || mediaType.test(type.replace(/\s*;.*/s, ''))) return [];
     const whole = toMediaType(type);
     const end = whole === undefined ? 'left out' : `read as ${whole}`;
     const problem = `"${type}" is no media type; it is ${end}`;
-    return [{ pointer: `${pointer}/${at}`, problem, mend: mendBy(whole) }];
+    return [{ pointer: `${place.pointer}/${at}`, problem, mend: mendBy(whole) }];
   };
   const ofLists = listsOfTypes.flatMap((name) =>
     [part[name] ?? []].flat().flatMap((type, index) =>
@@ -206,7 +218,8 @@ function findBareTypes(part: RawDocument, { pointer, root }: Place): Fault[] {
 }
 
 /** Media types by reference, since OpenAPI 3.2, take the place of what refers to them. */
-function findMediaReferences({ content }: RawDocument, { pointer, root }: Place): Fault[] {
+function findMediaReferences({ content }: RawDocument, place: Place): Fault[] {
+  const { root } = place;
   if (!isObject(content)) return [];
   return Object.entries<RawDocument>(content).flatMap(([type, node]) => {
     const target = typeof node?.$ref === 'string' && resolveQuietly(root, node);
@@ -214,18 +227,19 @@ function findMediaReferences({ content }: RawDocument, { pointer, root }: Place)
     const mend = () => {
       content[type] = target;
     };
-    return [{ pointer: `${pointer}/content/${toToken(type)}`, mend }];
+    return [{ pointer: `${place.pointer}/content/${toToken(type)}`, mend }];
   });
 }
 
 /** Path parameters that differ from the name in the path in case or separators, or are the only one left. */
-function findOtherNames(item: RawDocument, { pointer, key, root }: Place): Fault[] {
+function findOtherNames(item: RawDocument, place: Place): Fault[] {
+  const { key, root } = place;
   const found = withoutPatterns(String(key)).matchAll(/\{([^{}=\s?*:+]+)[}=]/g);
   const inPath = [...found].map(([, name = '']) => name);
   const holders = [item, ...methods.map((method) => item[method])].filter((one) =>
     Array.isArray(one?.parameters),
   );
-  if (!pointer.startsWith('/paths/') || inPath.length === 0) return [];
+  if (!place.pointer.startsWith('/paths/') || inPath.length === 0) return [];
   const given = holders.flatMap(({ parameters }) =>
     parameters.flatMap((one: RawDocument) => {
       const parameter = isObject(one) ? resolveQuietly(root, one) : undefined;
@@ -247,13 +261,14 @@ function findOtherNames(item: RawDocument, { pointer, key, root }: Place): Fault
       const mend = () => {
         holder.parameters[index] = { ...parameter, name: like };
       };
-      return [{ pointer: `${pointer}${at}/parameters/${index}`, problem, mend }];
+      return [{ pointer: `${place.pointer}${at}/parameters/${index}`, problem, mend }];
     });
   });
 }
 
 /** Parameters and headers that say what they are as in Swagger 2.0. */
-function findOldParameters(part: RawDocument, { pointer, root }: Place): Fault[] {
+function findOldParameters(part: RawDocument, place: Place): Fault[] {
+  const { root } = place;
   const isNew = root.swagger !== undefined || (part.schema ?? part.content) !== undefined;
   if (isNew || typeof part.type !== 'string') return [];
   const problem = 'this is syntax of Swagger 2.0; it is read as the schema of the parameter';
@@ -264,29 +279,30 @@ function findOldParameters(part: RawDocument, { pointer, root }: Place): Fault[]
       delete part[keyword];
     }
   };
-  return [{ pointer: `${pointer}/type`, problem, mend }];
+  return [{ pointer: `${place.pointer}/type`, problem, mend }];
 }
 
 /** Properties that say themselves whether they are required. */
-function findRequiredProperties(part: RawDocument, { pointer }: Place): Fault[] {
+function findRequiredProperties(part: RawDocument, place: Place): Fault[] {
   const { properties } = part;
-  return Object.entries<RawDocument>(isObject(properties) ? properties : {}).flatMap(
-    ([name, property]) => {
-      const required = isObject(property) ? property.required : undefined;
-      if (!isFlag(required)) return [];
-      const is = String(required).toLowerCase() === 'true';
-      const problem = `its object lists what it requires; it is read as ${is ? 'one of these' : 'none'}`;
-      const mend = () => {
-        delete property.required;
-        if (is) part.required = [...new Set([part.required ?? [], name].flat())];
-      };
-      return [{ pointer: `${pointer}/properties/${toToken(name)}/required`, problem, mend }];
-    },
+  const stated = Object.keys(isObject(properties) ? properties : {}).filter((name) =>
+    isFlag(properties[name]?.required),
   );
+  return stated.map((name) => {
+    const property = properties[name];
+    const { required } = property;
+    const is = String(required).toLowerCase() === 'true';
+    const problem = `its object lists what it requires; it is read as ${is ? 'one of these' : 'none'}`;
+    const mend = () => {
+      delete property.required;
+      if (is) part.required = [...new Set([part.required ?? [], name].flat())];
+    };
+    return { pointer: `${place.pointer}/properties/${toToken(name)}/required`, problem, mend };
+  });
 }
 
 /** Examples that are the value itself. */
-function findBareExamples({ examples }: RawDocument, { pointer }: Place): Fault[] {
+function findBareExamples({ examples }: RawDocument, place: Place): Fault[] {
   if (!isObject(examples)) return [];
   return Object.entries(examples).flatMap(([name, value]) => {
     if (value === null || name.startsWith('x-') || isExample(value)) return [];
@@ -294,7 +310,7 @@ function findBareExamples({ examples }: RawDocument, { pointer }: Place): Fault[
       examples[name] = { value };
     };
     const problem = 'an example has a value; it is read as that';
-    return [{ pointer: `${pointer}/examples/${toToken(name)}`, problem, mend }];
+    return [{ pointer: `${place.pointer}/examples/${toToken(name)}`, problem, mend }];
   });
 }
 
