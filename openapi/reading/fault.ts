@@ -9,6 +9,8 @@ export type Fault = {
    * and the same is only written otherwise.
    */
   problem?: string;
+  /** Whether nothing else is read otherwise once it is mended. */
+  isSettled?: boolean;
   /** Takes the part out, or puts something that can be used in its place. */
   mend: () => void;
 };

@@ -97,6 +97,7 @@ export function makeUsable(
     // From the end, as taking one out of a list moves those behind it.
     for (const { mend } of faults.toReversed()) mend();
     forgetMerged(document);
+    if (faults.every(({ isSettled }) => isSettled)) break;
   }
   const overlong = findOverlongSchema(linked, document);
   if (overlong !== undefined)

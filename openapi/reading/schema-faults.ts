@@ -112,7 +112,8 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   if (typeof part === 'boolean') {
     if (part ? bounds.has(String(key)) : closing.has(String(key))) return [];
     // Whoever reads a schema reads an object.
-    return [{ pointer: place.pointer, mend: () => (holder[key] = part ? {} : { not: {} }) }];
+    const mend = () => (holder[key] = part ? {} : { not: {} });
+    return [{ pointer: place.pointer, mend, isSettled: true }];
   }
   if (!isObject(part)) {
     const problem = 'it is no schema and is ignored';
@@ -140,7 +141,11 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   }
   if (isPlain) return faults;
   if (part.format === 'int-or-string' && part.type === 'string')
-    faults.push({ pointer: place.pointer, mend: () => (part.type = ['string', 'integer']) });
+    faults.push({
+      pointer: place.pointer,
+      mend: () => (part.type = ['string', 'integer']),
+      isSettled: true,
+    });
   if ('nullable' in part)
     add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
       upgradeNullable(part, () => places.find(root, place.pointer), places),
@@ -166,15 +171,16 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   }
   const second = findSameAlternative(part, root);
   if (second !== -1)
-    add(
-      `oneOf/${second}`,
-      'what fits it fits an alternative before it, too; oneOf is read as anyOf',
-      () => {
+    faults.push({
+      pointer: `${place.pointer}/oneOf/${second}`,
+      problem: 'what fits it fits an alternative before it, too; oneOf is read as anyOf',
+      isSettled: true,
+      mend() {
         part.anyOf = part.oneOf;
         delete part.oneOf;
         places.note(part.anyOf, `${places.find(root, place.pointer)}/oneOf`);
       },
-    );
+    });
   return faults;
 }
 
