@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
@@ -7,10 +6,10 @@ import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/rea
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import { compile } from '../../openapi/index.ts';
 import { createReference } from '../../reference/reference.ts';
 import { runOptions } from '../command/options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
+import { readDocument } from '../document/read-document.ts';
 import { writeSite } from './write-site.ts';
 
 /** Every option of the command, in the order of the help. */
@@ -49,20 +48,10 @@ export const runCommand = createCommand({
   },
 });
 
-async function writeReference({
-  out,
-  spec,
-  overlay,
-  allowRefs,
-  strictSpec: isStrict,
-}: Parsed<typeof table>): Promise<void> {
+async function writeReference({ out, ...given }: Parsed<typeof table>): Promise<void> {
   if (out === undefined || out === '')
     throw new UsageError('Name the folder to write to: --out DIR. See --help.');
-  const document = await compile(spec ?? builtInDocument, {
-    overlay,
-    allowRefs,
-    isStrict,
-  });
+  const document = await readDocument(given);
   reportWarnings('docs', document);
   const reference = createReference(document);
   const progress = createProgressLine();

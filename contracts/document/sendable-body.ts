@@ -14,7 +14,7 @@ type WithBody = Pick<Operation, 'body' | 'otherBody'>;
 /** The simpler one first. */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** What to send to an operation; undefined where it takes neither JSON nor a form. */
+/** Returns the body to send to an operation; undefined where it takes neither JSON nor a form. */
 export function sendableBodyOf({ body, otherBody }: WithBody): SendableBody | undefined {
   if (body) return { schema: body.schema, examples: body.examples, mediaType: jsonTypeOf(body) };
   const form = formTypes

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, delimiter, join } from 'node:path';
-import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text } from '../../common/cli/option-kinds.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
@@ -9,9 +8,9 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import { compile } from '../../openapi/index.ts';
 import { runOptions } from '../command/options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
+import { readDocument } from '../document/read-document.ts';
 
 /** What is used of openapi-typescript 7. */
 type Generator = {
@@ -60,12 +59,12 @@ export const createTypesCommand = (load: () => Promise<Generator> = loadInstalle
   });
 
 async function writeTypes(
-  { spec, overlay, allowRefs, strictSpec: isStrict, out }: Parsed<typeof table>,
+  { out, ...given }: Parsed<typeof table>,
   load: () => Promise<Generator>,
 ): Promise<void> {
   const reason = out === undefined ? undefined : await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  const document = await compile(spec ?? builtInDocument, { overlay, allowRefs, isStrict });
+  const document = await readDocument(given);
   reportWarnings('types', document);
   const { default: generate, astToString } = await load();
   const tree = await generate(document.asOpenApi() as never, { silent: true }).catch(

@@ -34,7 +34,7 @@ import { oncePer } from '../json/once-per.ts';
 import { findVariants } from './content-variants.ts';
 import { hasEntityTags, withEntityTag } from './entity-tags.ts';
 
-/** What a document says of the answers of an operation besides their content. */
+/** The answers of an operation, as a document describes them besides their content. */
 export type DocumentedAnswer = {
   /** The 406 for a request that accepts nothing that the operation answers with. */
   refusal: (request: Request) => Answer | undefined;
@@ -164,7 +164,7 @@ function offeredContents(
 
 type Parts = {
   contents: readonly Content[];
-  /** What is a sequence of items, by its media type. */
+  /** The sequences of items, by their media types. */
   sequences: ReadonlyMap<string, Sequence>;
   headers: Readonly<Record<string, string>>;
   locates: boolean;
@@ -243,7 +243,7 @@ function createLocate(document: Api, operation: Operation) {
   };
 }
 
-/** What ends an event stream of an operation: the mark that its description or its examples show. */
+/** Returns the mark that ends an event stream, as the description or the examples show it. */
 function endOfEvents({ schemas }: Api, operation: Operation): string {
   const { stream } = schemas.flatten(operation.body?.schema).properties;
   const isSaid =

@@ -4,14 +4,14 @@ import type { Answer } from '../../answers/answer.ts';
 import { toForm } from '../../answers/answer-form.ts';
 import type { ErrorBody } from '../../answers/errors.ts';
 import type { Deprecation } from '../../call/deprecation.ts';
-import type { Step as Intercept } from '../../call/steps.ts';
+import type { Step } from '../../call/steps.ts';
 import { type Locals, localsOf } from '../../http/locals.ts';
-import type { Step } from '../../journal/reason.ts';
+import type { Step as JournalStep } from '../../journal/reason.ts';
 import { parseExact, toText } from '../../json/exact-json.ts';
 import type { HeaderPins, Pins } from './pins.ts';
 
 /** The steps whose answers a deployment gives too; the others are those of the twin alone. */
-const pinnedSteps: readonly Step[] = [
+const pinnedSteps: readonly JournalStep[] = [
   'routing',
   'credentials',
   'limits',
@@ -25,7 +25,7 @@ const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Heade
 const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 /** Sends answers in the forms and with the headers that are pinned. */
-export function createPinnedSend(pins: Pins): Intercept<'before sending'> {
+export function createPinnedSend(pins: Pins): Step<'before sending'> {
   return (call, next) => {
     const { response, answer, reason } = call;
     const isPinned = pinnedSteps.includes(reason.step) && !('text' in answer);

@@ -4,7 +4,7 @@ import { formsOf, singular, wordsOf } from '../../../common/words.ts';
 import type { Api, Kind, Operation, Schema, ServiceCall } from '../../../openapi/index.ts';
 import { successOf } from '../../../openapi/model/operation.ts';
 
-/** What a call of the service tells, and the operations after whose success it is sent. */
+/** A call of the service, its events, and the operations after whose success it is sent. */
 export type Trigger = { event: string; operations: readonly Operation[] };
 
 /** A webhook or a callback, with what it is sent after; nothing where only a behaviour can send it. */
@@ -31,7 +31,7 @@ export function viewOf({ name, callback, triggers }: TriggeredCall): TriggeredCa
   return { name, ...(callback && { callbackOf: callback.of.id }), after };
 }
 
-/** What operations do, in the verbs that names of events have. */
+/** The verbs of operations, as names of events have them. */
 const verbs: Partial<Record<Kind, readonly string[]>> = {
   create: ['create', 'add', 'new'],
   createMany: ['create', 'add', 'new'],
@@ -91,7 +91,7 @@ export function isSameEvent(one: string, other: string): boolean {
   return one === other || toEventKey(one) === toEventKey(other);
 }
 
-/** What an operation does to a thing, as names of events have it: `pet created`, `created pet`. */
+/** Returns the names of events that an operation may have: `pet created`, `created pet`. */
 function eventsOf(document: Api, operation: Operation): string[] {
   const { kind, actsOn, part, singleton, method, path, id } = operation;
   const isAction = actsOn !== undefined && part === undefined;
@@ -105,7 +105,7 @@ function eventsOf(document: Api, operation: Operation): string[] {
   );
 }
 
-/** What the thing is called that an operation is about: by its path, and by the name of its schema. */
+/** Returns the names of the thing that an operation is about: by its path, and by its schema. */
 function nounsOf({ resources, nested = [], singletons }: Api, operation: Operation): string[] {
   const name = operation.resource ?? operation.actsOn ?? operation.singleton;
   const resource = [...resources, ...nested, ...singletons].find((one) => one.name === name);
