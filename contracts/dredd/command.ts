@@ -1,12 +1,13 @@
 import { styleText } from 'node:util';
+import { builtInDocument } from '../../common/built-in-document.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
 import { text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
+import { compile } from '../../openapi/index.ts';
 import { isLoopback, parseBaseUrl } from '../base-url.ts';
-import { readDocument } from '../document/read-document.ts';
 import { replay } from './replay.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -65,7 +66,7 @@ async function run(
   [address, ...rest]: readonly string[],
   { key: given, allowWrites, spec, allowRefs, timeout }: Parsed<typeof table>,
 ): Promise<0 | 1 | 2> {
-  const document = await readDocument({ spec, allowRefs });
+  const document = await compile(spec ?? builtInDocument, { allowRefs });
   if (address === undefined || rest.length > 0)
     throw new UsageError('Name one target, e.g. http://127.0.0.1:4010/v1. See --help.');
   const url = parseBaseUrl(address, document);
