@@ -125,7 +125,7 @@ function indexParts(raw: RawDocument): IndexedParts {
   try {
     const operations = toOperations(raw);
     const limits = findDocumentedLimits(raw, operations);
-    const resources = resourcesOf(raw, operations);
+    const { resources, places } = resourcesOf(raw, operations);
     const singletons = findSingletons(raw, operations, resources);
     markHeads(operations);
     return {
@@ -136,6 +136,7 @@ function indexParts(raw: RawDocument): IndexedParts {
       securitySchemes: definedSchemes(raw),
       operations,
       resources,
+      places,
       singletons,
       plans: toPlans(raw['x-rate-limits']?.plans ?? {}),
       ...(limits && { limits }),

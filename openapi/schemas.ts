@@ -1,5 +1,3 @@
-import { toCandidate } from './collections/candidate.ts';
-import { placesOf } from './collections/find-resources.ts';
 import { receiptOf } from './collections/id-property.ts';
 import { findWrappedItem } from './collections/item-form.ts';
 import { keepEffective } from './collections/keep-effective.ts';
@@ -80,7 +78,6 @@ const questions = {
   namesMediaType,
   objectAlternative,
   passwordNamesOf,
-  placesOf,
   receiptOf,
   resolve,
   resolveQuietly,
@@ -93,7 +90,6 @@ const questions = {
   suitsLazyReferences,
   takesWhole,
   timeFormOf,
-  toCandidate,
   toScopes,
   uniquePropertiesOf,
   webhooksOf,

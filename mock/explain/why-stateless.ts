@@ -2,7 +2,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import type {
   Api,
-  CollectionPlace,
+  FoundPlace,
   Hint,
   Kind,
   Lack,
@@ -29,10 +29,9 @@ export type Statelessness = {
 
 type Cause = Pick<Statelessness, 'because' | 'remedy'> & { hint?: Hint };
 
-/** Makes what finds why operations of a document keep no state, by the steps that find collections. */
+/** Creates the answer to why an operation keeps no state, by what the document was compiled to. */
 export function createWhyStateless(document: Api): (operation: Operation) => Statelessness {
-  const { schemas, operations } = document;
-  const places = schemas.placesOf(operations);
+  const { schemas, operations, places } = document;
   const placeOf = new Map(
     places.flatMap((place) =>
       [...place.onCollection, ...place.onItem].map((operation) => [operation, place] as const),
@@ -62,7 +61,7 @@ export function pointerTo({ written }: Api, { path, method }: Operation): string
   return written.toPointer(`/paths/${toToken(path)}/${method.toLowerCase()}`);
 }
 
-function causeOf(document: Api, operation: Operation, place: CollectionPlace | undefined): Cause {
+function causeOf(document: Api, operation: Operation, place: FoundPlace | undefined): Cause {
   const { schemas, resources } = document;
   const { hint, path } = operation;
   if (hint?.kind === 'none') return { because: 'x-twin says so' };
@@ -177,7 +176,7 @@ function namesOf(names: readonly string[]): string {
   return others > 0 ? `${first} and ${others} more` : first;
 }
 
-type Known = { operation: Operation; kind: Kind; place: CollectionPlace };
+type Known = { operation: Operation; kind: Kind; place: FoundPlace };
 
 /** Why an operation at the place of a collection is none of its operations. */
 function whyLeftOut(schemas: Schemas, resource: Resource, { operation, kind }: Known): Cause {
@@ -206,7 +205,7 @@ function whyLeftOut(schemas: Schemas, resource: Resource, { operation, kind }: K
 /** Why the place of an operation is no collection. */
 function whyNoCollection({ schemas, resources }: Api, known: Known): Cause {
   const { kind, place } = known;
-  const found = schemas.toCandidate(place);
+  const { found } = place;
   if ('lacks' in found) return whyLacking(schemas, known, { lack: found, resources });
   const { create } = found.resource.operations;
   if (create)

@@ -4,7 +4,7 @@ import { createFindParent, placementsOf } from '../model/placements.ts';
 import type { Resource } from '../model/resource.ts';
 import type { RawDocument } from '../schema.ts';
 import { effectOfDelete, markActions } from './actions.ts';
-import { toCandidate } from './candidate.ts';
+import { type Candidate, type Lack, toCandidate } from './candidate.ts';
 import { findEndpoint } from './endpoint-members.ts';
 import { findWrappedItem } from './item-form.ts';
 import { markParts } from './item-parts.ts';
@@ -15,31 +15,37 @@ import { addScopes } from './scopes.ts';
 import { bodySchemaOf, itemsOf } from './success.ts';
 import { toThings } from './things.ts';
 
+/** A place that may be a collection, with the collection found there, or what that lacks. */
+export type FoundPlace = CollectionPlace & { found: Candidate | Lack };
+
 /**
  * Finds the collections of a document and gives each operation on one its kind. An operation that
- * follows no rule stays without a kind.
+ * follows no rule stays without a kind. Gives all places that may be collections, too.
  */
-export function resourcesOf(raw: RawDocument, operations: Operation[]): Resource[] {
+export function resourcesOf(
+  raw: RawDocument,
+  operations: Operation[],
+): { resources: Resource[]; places: FoundPlace[] } {
   const written = operations.map(({ path }) => path);
   const setPaths = (paths: readonly string[]) => {
     for (const [index, operation] of operations.entries()) operation.path = paths[index] as string;
   };
   setPaths(toPlainPaths(operations));
-  const resources = findResources(raw, operations);
+  const places = findPlaces(operations, (one) => itemsOf(raw, one) !== undefined).map((place) => ({
+    ...place,
+    found: toCandidate(raw, place),
+  }));
+  const resources = findResources(raw, operations, places);
   setPaths(written);
-  return resources;
+  return { resources, places };
 }
 
-/** Returns the places of a document that may be collections, in its order. */
-export function placesOf(raw: RawDocument, operations: readonly Operation[]): CollectionPlace[] {
-  return findPlaces(operations, (one) => itemsOf(raw, one) !== undefined);
-}
-
-function findResources(raw: RawDocument, operations: Operation[]): Resource[] {
-  const places = placesOf(raw, operations);
-  const candidates = places
-    .map((place) => toCandidate(raw, place))
-    .filter((one) => 'resource' in one);
+function findResources(
+  raw: RawDocument,
+  operations: Operation[],
+  places: readonly FoundPlace[],
+): Resource[] {
+  const candidates = places.map(({ found }) => found).filter((one) => 'resource' in one);
   const resources = toThings(raw, candidates, operations);
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);

@@ -31,7 +31,7 @@ export function keepEffective(
       operation.hint = last[1].hint;
       return [operation];
     });
-    const resources = resourcesOf(raw, [...operations.values()]);
+    const { resources } = resourcesOf(raw, [...operations.values()]);
     for (const one of tried) {
       const resource = resources.find(({ name }) => name === one.resource);
       if (resource && one.kind === one.hint?.kind && isSeen(raw, one, resource))

@@ -1,6 +1,7 @@
 import type { Pinned } from '../../common/prose/pinned.ts';
 import type { Section, StatedClause } from '../../common/prose/sections.ts';
 import type { PlanFigures, Silence } from '../../common/prose/silences.ts';
+import type { FoundPlace } from '../collections/find-resources.ts';
 import type { DocumentedLimits } from '../documented-limits.ts';
 import type { DocumentHint } from '../hint.ts';
 import type { Written } from '../reading/make-usable.ts';
@@ -20,6 +21,8 @@ export type Api = {
   basePath: string;
   operations: Operation[];
   resources: Resource[];
+  /** The places that may be collections, with the collection found there, or what that lacks. */
+  places: readonly FoundPlace[];
   /** The single objects that have a path of their own, such as `/me`. */
   singletons: Resource[];
   /** Collections below items of others, where `resources` has only those that have one path. */
