@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
 import { builtInDocument } from '../common/built-in-document.ts';
 import { DocumentError } from '../common/cli/usage-error.ts';
-import { withDoubles } from '../common/exact-yaml.ts';
+import { withDoubles, withExact } from '../common/exact-yaml.ts';
 import { toPinned } from '../common/prose/pinned.ts';
 import { toClauses, toSections } from '../common/prose/sections.ts';
 import { toPlans, toSilences } from '../common/prose/silences.ts';
@@ -94,13 +94,15 @@ function compileTree(
 ): Api {
   try {
     const { document: exact, written } = makeUsable(given, { ...options, file });
-    const raw = hasDoublesOnly ? exact : withDoubles(exact);
+    const { value: raw, exact: integers } = hasDoublesOnly
+      ? { value: exact, exact: new Map() }
+      : withDoubles(exact);
     return {
       file,
       ...indexParts(raw),
       written,
       ...readingOf(raw),
-      exact: readingOf(exact),
+      exact: { ...readingOf(exact), of: (value) => withExact(value, integers) },
     };
   } catch (error) {
     if (error instanceof PartError)

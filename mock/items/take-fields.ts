@@ -87,7 +87,8 @@ export function createTakeItem(
   const shapeOfNew = { ...shape, item: { ...item, required } };
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
   const kept = new Set([...hiddenMembersOf(resource), ...Object.keys(item.properties)]);
-  const toStored = toStoredOf(resource);
+  const toItem = toStoredOf(resource);
+  const toStored = (item: Fields, id: unknown) => toItem(document.exact.of(item), id);
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
   /** Whether a change makes an item one of another kind. */

@@ -1,12 +1,38 @@
 import type { Ajv } from 'ajv';
-import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import { isMultipleOf } from '../../common/multiple-of.ts';
+import type { Api } from '../../openapi/index.ts';
 import { toExact } from './exact-json.ts';
 
-/** Replaces the keywords of Ajv that are slow, or wrong with fractions and large integers. */
-export function useOwnKeywords(ajv: Ajv): void {
+/**
+ * Replaces the keywords of Ajv that are slow, or wrong with fractions and large integers, of which
+ * `exactOf` is given if the document has some.
+ */
+export function useOwnKeywords(ajv: Ajv, exactOf: Api['exact']['of'] | undefined): void {
   useFastUniqueItems(ajv);
   useExactMultipleOf(ajv);
+  if (exactOf) useExactBounds(ajv, exactOf);
+}
+
+const bounds: Readonly<Record<string, (value: number | bigint, limit: number) => boolean>> = {
+  minimum: (value, limit) => value >= limit,
+  maximum: (value, limit) => value <= limit,
+  exclusiveMinimum: (value, limit) => value > limit,
+  exclusiveMaximum: (value, limit) => value < limit,
+};
+
+/** Lets a validator compare integers to the digit, with bounds as the document has them. */
+function useExactBounds(ajv: Ajv, exactOf: Api['exact']['of']): void {
+  for (const [keyword, isWithin] of Object.entries(bounds)) {
+    const validate: SchemaValidateFunction = (bound: number, value: number, _, place) => {
+      const limit = exactOf(bound);
+      validate.errors = [{ keyword, params: { limit } }];
+      return isWithin(place ? toExact(value, place) : value, limit);
+    };
+    ajv
+      .removeKeyword(keyword)
+      .addKeyword({ keyword, type: 'number', schemaType: 'number', validate });
+  }
 }
 
 /** Lets a validator tell multiples by decimals: 19.99 / 0.01 is no integer of doubles. */

@@ -140,20 +140,20 @@ const fixed = {
 } as const;
 
 function createChooseCompilers(
-  { schemas, asOpenApi }: Api,
+  document: Api,
   formats: NonNullable<Options['formats']>,
 ): ChooseCompilers {
-  const whole = asOpenApi();
+  const { schemas, asOpenApi } = document;
   const toOptions = once(() => {
     const isLazy = schemas.suitsLazyReferences();
     // Optimizing the code of many schemas takes longer than it ever saves.
-    const optimize = !isLazy && Object.keys(whole.paths ?? {}).length <= maxOptimized;
+    const optimize = !isLazy && Object.keys(asOpenApi().paths ?? {}).length <= maxOptimized;
     return { ...fixed, formats, isLazy, code: { optimize } };
   });
   const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
     let compile: Compilers['first'] | undefined;
     return (schema) => {
-      compile ??= createCompileSchemas(whole, { ...toOptions(), ...others }, unasked);
+      compile ??= createCompileSchemas(document, { ...toOptions(), ...others }, unasked);
       return compile(schema);
     };
   };
@@ -191,19 +191,20 @@ type CompileSchemasOptions = Options & {
  * Ajv throws.
  */
 function createCompileSchemas(
-  whole: ReturnType<Api['asOpenApi']>,
+  document: Api,
   { isLazy, ...options }: CompileSchemasOptions,
   unasked?: Unasked,
 ): (schema: Schema) => ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ ...options, code: { ...options.code, regExp } });
-  useOwnKeywords(ajv);
+  const { exact, asOpenApi } = document;
+  useOwnKeywords(ajv, exact.asOpenApi() === asOpenApi() ? undefined : exact.of);
   if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));
   if (unasked) freeOf(ajv, unasked);
   const given: Schema[] = [];
   // Ajv looks for ids in every enumerable part of what is added, which takes seconds in a large
   // document, and takes an "$id" inside an example for one.
-  const hidden = Object.entries({ ...whole, given }).map(([key, value]) => [key, { value }]);
+  const hidden = Object.entries({ ...asOpenApi(), given }).map(([key, value]) => [key, { value }]);
   ajv.addSchema(Object.defineProperties({}, Object.fromEntries(hidden)), root);
   const pointerOf = (schema: Schema): string => {
     const { $ref, ...others } = schema;
