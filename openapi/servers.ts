@@ -21,24 +21,17 @@ export function basePathsOf({ servers = [] }: RawDocument): string[] {
   return [...new Set([...paths.map((path) => path.replace(/\/+$/, '')), ...ended])];
 }
 
-function toServerUrls({ url: given, variables = {} }: RawDocument): string[] {
-  const urls = Object.entries<RawDocument>(variables).reduce(
-    (made, [name, variable]) =>
-      made
-        .flatMap((one) =>
-          [variable?.enum ?? []].flat().map((value) => one.replaceAll(`{${name}}`, String(value))),
-        )
-        .concat(made),
-    [String(given)],
+function toServerUrls({ url: given, variables }: RawDocument): string[] {
+  const url = String(given);
+  // Only the path of a request tells servers apart.
+  const path = /^([^/]*\/\/)?[^/]*/.exec(url)?.[0].length ?? 0;
+  return [...url.matchAll(/\{(.+?)\}/g)].reduce(
+    (made, { 0: found, 1: name = '', index }) => {
+      const { enum: listed, default: byDefault = name } = variables?.[name] ?? {};
+      const values = [byDefault, listed ?? (index > path ? found : [])].flat();
+      const toUrls = (one: string) => values.map((value) => one.replaceAll(found, String(value)));
+      return made.flatMap(toUrls).slice(0, maxUrls);
+    },
+    [url],
   );
-  return [given, ...urls.slice(0, maxUrls)].flatMap((url: string) => {
-    // Only the path of a request tells servers apart.
-    const [origin = ''] = /^([^/]*\/\/)?[^/]*/.exec(url) ?? [];
-    const path = url
-      .slice(origin.length)
-      .replace(/\{(.+?)\}/g, (found, name) =>
-        variables[name]?.enum ? toServerUrl({ url: found, variables }) : found,
-      );
-    return [toServerUrl({ url, variables }), toServerUrl({ url: origin, variables }) + path];
-  });
 }
