@@ -1,26 +1,19 @@
-import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
-
-type Described = {
-  name: string;
-  in: string;
-  required: boolean;
-  schema: Schema;
-  style: string;
-  explode: boolean;
-  content?: unknown;
-  examples: Record<string, unknown>;
-};
+import { isPagingName } from './collections/list-parameters.ts';
+import type { Parameter } from './model/operation.ts';
+import { flatten, type RawDocument, resolve } from './schema.ts';
 
 /** Keywords by which an object has further members, or needs some of several. */
 const openings = ['additionalProperties', 'oneOf', 'anyOf', 'minProperties'];
 
 /**
  * Returns the members of an object whose members are parameters of a query each, such as a
- * `pageable` with page and size; any other parameter itself.
+ * `pageable` with page and size, or those of a `page` in brackets; any other parameter itself.
  */
-export function membersInQuery<One extends Described>(raw: RawDocument, parameter: One): One[] {
-  const { in: place, schema, explode, style, content, required: isRequired } = parameter;
-  if (place !== 'query' || !explode || style !== 'form' || content) return [parameter];
+export function membersInQuery(raw: RawDocument, parameter: Parameter): Parameter[] {
+  const { in: place, name: outer, schema, explode, content, required: isRequired } = parameter;
+  const isDeep = parameter.style === 'deepObject' && isPagingName(outer);
+  const isExploded = isDeep || (explode && parameter.style === 'form');
+  if (place !== 'query' || !isExploded || content) return [parameter];
   const { type = 'object', ...others } = resolve(raw, schema) ?? {};
   const isObject = [type].flat().every((one) => one === 'object' || one === 'null');
   const { properties, required } = flatten(raw, schema);
@@ -30,7 +23,7 @@ export function membersInQuery<One extends Described>(raw: RawDocument, paramete
   if (isWhole || Object.keys(properties).length === 0) return [parameter];
   return Object.entries(properties).map(([name, member]) => ({
     ...parameter,
-    name,
+    ...(isDeep ? { name: `${outer}[${name}]`, style: 'form', explode: true } : { name }),
     required: isRequired && required.includes(name),
     schema: member,
     examples: {},

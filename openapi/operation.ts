@@ -52,9 +52,7 @@ function toOperation(
 ): Operation {
   const [ownParameters, sharedParameters] = [operation, item].map(
     ({ parameters = [] }: RawDocument) =>
-      parameters.flatMap((one: RawDocument) =>
-        membersInQuery(raw, toParameter(raw, one)),
-      ) as Parameter[],
+      parameters.flatMap((one: RawDocument) => membersInQuery(raw, toParameter(raw, one))),
   ) as [Parameter[], Parameter[]];
   const security = securityOf(raw, operation);
   const hint = toHint(operation['x-twin']);

@@ -36,8 +36,18 @@ const names = {
 /** Names that nobody gives to anything but the items to skip, or the id of the last one seen. */
 const sureNames = namesOf('offset skip startingafter startafter afterid');
 
+const pagingNames = namesOf('page paging pagination pageable pager');
+
+/** Tells whether an object in the query pages by its members, as its name says. */
+export function isPagingName(name: string): boolean {
+  return pagingNames.includes(toPlainName(name));
+}
+
+/** Tells whether a parameter has one of these names, also as a member such as `paging[limit]`. */
 function isNamed({ name }: Parameter, known: readonly string[]): boolean {
-  return known.includes(toPlainName(name));
+  const [outer = '', member] = name.split(/[[\]]/);
+  const inner = member && isPagingName(outer) ? [member, `page${member}`] : [];
+  return [name, ...inner].some((one) => known.includes(toPlainName(one)));
 }
 
 /** The page size of a list, by the parameter that bounds it and is no filter. */
@@ -61,8 +71,8 @@ export function pageSizeOf(
   return defined({ name: parameter.name, ...bounds });
 }
 
-function rankOf({ name }: Parameter): number {
-  return names.pageSize.indexOf(toPlainName(name));
+function rankOf(one: Parameter): number {
+  return names.pageSize.findIndex((name) => isNamed(one, [name]));
 }
 
 /** The ways to ask for another page, by the names of parameters, of which answers may give a cursor. */

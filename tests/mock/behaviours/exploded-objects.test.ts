@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const integer = { type: 'integer', minimum: 0 };
+const whole = { type: 'integer' };
 const properties = {
   page: integer,
   size: integer,
@@ -45,6 +46,49 @@ it('requires members that a required object requires', async () => {
   );
   expect(await call('/pets')).toMatchObject({ status: 400 });
   expect(await call('/pets?size=1')).toMatchObject({ json: { content: { length: 1 } } });
+});
+
+it.each([
+  ['page', { number: whole, size: whole }, 'page[size]=2&page[number]=2', 'page[number]=3'],
+  ['page', { limit: whole, offset: whole }, 'page[limit]=2&page[offset]=2', 'page[offset]=4'],
+  ['paging', { limit: whole, offset: whole }, 'paging[limit]=2&paging[offset]=2', '[offset]=4'],
+  ['pagination', { page: whole, perPage: whole }, 'pagination[perPage]=2&pagination[page]=2', '=3'],
+])('pages by the members of %s in brackets: %j', async (name, members, query, next) => {
+  const page = {
+    name,
+    in: 'query',
+    style: 'deepObject',
+    schema: { type: 'object', properties: members },
+  };
+  const list = { type: 'array', items: pet };
+  const { call, document } = await serveDocument(
+    toDocument({ '/pets': { get: { parameters: [page], responses: { 200: jsonOf(list) } } } }),
+    { pets: 5 },
+  );
+  const all = (await call('/pets')).json;
+  expect(all).toHaveLength(5);
+  const { json, headers } = await call(`/pets?${query}`);
+  expect(json).toEqual(all.slice(2, 4));
+  expect(decodeURIComponent(headers.get('Link') ?? '')).toContain(`${next}>; rel="next"`);
+  expect((await call(`/pets?${query.replaceAll('[', '%5B')}`)).json).toEqual(json);
+  expect((await call(`/pets?${query.replace('2', 'x')}`)).status).toBe(400);
+  const effects = document.resources[0]?.operations.list?.parameters.map((one) => one.name);
+  expect(effects).toEqual(Object.keys(members).map((member) => `${name}[${member}]`));
+});
+
+it.each([
+  ['pages', { from: whole, to: whole }, 'pages[from]=2'],
+  ['created', { after: { type: 'string' }, limit: whole }, 'created[limit]=2'],
+  ['filter', { limit: whole }, 'filter[limit]=2'],
+])('does not page by %s in brackets: %j', async (name, members, query) => {
+  const schema = { type: 'object', properties: members };
+  const parameter = { name, in: 'query', style: 'deepObject', schema };
+  const list = { type: 'array', items: pet };
+  const { call } = await serveDocument(
+    toDocument({ '/pets': { get: { parameters: [parameter], responses: { 200: jsonOf(list) } } } }),
+    { pets: 5 },
+  );
+  expect((await call(`/pets?${query}`)).json).toHaveLength(5);
 });
 
 it('filters by a flag what holds one alone', async () => {
