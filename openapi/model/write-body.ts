@@ -61,6 +61,7 @@ export function toFormParts(
 export const delimiters: Readonly<Record<string, string>> = {
   spaceDelimited: ' ',
   pipeDelimited: '|',
+  tabDelimited: '\t',
 };
 
 /** One media type of a range. */

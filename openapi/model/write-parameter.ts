@@ -24,7 +24,7 @@ export function writeParameter(parameter: Parameter, value: unknown): WrittenPar
   ]);
   if (isPairs && explode)
     return { pairs: members.map(([key, part]) => [isList ? name : key, part]) };
-  const delimiter = delimiters[style] ?? ',';
+  const delimiter = style === 'dotDelimited' && explode ? '.' : (delimiters[style] ?? ',');
   const separator = explode ? '=' : delimiter;
   const parts = members.map(([key, inner]) => {
     const [part = ''] = inner.split(delimiter);

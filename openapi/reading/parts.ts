@@ -100,7 +100,9 @@ export type ValueShape = 'flag' | 'list' | 'names' | 'any' | readonly string[];
 
 /** The places of parameters in a request. */
 export const placesOfParameters = namesOf('query path header cookie querystring');
-const styles = namesOf('form simple matrix label spaceDelimited pipeDelimited deepObject cookie');
+const styles = namesOf(
+  'form simple matrix label spaceDelimited pipeDelimited tabDelimited dotDelimited deepObject cookie',
+);
 const flagsOfParameter = each<ValueShape>(
   'required deprecated allowEmptyValue allowReserved explode',
   'flag',

@@ -30,10 +30,13 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
     const others = new Map<unknown, RawDocument>();
     const whole = bare.replace(/\{([^{}=]+)=?([^{}]*)\}/g, (found, name, template, at) => {
       const described = given.filter((one) => one?.in === 'path' && one.name === name);
-      const prefix = prefixOf(described[0]);
-      if (prefix !== '') {
-        others.set(name, { style: 'simple' });
-        return prefix + found;
+      const { style, explode, schema: first } = described[0] ?? {};
+      const hasParts = /array|object/.test(String(toPlain(first)?.type));
+      const isLabel = style === 'label';
+      // Each part of an exploded one has its name.
+      if (isLabel || (style === 'matrix' && !(explode && hasParts))) {
+        others.set(name, { style: isLabel && hasParts ? 'dotDelimited' : 'simple' });
+        return (isLabel ? '.' : `;${name}=`) + found;
       }
       const forms = described.map(({ schema }) => template || toPlain(schema)?.pattern);
       const start = new Set(forms).size === 1 && nameForm.exec(forms[0])?.[1]?.replaceAll('\\', '');
@@ -76,7 +79,9 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
 
 /** Writes parameters of a path in braces alone: `:name`, `<name>`, `{ name }` and `{name:[a-z]+}`. */
 function withPlainNames(path: string, given: readonly (RawDocument | undefined)[]): string {
-  const names = new Set(given.flatMap((one) => (one?.in === 'path' ? String(one.name) : [])));
+  const described = given.flatMap((one) => (one?.in === 'path' ? String(one.name) : []));
+  const undescribed = path.matchAll(/\/:(\w+)(?![^/])|<(?:\w+:)?(\w+)>/g);
+  const names = new Set([...described, ...[...undescribed].map(([, one, two = '']) => one ?? two)]);
   const isName = (found: string) => found.startsWith('{') && names.has(found.slice(1, -1));
   const others = path.replace(/\{[^{}]*\}/g, (found) => (isName(found) ? '' : found));
   if (!/[{<:]/.test(others)) return path;
@@ -91,13 +96,6 @@ function withPlainNames(path: string, given: readonly (RawDocument | undefined)[
 /** Leaves out the regular expressions of parameters: `/{id:[0-9]{4}}` is `/{id}`. */
 export function withoutPatterns(path: string): string {
   return path.replace(/(?<=\{[^{}:]+):(?:[^{}]|\{[^{}]*\})*(?=\})/g, '');
-}
-
-/** Returns the text before the value of a parameter by its style, unless each part of it has that. */
-function prefixOf({ style, explode, schema, name }: RawDocument = {}): string {
-  const isExploded = explode === true && /^(array|object)$/.test(schema?.type);
-  if (isExploded || (style !== 'label' && style !== 'matrix')) return '';
-  return style === 'label' ? '.' : `;${name}=`;
 }
 
 /** Parameters that a path has and no one describes, and those that are described and no path has. */

@@ -178,20 +178,26 @@ export const parameterKeywords = [
 const styles: Readonly<Record<string, RawDocument>> = {
   multi: { style: 'form', explode: true },
   ssv: { style: 'spaceDelimited', explode: false },
+  tsv: { style: 'tabDelimited', explode: false },
   pipes: { style: 'pipeDelimited', explode: false },
 };
+
+/** Returns how a list is written, with commas by default; nothing of other values and of files. */
+function styleOf({ in: place, type, items, collectionFormat }: RawDocument): RawDocument {
+  if (type !== 'array' || items?.type === 'file') return {};
+  const isForm = place === 'query' || place === 'formData';
+  return styles[collectionFormat] ?? (isForm ? { style: 'form', explode: false } : {});
+}
 
 /** A parameter or a header of OpenAPI 3. */
 function toParameter(parameter: RawDocument, { places }: Context): RawDocument {
   if (parameter.$ref !== undefined) return parameter;
-  const { collectionFormat, ...others } = parameter;
+  const { collectionFormat: _, ...others } = parameter;
   const kept = Object.entries(others).filter(([name]) => !parameterKeywords.includes(name));
   const schema = toSchema(parameter, places);
-  const converted = { ...Object.fromEntries(kept), schema };
+  const converted = { ...Object.fromEntries(kept), schema, ...styleOf(parameter) };
   places.move(parameter, converted);
-  if (parameter.type !== 'array') return converted;
-  const byDefault = parameter.in === 'query' && { style: 'form', explode: false };
-  return Object.assign(converted, styles[collectionFormat] ?? byDefault);
+  return converted;
 }
 
 function toSchema(parameter: RawDocument, places: Places): RawDocument {
@@ -234,8 +240,11 @@ function toRequestBody(parts: readonly RawDocument[], { consumes, places }: Cont
     ...(required.length > 0 && { required }),
   };
   const sent = types.length > 0 ? types : [byDefault];
+  const encoding = Object.fromEntries(
+    fields.map((field) => [field.name, styleOf(field)]).filter(([, { style }]) => style),
+  );
   return {
-    content: Object.fromEntries(sent.map((type) => [type, { schema }])),
+    content: Object.fromEntries(sent.map((type) => [type, { schema, encoding }])),
     ...(required.length > 0 && { required: true }),
   };
 }

@@ -211,3 +211,33 @@ it('refuses aliases without end before it looks for keys given twice', () => {
   expect(() => parseWhole(source, () => {})).toThrow('its aliases repeat more than');
   expect(() => parseWhole('a: &a [*a]\nx: 1\nx: 2', () => {})).toThrow('an alias stands for');
 });
+
+it.each([
+  ['/j/:id', '/j/{id}', ['id']],
+  ['/j/:id/k/:own_id', '/j/{id}/k/{own_id}', ['id', 'own_id']],
+  ['/j/<id>', '/j/{id}', ['id']],
+  ['/j/<int:id>.json', '/j/{id}.json', ['id']],
+  ['/j/{id:[0-9]+}', '/j/{id}', ['id']],
+  ['/j/{id}/:own', '/j/{id}/{own}', ['id', 'own']],
+])('reads %s, whose parameters nothing describes, as %s with warnings', (path, read, names) => {
+  const { operations, written } = compile(toDocument({ [path]: { get: { responses: ok } } }));
+  const [operation] = operations;
+  expect(operation?.path).toBe(read);
+  expect(operation?.parameters.map(({ name }) => name).toSorted()).toEqual(names);
+  expect(written.warnings.map(({ problem }) => problem)).toEqual([
+    `it is read as "${read}"`,
+    ...names.map((name) => `no parameter describes {${name}}; it may be any text`),
+  ]);
+});
+
+it.each(['/j/{id}:cancel', '/j:batch', '/j/a:b', '/j/:batch.get', '/j/12:30'])(
+  'leaves %s as it is',
+  (path) => {
+    const id = { name: 'id', in: 'path', required: true, schema: text };
+    const parameters = path.includes('{') ? [id] : [];
+    const { operations, written } = compile(
+      toDocument({ [path]: { get: { parameters, responses: ok } } }),
+    );
+    expect([operations[0]?.path, written.warnings]).toEqual([path, []]);
+  },
+);

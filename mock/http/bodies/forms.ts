@@ -4,27 +4,27 @@ import { fitsRange, isJsonMedia, toEssence } from '../../../common/media-type.ts
 import type { Api, Content, Encoding, Schema } from '../../../openapi/index.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import type { Problem } from '../../json/validator.ts';
-import { toDeepMembers } from '../parameters/read-written.ts';
+import {
+  decodeQuery,
+  type RawPairs,
+  splitAt,
+  toDeepMembers,
+  toPairs,
+} from '../parameters/read-written.ts';
 import { type ToTyped, typesIn } from '../parameters/typed-value.ts';
 
 /**
- * Makes an object of the texts of a form, and of values that are read already; undefined where a
- * name is a text and has members.
+ * Makes an object of the fields of a form, percent-encoded as in a query, and of values that are read
+ * already; undefined where a name is a text and has members.
  */
 export type ToFormValue = (
-  texts: readonly (readonly [name: string, text: string])[],
+  fields: RawPairs,
   values?: readonly (readonly [name: string, value: unknown])[],
 ) => Record<string, unknown> | undefined;
 
-const delimiters: Readonly<Record<string, string>> = {
-  form: ',',
-  spaceDelimited: ' ',
-  pipeDelimited: '|',
-};
-
 /**
- * Makes what reads the texts of a form by the types of its schema. Lists are written by repeating a
- * name, with brackets or with the delimiter of their style, and objects with brackets or as JSON.
+ * Makes what reads the fields of a form by the types of its schema. Lists are written by repeating a
+ * name, with brackets or with the delimiter of their style, and objects in the same ways or as JSON.
  */
 export function createToFormValue(
   document: Api,
@@ -33,23 +33,31 @@ export function createToFormValue(
 ): ToFormValue {
   const { properties } = document.schemas.describeSchema(schema);
   const typesOf = typesIn(document);
-  const split = (name: string, text: string): string[] => {
+  const isJoined = (name: string, type: string) => {
     const { style = 'form', explode = style === 'form' } = encoding[name] ?? {};
-    const isList = typesOf(properties[name] ?? {}).has('array');
-    return isList && !explode ? text.split(delimiters[style] ?? ',') : [text];
+    return !explode && style !== 'deepObject' && typesOf(propertySchema(name)).has(type);
   };
-  return (texts, values = []) => {
-    const entries = texts.flatMap(([name, text]) => {
+  const split = (name: string, raw: string): (readonly [brackets: string, raw: string])[] => {
+    const key = `[${name.replaceAll('[', '\0').replaceAll(']', '\u0001')}]`;
+    const parts = () => splitAt(raw, encoding[name] ?? {});
+    if (isJoined(name, 'array')) return parts().map((part) => [key, part]);
+    const isJson = /^(\{|%7B)/i.test(raw);
+    const members = isJoined(name, 'object') && !isJson ? toPairs(parts()) : undefined;
+    return (
+      members?.map(([member, part]) => [`${key}[${decodeQuery(member)}]`, part]) ?? [[key, raw]]
+    );
+  };
+  return (fields, values = []) => {
+    const entries = fields.flatMap(([name, raw]) => {
       const isWhole = Object.hasOwn(properties, name) || !/^[^[]+\[.*\]$/.test(name);
-      if (!isWhole) return [[name.replace(/^[^[]+/, '[$&]'), text] as const];
-      const key = `[${name.replaceAll('[', '\0').replaceAll(']', '\u0001')}]`;
-      return split(name, text).map((part) => [key, part] as const);
+      return isWhole ? split(name, raw) : [[name.replace(/^[^[]+/, '[$&]'), raw] as const];
     });
-    const tree = toDeepMembers(entries);
+    const tree = toDeepMembers(entries.map(([key, raw]) => [key, decodeQuery(raw)]));
     if (tree === undefined) return undefined;
     const members = Object.entries(tree).map(([key, inner]) => {
       const name = key.replaceAll('\0', '[').replaceAll('\u0001', ']');
-      return [name, toTyped(propertySchema(name), inner)] as const;
+      const given = inner === '' && isJoined(name, 'array') ? [] : inner;
+      return [name, toTyped(propertySchema(name), given)] as const;
     });
     return Object.fromEntries([...members, ...gather(values)]);
   };

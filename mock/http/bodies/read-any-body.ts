@@ -6,7 +6,7 @@ import { chooseContent } from '../../../openapi/model/content.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
 import { type CompileSchema, type Problem, toSentences } from '../../json/validator.ts';
-import { decodeQuery, toQueryPairs } from '../parameters/read-written.ts';
+import { toQueryPairs } from '../parameters/read-written.ts';
 import { createToTyped } from '../parameters/typed-value.ts';
 import {
   createReadBody,
@@ -110,7 +110,7 @@ export function createParseBody(
       const pairs = isUtf8(bytes) ? toQueryPairs(bytes.toString('utf8')) : undefined;
       if (!pairs) return malformed('The body is not a form in percent-encoded UTF-8.', bytes);
       if (pairs.length > maxFields) return malformed(tooMany, bytes);
-      const value = toFormValue(pairs.map(([name, raw]) => [name, decodeQuery(raw)]));
+      const value = toFormValue(pairs);
       return value ? conclude(value, bytes) : malformed(contradictory, bytes);
     };
   if (mediaType === 'multipart/form-data')
@@ -118,7 +118,8 @@ export function createParseBody(
       const parts = await readMultipart(bytes, contentType, encoding);
       if (!parts) return malformed('The body is not a multipart form with its boundary.', bytes);
       if (parts.texts.length + parts.values.length > maxFields) return malformed(tooMany, bytes);
-      const value = toFormValue(parts.texts, parts.values);
+      const fields = parts.texts.map(([name, text]) => [name, encodeURIComponent(text)] as const);
+      const value = toFormValue(fields, parts.values);
       return value ? conclude(value, bytes, parts.problems) : malformed(contradictory, bytes);
     };
   if (isXml) {

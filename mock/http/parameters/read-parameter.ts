@@ -103,8 +103,8 @@ function takesJson(document: Api, { content, schema }: Parameter): boolean {
 }
 
 /**
- * Which parameters of a query are members of an object whose members are written as parameters:
- * those that its schema names, or else those that no other parameter has.
+ * Tells which parameters of a query are members of an object whose members are written as parameters:
+ * those that its schema names, or else those that are of no other parameter and no API key.
  */
 function createIsMember(
   document: Api,
@@ -112,10 +112,19 @@ function createIsMember(
   all: readonly Parameter[],
 ): (key: string) => boolean {
   const { names, isOpen } = membersOf(document, schema);
-  const others = new Set(
-    all.filter((other) => other.in === place && other.name !== name).map((other) => other.name),
+  const others = all.filter((other) => other.in === place && other.name !== name);
+  const deep = others.filter(({ style }) => style === 'deepObject').map((one) => `${one.name}[`);
+  const keys = document.securitySchemes.flatMap((one) =>
+    one.type === 'apiKey' && one.in === place ? one.parameter : [],
   );
-  return (key) => names.has(key) || (isOpen && !others.has(key));
+  const exploded = others.filter(({ style, explode }) => style === 'form' && explode);
+  const taken = new Set([
+    ...keys,
+    ...others.map((other) => other.name),
+    ...exploded.flatMap((other) => [...membersOf(document, other.schema).names]),
+  ]);
+  const isTaken = (key: string) => taken.has(key) || deep.some((start) => key.startsWith(start));
+  return (key) => names.has(key) || (isOpen && !isTaken(key));
 }
 
 function parseQuietly(text: string): ReturnType<typeof parseExact> | undefined {

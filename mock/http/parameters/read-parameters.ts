@@ -80,7 +80,8 @@ export function createReadParameters(
     .filter((parameter) => !isOtherwiseDescribed(parameter) && isRead(parameter))
     .map((one) => [one, createReadParameter(document, one, parameters, compile)] as const);
   const known = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-  const matchPath = createMatchPath(document.basePath + (path ?? ''));
+  const inPath = parameters.filter((one) => one.in === 'path');
+  const matchPath = createMatchPath(document.basePath + (path ?? ''), document, inPath);
   return (request) => {
     const sources = toSources(request, matchPath);
     if (!sources) return { refusal: malformedQuery };
@@ -119,7 +120,7 @@ export function createReadParameters(
 /** Styles that hardly a document has, and forms within parameters, are taken as they are. */
 function isRead({ style, content }: Parameter): boolean {
   const isForm = content?.mediaType === 'application/x-www-form-urlencoded';
-  return !isForm && style !== 'label' && style !== 'matrix';
+  return !isForm && style !== 'matrix';
 }
 
 const inWords: Readonly<Record<Parameter['in'], string>> = {
@@ -185,20 +186,32 @@ function toUnknownAnswer(name: string, known: readonly string[]): Answer {
 
 type MatchPath = (path: string) => Readonly<Record<string, string>>;
 
-/** The parts of a path that stand for parameters, still encoded. */
-function createMatchPath(template: string): MatchPath {
-  const names: string[] = [];
-  const pattern = template
-    .split(/(\{[^{}]+\})/)
-    .map((part) => {
-      if (!part.startsWith('{')) return RegExp.escape(toComparedPath(part));
-      names.push(part.slice(1, -1));
-      return '([^/]+?)';
-    })
-    .join('');
-  const regexp = new RegExp(`^${pattern}$`);
+/**
+ * Creates a reader of the parts of a path that stand for parameters, still encoded. Between two names
+ * in a segment it is split so that listed values fit, or else as late as possible.
+ */
+function createMatchPath(
+  template: string,
+  { schemas }: Api,
+  inPath: readonly Parameter[],
+): MatchPath {
+  const parts = template.split(/\{([^{}]+)\}/);
+  const names = parts.filter((_, at) => at % 2 === 1);
+  const toPattern = (formOf: (name: string) => string) => {
+    const patterns = parts.map((part, at) =>
+      at % 2 === 1 ? `(${formOf(part)})` : RegExp.escape(toComparedPath(part)),
+    );
+    return new RegExp(`^${patterns.join('')}$`);
+  };
+  const any = '[^/]+';
+  const loose = toPattern(() => any);
+  const strict = toPattern((name) => {
+    const { enum: values } = schemas.resolve(inPath.find((one) => one.name === name)?.schema ?? {});
+    const texts = Array.isArray(values) ? values.map((one) => encodeURIComponent(String(one))) : [];
+    return texts.map((text) => RegExp.escape(text)).join('|') || any;
+  });
   return (path) => {
-    const found = regexp.exec(path) ?? [];
+    const found = strict.exec(path) ?? loose.exec(path) ?? [];
     return Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? '']));
   };
 }

@@ -81,7 +81,9 @@ function readForm(
   if (shape === 'list' && explode) return { tree: readList(raws, decode) };
   if (raws.length > 1) return once;
   const [raw] = raws as [string];
-  return shape === 'text' ? { tree: decode(raw) } : readParts(splitAt(raw, style), shape, decode);
+  return shape === 'text'
+    ? { tree: decode(raw) }
+    : readParts(splitAt(raw, { style }), shape, decode);
 }
 
 /** What was written once is a text, the rest a list. */
@@ -95,14 +97,23 @@ function gather(members: readonly (readonly [string, string])[]): TextTree {
   );
 }
 
+const delimiters: Readonly<Record<string, RegExp>> = {
+  spaceDelimited: /%20|\+| /,
+  pipeDelimited: /\||%7C/i,
+  tabDelimited: /%09|\t/,
+};
+
 /**
- * An encoded comma is a part's own, unless there is no other: many clients encode all that they
- * send.
+ * Splits a list or an object as its style says, before it is decoded. An encoded comma is a part's
+ * own, unless there is no other: many clients encode all that they send. Versions of OpenAPI differ
+ * in whether dots or commas separate what stands behind a dot.
  */
-function splitAt(raw: string, style: string): string[] {
-  if (style === 'spaceDelimited') return raw.split(/%20|\+| /);
-  if (style === 'pipeDelimited') return raw.split(/\||%7C/i);
-  return raw.includes(',') ? raw.split(',') : raw.split(/%2C/i);
+export function splitAt(
+  raw: string,
+  { style, explode }: Pick<Partial<Parameter>, 'style' | 'explode'>,
+): string[] {
+  if (style === 'dotDelimited' && (explode || !/,|%2C/i.test(raw))) return raw.split('.');
+  return raw.split(delimiters[style ?? ''] ?? (raw.includes(',') ? ',' : /%2C/i));
 }
 
 function readList(raws: readonly string[], decode: Decode): string[] {
@@ -127,13 +138,13 @@ function inBrackets(name: string): Written {
 }
 
 function readSimple(
-  { explode }: Pick<Parameter, 'explode'>,
+  { style, explode }: Parameter,
   raw: string,
   shape: Shape,
   decode: Decode,
 ): Written {
   if (shape === 'text') return { tree: decode(raw) };
-  const parts = splitAt(raw, 'simple');
+  const parts = splitAt(raw, { style, explode });
   return explode ? readExploded(parts, shape, decode) : readParts(parts, shape, decode);
 }
 
@@ -191,9 +202,15 @@ export function decodePercent(raw: string): string {
 
 /** The members that a list of names and values in turn gives; undefined where it has an odd end. */
 function toMembers(parts: readonly string[]): TextTree | undefined {
+  const pairs = toPairs(parts);
+  return pairs && Object.fromEntries(pairs);
+}
+
+/** Returns pairs of names and values that are written in turn; undefined where there is an odd end. */
+export function toPairs(parts: readonly string[]): [name: string, text: string][] | undefined {
   if (parts.length % 2 === 1) return undefined;
   const names = parts.filter((_, at) => at % 2 === 0);
-  return Object.fromEntries(names.map((name, at) => [name, parts[at * 2 + 1] as string]));
+  return names.map((name, at) => [name, parts[at * 2 + 1] as string]);
 }
 
 /** The members that texts such as `a=1` give; undefined where one has no equals sign. */

@@ -152,6 +152,32 @@ const rows: Record<string, Row> = {
     fits: ['/.7'],
     not: [['/.x', 'Path parameter "id" must be an integer, but is "x".']],
   },
+  'a list in the path behind a dot': {
+    of: { name: 'id', in: 'path', style: 'label', schema: list('integer', { minItems: 2 }) },
+    fits: ['/.1.2', '/.1,2', '/.1%2C2'],
+    not: [['/.1.x', 'Path parameter "id" (item 2) must be an integer, but is "x".']],
+  },
+  'a list in the path behind dots': {
+    of: {
+      name: 'id',
+      in: 'path',
+      style: 'label',
+      explode: true,
+      schema: list('string', { minItems: 2 }),
+    },
+    fits: ['/.1.2', '/.1,2.3'],
+    not: [['/.1,2', 'Path parameter "id" must have at least 2 items']],
+  },
+  'an object in the path behind dots': {
+    of: { name: 'id', in: 'path', style: 'label', explode: true, schema: range },
+    fits: ['/.from=1.to=2'],
+    not: [['/.from=x', 'Path parameter "id" (from) must be an integer, but is "x".']],
+  },
+  'an object in the path behind a dot': {
+    of: { name: 'id', in: 'path', style: 'label', schema: range },
+    fits: ['/.from.1.to.2', '/.from,1,to,2'],
+    not: [['/.from.x', 'Path parameter "id" (from) must be an integer, but is "x".']],
+  },
   'a path of another style whose parts have names, which is taken as it is': {
     of: { name: 'id', in: 'path', style: 'matrix', explode: true, schema: list('integer') },
     fits: ['/;id=1;id=2', '/x'],
