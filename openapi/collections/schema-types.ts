@@ -1,4 +1,3 @@
-import { typesOf } from '../model/id-form.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 
 /** Returns the types of a value, those of its alternatives and parts included; none where any will do. */
@@ -51,11 +50,10 @@ export function agrees(raw: RawDocument, one: FlatSchema, other: FlatSchema): bo
 
 /** Whether a value is a flag, which says nothing of a property of another type. */
 export function isOtherThanFlag(raw: RawDocument, flag: Schema, property: Schema): boolean {
-  const typeOf = (one: Schema) => {
-    const { enum: values = [], ...schema } = objectAlternative(raw, one) ?? {};
-    return typesOf(schema).join() || typeof (values as unknown[])[0];
-  };
-  return typeOf(flag) === 'boolean' && !['boolean', 'undefined'].includes(typeOf(property));
+  const [left, right] = [flag, property].map((one) =>
+    allTypesOf(raw, one).filter((type) => type !== 'null'),
+  ) as [unknown[], unknown[]];
+  return left.join() === 'boolean' && right.length > 0 && !right.includes('boolean');
 }
 
 /** Whether a value may be null. */
