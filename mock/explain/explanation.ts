@@ -22,11 +22,11 @@ export type CollectionExplanation = {
   path: string;
   /** The property that identifies an item, and what its values are, e.g. `uuid`. */
   id: { property: string; form: string };
-  /** What the path parameters of a nested collection name. */
+  /** The parents named by the path parameters of a nested collection. */
   scope: readonly { parameter: string; parent?: string; property?: string }[];
   /**
-   * Where a list holds its items, and where what else about them, each as a path of properties;
-   * none where it is a bare array.
+   * The paths of the items and of other list data, each as a path of properties; none for a bare
+   * array.
    */
   list?: { items: string; fields: readonly { role: string; path: string }[] };
   /** The properties that hold the item in answers and bodies, such as `article`. */
@@ -40,29 +40,32 @@ export type CollectionExplanation = {
   operations: Partial<Record<Kind, string>>;
 };
 
-/** What the mock does for an operation, and why. */
+/** The mock's behaviour for an operation, and the reason. */
 export type OperationExplanation = {
   id: string;
   method: string;
   path: string;
-  /** What it does to a collection, where the mock keeps state for it. */
+  /** The effect of the operation on a collection, if the mock keeps state for it. */
   kind?: Kind;
   collection?: string;
   /** The collection at its path that it neither shows nor changes. */
   besides?: string;
-  /** Where its answers come from. */
+  /** The source of its responses. */
   answers: AnswerSource;
-  /** What in the document says so. */
+  /** The reason, as the document gives it. */
   because: string;
-  /** Where it says so, as a JSON pointer, and what would give the operation state, if it has none. */
+  /**
+   * The JSON pointer to the reason, and a remedy that would give the operation state, if it has
+   * none.
+   */
   pointer?: string;
   remedy?: string;
   overlay?: Statelessness['overlay'];
-  /** Where a behaviour of the user's own is, which it does instead: file and line. */
+  /** The file and line of a behaviour of the user's own that replaces the operation's. */
   behaviour?: string;
 };
 
-/** What the mock makes of a document. */
+/** The mock's interpretation of a document. */
 export type Explanation = {
   document: { file: string; title: string; version: string; openapi: string; overlays: string[] };
   totals: { operations: number; withState: number; collections: number; singleObjects: number };
@@ -133,7 +136,10 @@ function explainCollection(resource: Resource, document: Api): CollectionExplana
   return explained;
 }
 
-/** What the parameters of lists of one collection do; of a name, what it does in any of them. */
+/**
+ * Returns the effects of the parameters of one collection's lists: for each name, its effect in any
+ * of them.
+ */
 function toParameters(
   lists: readonly Operation[],
   rules: readonly ListRules[],

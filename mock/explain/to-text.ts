@@ -50,7 +50,7 @@ export function toText(explanation: Explanation): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Where the state is. */
+/** Returns a phrase that counts the collections and single objects with state. */
 function toPlaces({ collections, singleObjects }: Explanation['totals']): string {
   const places = [
     ...(collections > 0 ? [plural(collections, 'collection')] : []),
@@ -106,7 +106,7 @@ function toCollectionLines(
   ];
 }
 
-/** What an operation without state leaves undone to the collection at its path. */
+/** Returns what a stateless operation leaves undone to the collection at its path. */
 function toStay(method: string): string {
   return method === 'GET' ? 'shows none of these items' : 'changes none of these items';
 }

@@ -29,7 +29,7 @@ export type Statelessness = {
 
 type Cause = Pick<Statelessness, 'because' | 'remedy'> & { hint?: Hint };
 
-/** Creates the answer to why an operation keeps no state, by what the document was compiled to. */
+/** Creates a function that explains why an operation keeps no state, by the compiled document. */
 export function createWhyStateless(document: Api): (operation: Operation) => Statelessness {
   const { schemas, operations, places } = document;
   const placeOf = new Map(
@@ -56,7 +56,7 @@ export function createWhyStateless(document: Api): (operation: Operation) => Sta
   };
 }
 
-/** Where an operation is in what the user wrote. */
+/** Returns the JSON pointer to an operation in the document that the user wrote. */
 export function pointerTo({ written }: Api, { path, method }: Operation): string {
   return written.toPointer(`/paths/${toToken(path)}/${method.toLowerCase()}`);
 }
@@ -148,12 +148,12 @@ function canNameInBody({ method, path, body, besides }: Operation): boolean {
   return isChange && body !== undefined && besides !== undefined && !path.includes('{');
 }
 
-/** What says in an overlay what an operation does. */
+/** Returns the hint that states an operation's behaviour in an overlay. */
 function toHint(kind?: Kind, collection?: string, id?: string): { hint?: Hint } {
   return kind ? { hint: { kind, ...(collection && { collection }), ...(id && { id }) } } : {};
 }
 
-/** What is said of a success that lacks something. */
+/** Returns a phrase about the operation's success, which lacks something. */
 function describeSuccess(schemas: Schemas, operation: Operation, lack: string): string {
   const success = findSuccess(operation);
   if (!success) return 'it describes no success';

@@ -109,8 +109,8 @@ function notePlace(wanted: WantedPlaces, at: number, offsets: Map<string, number
 const maxLocated = 4 * 1024 * 1024;
 
 /**
- * Where the values of a valid YAML text begin that pointers lead to, and of JSON, which is YAML; one
- * that leads to nothing has the place of what would hold it.
+ * Returns the offsets of the values that pointers lead to, in a valid YAML (or JSON) text. A
+ * pointer to a missing value gets the offset of the value that would hold it.
  */
 export function locateInYaml(text: string, pointers: Iterable<string>): Map<string, number> {
   const offsets = new Map<string, number>();

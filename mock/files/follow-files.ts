@@ -19,8 +19,8 @@ export type FollowOptions = {
 };
 
 /**
- * Makes what reloads the files that the settings name, and that were read, when they change from
- * what they are now. A mistake in one changes nothing and is logged.
+ * Creates a watch that reloads the files read for the settings when they change from now on. A
+ * mistake in a file changes nothing and is logged.
  */
 export async function createFollowing(
   config: Config,

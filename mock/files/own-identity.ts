@@ -57,7 +57,7 @@ async function openAuthority(
   }
 }
 
-/** Where programs keep what is of a user, as the system has it. */
+/** Returns the system's folder for a user's application data. */
 function dataFolder(): string {
   const { platform, env } = process;
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support');

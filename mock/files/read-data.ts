@@ -161,8 +161,8 @@ function toJsonError({ message }: SyntaxError, text: string): DataSyntaxError {
 }
 
 /**
- * Where a JSON text has a token that cannot be there, or its end: V8 does not say where that is. A
- * part of the text up to there is not finished, and no more than that.
+ * Finds the offset of the first unexpected token of a JSON text, or of its end. V8 does not report
+ * that offset. A prefix up to there is merely unfinished; a longer one is wrong.
  */
 function findUnexpected(text: string): number {
   const isWrong = (length: number) => {

@@ -127,7 +127,7 @@ async function readIfThere(file: string, place: string): Promise<string | undefi
   }
 }
 
-/** Makes the file, unless another twin has made it meanwhile, and gives its text. */
+/** Creates the file, unless another twin has created it meanwhile, and returns its text. */
 async function create(file: string, place: string, names?: readonly string[]): Promise<string> {
   const part = `${file}.${randomUUID()}.part`;
   try {

@@ -34,7 +34,7 @@ export type ReadServedOptions = {
   };
   /** Called with the absolute path of each file that is read, even if one of them is wrong. */
   files?: Set<string>;
-  /** What was read before; equal parts are reused as the same objects. */
+  /** The result of the previous reading; equal parts are reused as the same objects. */
   before?: Served;
 };
 
@@ -171,7 +171,9 @@ function limitsOf({ plans, limits }: Api): Served['limits'] {
 
 type PolicyOptions = {
   stated: Api['plans'];
-  /** What each of the built-in plans allows a minute instead, where the document says so. */
+  /**
+   * The requests a minute that replace those of each built-in plan, if the document states them.
+   */
   perMinute: number | undefined;
   given: unknown;
   files: Set<string>;

@@ -9,7 +9,7 @@ export type Entry = {
   id: number;
   /** When the request came by the system's clock, in ISO 8601. */
   at: string;
-  /** What the sandbox's clock showed when the request was answered, in ISO 8601. */
+  /** The time on the sandbox's clock when the request was answered, in ISO 8601. */
   clock: string;
   sandbox: string;
   /** Null where what came was no HTTP. */
@@ -34,8 +34,8 @@ export type Entry = {
 };
 
 /**
- * What a list shows of an entry: no headers and no bodies, texts cut. It is made and sent in a
- * fraction of the time that an entry takes.
+ * The summary of an entry in a list: no headers and no bodies, texts cut. A summary takes a
+ * fraction of the time that an entry takes to create and send.
  */
 export type EntrySummary = Omit<Entry, 'absoluteUrl' | 'request' | 'response'> & {
   /** The message of the Error that was answered. */
@@ -55,7 +55,7 @@ export type Message = {
   truncated: boolean;
 };
 
-/** What the journal shows of an exchange. */
+/** Returns the journal's entry for an exchange. */
 export function toEntry(exchange: Exchange, redact: Redact): Entry {
   const { target, httpVersion, status, body, content } = exchange;
   const { id, at, clock, sandbox, method, url, ...others } = toFields(exchange, redact);
@@ -88,7 +88,7 @@ export function toEntry(exchange: Exchange, redact: Redact): Entry {
   };
 }
 
-/** What a list shows of an exchange. */
+/** Returns the summary of an exchange for lists. */
 export function toSummary(exchange: Exchange, redact: Redact): EntrySummary {
   const error = errorOf(exchange);
   const { message } = error;
@@ -155,7 +155,7 @@ export function toLogLine(entry: Entry): string {
 
 type AnsweredError = { code?: unknown; message?: unknown };
 
-/** What the Error says that was answered, if it was one. */
+/** Returns the Error in the response, or an empty object if there was none. */
 function errorOf({ status, content }: Exchange): AnsweredError {
   if (status === undefined || status < 400) return {};
   try {

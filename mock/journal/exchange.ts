@@ -16,7 +16,7 @@ export class Exchange {
   sandbox: string;
   /** When the request came, in Unix milliseconds. */
   at: number;
-  /** What the sandbox's clock showed at the answer, as milliseconds after `at`. */
+  /** The time on the sandbox's clock at the response, as milliseconds after `at`. */
   clockOffset: number;
   /**
    * From the request to its answer, in whole microseconds; undefined for what never became a
@@ -27,7 +27,7 @@ export class Exchange {
   /** The request target as it was sent. */
   target: string | undefined = undefined;
   httpVersion: string | undefined = undefined;
-  /** What the target had before a path of the document: `/sandboxes/NAME`, or nothing. */
+  /** The part of the target before a path of the document: `/sandboxes/NAME`, or empty. */
   prefix = '';
   secure = false;
   /** Headers of the request, a flat list of names and values. */
@@ -70,8 +70,8 @@ const overhead = 1024;
 const headerOverhead = 32;
 
 /**
- * What is retained of a body. `text` is what its bytes say, if they are UTF-8: as many characters
- * as bytes are ASCII, which needs no second text.
+ * Returns the retained part of a body. `text` is the decoded body, if its bytes are UTF-8. If all
+ * bytes are ASCII, the text has as many characters and is reused.
  */
 export function toRetainedBody(bytes: Buffer, text?: string): ByteText {
   const isAscii = text?.length === bytes.length && bytes.length <= maxBody;

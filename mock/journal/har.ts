@@ -34,7 +34,7 @@ export type HarEntry = {
   cache: Record<string, never>;
   timings: { send: 0; wait: number; receive: 0 };
   _id: number;
-  /** What the sandbox's clock showed at the response, in ISO 8601. */
+  /** The time on the sandbox's clock at the response, in ISO 8601. */
   _clock: string;
   _sandbox: string;
   _operation: string | null;

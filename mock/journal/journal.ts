@@ -57,10 +57,11 @@ export type Bounds = { entries: number; bytes: number };
 /** Which exchanges to show; all given conditions must hold. */
 export type Filter = {
   /**
-   * Those that came at an instant (Unix milliseconds) or later, or after the exchange with an id.
+   * Selects exchanges since an instant (Unix milliseconds), inclusive, or after the exchange with
+   * an id.
    */
   since?: { instant: number; id?: never } | { id: number; instant?: never };
-  /** Those that were requests, or that never became one. */
+  /** Selects exchanges that were requests, or exchanges that never became one. */
   isRequest?: boolean;
   unmatched?: boolean;
   /** Whether to include calls of the admin; their `step` selects them alone. */

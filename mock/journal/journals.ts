@@ -11,7 +11,7 @@ export interface Journals {
   readonly isOff: boolean;
   /** Their maximum memory in total, in bytes. */
   bytes(): number;
-  /** Makes the journal of another sandbox. */
+  /** Creates the journal of another sandbox. */
   open(): LocalJournal;
   /** The id of the next exchange. */
   nextId(): number;
@@ -24,8 +24,8 @@ export interface Journals {
 }
 
 /**
- * Makes the journals of a twin; with `entries` 0 they retain nothing. `secrets` are shown nowhere;
- * `onExchange` is called with each exchange.
+ * Creates the journals of a twin; with `entries` 0 they retain nothing. `secrets` are shown
+ * nowhere; `onExchange` is called with each exchange.
  */
 export function createJournals({
   entries,

@@ -35,7 +35,7 @@ export type Reason = StepReason & {
   delay?: ResponseDelay;
   /** The code of the Error, where it was answered in the form of the document. */
   error?: string;
-  /** What of the request is not as the document describes it and was tolerated, as sentences. */
+  /** Tolerated deviations of the request from the document, as sentences. */
   tolerated?: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export type ResponseDelay = {
   by: string;
 };
 
-/** What is wrong with the credentials of a request. */
+/** A problem with the credentials of a request. */
 export type CredentialsProblem =
   | 'missing'
   | 'malformed'
@@ -57,7 +57,7 @@ export type CredentialsProblem =
   | 'expired'
   | 'insufficient_scope';
 
-/** What became of a request for a domain of the published project. */
+/** The outcome of a request for a domain of the published project. */
 export type DomainOutcome = 'served' | 'redirected' | 'removed' | 'waiting';
 
 type StepReason =
@@ -92,8 +92,8 @@ type StepReason =
   | { step: 'store' | 'failure'; message: string };
 
 /**
- * What an operation does; one that is neither of a collection nor stored sends an example, and `own`
- * is a behaviour of the user's own.
+ * The behaviour of an operation. `example` sends an example, for operations neither of a collection
+ * nor stored; `own` is a behaviour of the user's own.
  */
 export type BehaviourKind = Kind | 'singleton' | 'action' | 'example' | 'own';
 

@@ -152,7 +152,7 @@ export function copyOf({ minute, day, ...others }: KeyUsage): KeyState {
   return { ...others, minute: latest(minute), day: latest(day) };
 }
 
-/** What a key has used in the windows of an instant. */
+/** Returns a key's usage in the windows of an instant. */
 export function usageAt(state: KeyState, policy: LimitPolicy, now: number): Usage {
   return {
     minute: state.minute.get(windowIndex.minute(now)) ?? 0,

@@ -147,7 +147,7 @@ function stateOf({ states }: Limits, { key }: ApiKey): KeyState {
   return state;
 }
 
-/** What a key has used that was never used. */
+/** The usage of a key that was never used. */
 const unused = { minute: 0, day: 0 };
 
 function take(limits: Limits, key: ApiKey): Decision {

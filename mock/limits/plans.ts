@@ -28,7 +28,7 @@ export type ApiKey = {
   name: string;
   plan: Plan;
   own: Partial<Pick<Plan, 'perMinute' | 'perDay'>>;
-  /** Where users may be sent back to, besides their own machine, when the key is a client of OAuth. */
+  /** The redirect URIs of the key as a client of OAuth, besides the users' own machine. */
   redirectUris?: readonly string[];
 };
 

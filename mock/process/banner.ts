@@ -19,7 +19,7 @@ import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
 
 /**
- * What the mock prints at the start: address, keys and plans, seed, and a `curl` line for each
+ * Returns the mock's startup text: address, keys and plans, seed, and a `curl` line for each
  * operation. `explain` is the command that explains a document.
  */
 export async function toBanner(
@@ -65,7 +65,7 @@ export async function toBanner(
   ].join('\n');
 }
 
-/** What makes clients trust the authority: Node, curl, and those that use OpenSSL. */
+/** Returns the settings that make Node, curl and clients of OpenSSL trust the authority. */
 function toTrustLine(file: string): string {
   const word = toShellWord(file);
   return `NODE_EXTRA_CA_CERTS=${word}, curl --cacert ${word}, SSL_CERT_FILE=${word}`;
@@ -123,7 +123,7 @@ const noExample = '(no example: no query or body could be generated that the moc
 
 const withoutKeys = 'none: only calls with a key are limited; headers show the free plan';
 
-/** What each mode does; every response has the headers. */
+/** The description of each limit mode; every response has the headers. */
 const limitsIn: Readonly<Record<LimitMode, string>> = {
   enforce: 'enforce',
   observe: 'observe: counted in the headers, nothing is refused',
@@ -174,8 +174,8 @@ const maxSchemes = 8;
 type Line = [label: string, text: string];
 
 /**
- * What there is at the start, and which operations keep state; how to see why, where the document
- * is another one.
+ * Returns lines about the initial data and the operations that keep state. For a document other
+ * than the built-in one, a line names the command that explains it.
  */
 function toDataLines(
   { app, document }: Pick<Twin, 'app' | 'document'>,

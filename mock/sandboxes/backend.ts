@@ -6,11 +6,11 @@ import type { ToInitialState } from './sandbox-state.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /**
- * What is around the state of a twin, which is in the memory of this process in any case: nothing, a
- * file that survives it, or a server that it shares with other processes.
+ * A store behind the state of a twin, which is always in the memory of this process. A backend is
+ * nothing, a file that survives the process, or a server shared with other processes.
  *
- * A sandbox is its items and one JSON text of all else, its state. A change of either, and a whole
- * that takes the place of both, is stored at one moment, and only then seen.
+ * A sandbox is its items and one JSON text of all else, its state. Each change of either, and each
+ * replacement of both, is stored atomically before readers see the change.
  */
 export interface Backend {
   /** The time that the clocks of sandboxes follow, in Unix milliseconds, if not the system's. */
@@ -27,15 +27,15 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** What a backend is opened with. */
+/** Options for opening a backend. */
 export type BackendOptions = {
-  /** Makes what the items of sandboxes depend on; a store of another twin is refused. */
+  /** Returns the fingerprint of the initial items; a store of another twin is refused. */
   fingerprint: () => Fingerprint;
   /** Whether to begin anew instead where the store holds that of another twin. */
   reset: boolean;
   /** Whether the items that the twin begins with may change while it runs. */
   follows: boolean;
-  /** Makes the initial state of a sandbox from what the twin serves at that time. */
+  /** Returns the initial state of a sandbox, from the document and data served at that time. */
   toInitialState: ToInitialState;
   /** The maximum number of sandboxes besides the default one. */
   maxSandboxes: number;

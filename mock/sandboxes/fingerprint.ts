@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Collections } from '../state/store.ts';
 
 /**
- * What the items that a twin begins with depend on. State is held as what differs from them, so a
- * store of other ones would be a mixture.
+ * The settings and data that determine a twin's initial items. State is stored as differences from
+ * the initial items, so a store with another fingerprint does not fit.
  */
 export type Fingerprint = {
   seed: number;

@@ -33,10 +33,10 @@ export interface HeldSandbox {
   close(reason: CloseReason): Promise<void>;
 }
 
-/** What a process has of a sandbox: a version, empty for none, and its items. */
+/** A process's copy of a sandbox: its version, empty for none, and its items. */
 export type Mirrored = { readonly version: string; readonly tables: Tables };
 
-/** What is to be stored with a step; what is left out stays as it is. */
+/** The changes to store with a step; omitted parts stay as they are. */
 export type Step = {
   /** The next state. It may be stored a moment later if `isCount`, as calls were only counted. */
   text?: string | undefined;
@@ -50,7 +50,10 @@ export type Step = {
   hasOptions?: boolean;
 };
 
-/** What became of a step, the version afterwards, and what others stored since the one before. */
+/**
+ * The outcome of a step, the version afterwards, and the changes other processes stored since the
+ * previous step.
+ */
 export type Reply = {
   isDone: boolean;
   version: string;
@@ -62,10 +65,13 @@ export type Reply = {
   collections?: Collections | undefined;
 };
 
-/** What a change is computed from; where another process stored that, it is computed again. */
+/**
+ * The part that a change is computed from. If another process stored that part, the change is
+ * computed again.
+ */
 type Basis = 'items' | 'state' | 'nothing';
 
-/** What waits for the step that stores it. */
+/** A change that waits for the step that stores it. */
 type Waiting = {
   of: Basis;
   compute: (draft: Draft) => unknown;
@@ -285,7 +291,7 @@ class MirroredSandbox {
     this.#text = text;
   }
 
-  /** Makes the sandbox, like the twin: this process may have mirrored another before. */
+  /** Creates the sandbox, as the twin does: this process may have mirrored another before. */
   async #create(): Promise<void> {
     const initialState = await this.#toInitialState({});
     const { seeds } = initialState;

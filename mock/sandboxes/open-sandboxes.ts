@@ -25,7 +25,7 @@ export type OpenSandboxesOptions = Omit<
   openJournal: () => LocalJournal;
   onTasks?: SandboxParts['onTasks'];
   budget?: SandboxParts['budget'];
-  /** What sandboxes begin as, by what is served at that time. */
+  /** Returns the initial state of sandboxes, from the document and data served at that time. */
   begin: () => { initialState: InitialState; toInitialState: ToInitialState };
 };
 
@@ -100,9 +100,9 @@ function run<T>(act: () => T): T {
 }
 
 /**
- * Makes the initial items of each collection of a document: its named items first, then generated
- * ones. Few items are made at their first use, others before, a collection in each turn of the event
- * loop.
+ * Creates the initial items of each collection of a document: its named items first, then generated
+ * ones. Small numbers of items are created on first use. Larger ones are created before, one
+ * collection in each turn of the event loop.
  */
 export type MakeSeeds = (settings: {
   seed: number;
@@ -130,7 +130,7 @@ export function cacheSeeds(makeSeeds: MakeSeeds, maxBytes = maxItemBytes() / 8):
   };
 }
 
-/** Makes the initial states of sandboxes whose options differ from the twin's. */
+/** Creates the initial states of sandboxes whose options differ from the twin's. */
 export function createToInitialState(twin: InitialState, makeSeeds: MakeSeeds): ToInitialState {
   return async (options) => {
     const settings = parseSandboxOptions(options, twin.settings);

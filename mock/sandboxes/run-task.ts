@@ -18,7 +18,7 @@ export type RunTask = (
 /** Sends a webhook of a name with a payload, or with an item that its payload is to hold. */
 export type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;
 
-/** What follows the tasks of sandboxes, if anything: the core calls it where it exists. */
+/** A listener for the tasks of sandboxes; the core calls the listener if there is one. */
 export type TaskListener = {
   /** Hears of a sandbox whose tasks may be due earlier than before; `isAdded` by this process. */
   onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;

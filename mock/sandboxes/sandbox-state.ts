@@ -13,17 +13,14 @@ import type { Counted } from '../state/tables.ts';
 import { bytesOfTasks, type Tasks, type TasksState } from '../tasks/tasks.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 
-/**
- * What a sandbox begins with: the options that it was given, its settings, and the items that they
- * make.
- */
+/** The initial state of a sandbox: its options, its settings, and the items created from them. */
 export type InitialState = {
   options: SandboxOptions;
   settings: SandboxSettings;
   seeds: Collections;
 };
 
-/** Makes the initial state of a sandbox with these options. */
+/** Creates the initial state of a sandbox with these options. */
 export type ToInitialState = (options: SandboxOptions) => Promise<InitialState>;
 
 /** All that a sandbox is besides items: what control has set of it, and what its keys have used. */
@@ -42,8 +39,8 @@ export type SandboxState = {
 };
 
 /**
- * What a snapshot stores: a state without its start, delays, faults and the tasks of one process; and
- * the items.
+ * The content of a snapshot: the items, and the state without start, delays, faults and the tasks
+ * of one process.
  */
 export type SavedState = Omit<SandboxState, 'start' | 'latency' | 'faults'> & {
   collections: Collections;
@@ -57,7 +54,7 @@ export function heldBy({ collections, tasks }: SavedState): [Collections, Counte
 /** A sandbox as it is in the memory of this process. */
 export type MemoryParts = {
   readonly name: string;
-  /** What it begins with now. */
+  /** Returns the current initial state. */
   initialState(): InitialState;
   /** Goes on as one that begins with this; what it holds stays. */
   begin(initialState: InitialState): void;

@@ -37,7 +37,7 @@ export type SandboxParts = {
   budget?: Budget | undefined;
   /** The time that its clock follows, in Unix milliseconds, if not the system's. */
   now?: (() => number) | undefined;
-  /** What tells the twin from others that share the sandbox. */
+  /** An id that distinguishes this twin from other twins that share the sandbox. */
   holder: string;
   /** Is called where tasks may be due earlier than before. */
   onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
@@ -56,9 +56,14 @@ export class Sandbox {
   readonly latency: Latency;
   readonly domains = createDomains();
   readonly tasks: Tasks;
-  /** What extras note of it in this process, by their names, until it begins anew or is restored. */
+  /**
+   * Notes of extras about the sandbox in this process, by name, until the sandbox begins anew or is
+   * restored.
+   */
   readonly notes = new Map<string, unknown>();
-  /** What extras were given for it in this process, by their names, until it begins anew. */
+  /**
+   * Values given to extras for the sandbox in this process, by name, until the sandbox begins anew.
+   */
   readonly given = new Map<string, unknown>();
   readonly snapshots: Snapshots;
   readonly refresh: OpenedSandbox['refresh'];
@@ -164,7 +169,7 @@ export class Sandbox {
     });
   }
 
-  /** What a snapshot keeps, as it is at this moment. */
+  /** Returns the content of a snapshot of the present moment. */
   save(): Promise<SavedState> {
     return this.#opened.inTurn(async () => {
       const saving = this.store.save();

@@ -17,7 +17,7 @@ export type SandboxesOptions = {
   create: (name: string, initialState: InitialState, admit: Admit) => Sandbox;
   /** That of the default sandbox, and of each that is made at its first use. */
   initialState: () => InitialState;
-  /** Those of an earlier process, which are held from the beginning. */
+  /** Sandboxes of an earlier process, held from the beginning. */
   restored?: readonly RestoredSandbox[];
   toInitialState: ToInitialState;
   /** The maximum number besides the default one. */
@@ -75,7 +75,7 @@ export interface Sandboxes {
   deleteAll(): Promise<number>;
   /** Throws OutOfRoomError where there is no room for these beside what is held. */
   ensureRoom(...more: Held[]): void;
-  /** Those in this process: the default one first, then those that were used last. */
+  /** Lists the sandboxes in this process: the default one first, then the most recently used. */
   list(): SandboxEntry[];
   /** The same of all processes. */
   listStored(): Promise<SandboxEntry[]>;
@@ -233,7 +233,7 @@ export class LocalSandboxes implements Sandboxes {
     this.#others.set(name, entry);
   }
 
-  /** What takes memory, but for one that is replaced. */
+  /** Returns all that takes memory, except a sandbox that is being replaced. */
   #held(replaced?: TrackedEntry): Held[] {
     const all = [this.#standing, ...this.#others.values()];
     return all.filter((entry) => entry !== replaced).flatMap(({ sandbox }) => sandbox.held());

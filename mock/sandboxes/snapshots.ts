@@ -2,7 +2,7 @@ import type { Collections } from '../state/store.ts';
 import type { Counted } from '../state/tables.ts';
 import { heldBy, parseState, type SavedState, toStateText } from './sandbox-state.ts';
 
-/** What a sandbox was at a moment (Unix milliseconds, by the system's clock). */
+/** The state of a sandbox at a moment (Unix milliseconds, by the system's clock). */
 export type Snapshot = { name: string; createdAt: number; state: SavedState };
 
 /** A snapshot as it is listed, and how many items each collection holds. */
@@ -39,7 +39,7 @@ export function createSnapshots(): Snapshots {
   };
 }
 
-/** Where the texts of snapshots are, by name: the summary of one, and its state. */
+/** A store for the texts of snapshots, by name: the summary and the state of each. */
 export interface SnapshotTexts {
   get(name: string): Awaitable<{ summary: string; state: string } | undefined>;
   put(name: string, summary: string, state: string): Awaitable<void>;

@@ -79,7 +79,7 @@ export function webhookUrls(given: string): { url: string; event?: string }[] {
   });
 }
 
-/** Where a twin can hold its state, by scheme: the form of the setting. */
+/** The form of the `store` setting, by scheme. */
 const forms = {
   memory: 'memory',
   sqlite: 'sqlite:FILE',

@@ -10,7 +10,7 @@ export function readTextFile(file: string, flag: string): string {
   }
 }
 
-/** What to tell of a file that cannot be read. */
+/** Returns the error to report for a file that cannot be read. */
 export function toReadError(
   { code = '', message }: NodeJS.ErrnoException,
   file: string,

@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from './parse-value.ts';
 
-/** What a setting is on the command line, in the environment, in the config file and in code. */
+/** A setting, as given on the command line, in the environment, in the config file and in code. */
 export type Setting = {
   /**
    * The placeholder of the value in the help; a setting without one is a switch, off by default.
@@ -128,7 +128,7 @@ export const settings = {
     parse: oneOf(limitModes),
   },
   /**
-   * Where the state is held: `memory` (default), which the twin forgets, `sqlite:FILE`, or
+   * The store of the state: `memory` (default), lost when the twin ends, `sqlite:FILE`, or
    * `redis://HOST`, which several twins share.
    */
   store: {
@@ -308,7 +308,7 @@ export const settings = {
     help: 'requests that each sandbox keeps for /__admin/requests; 0 for none',
     parse: wholeNumber(0, 100_000),
   },
-  /** What is logged on standard error; `createTwin` logs errors by default. */
+  /** The level of the log on standard error; `createTwin` logs errors by default. */
   logLevel: {
     value: 'LEVEL',
     default: 'info',

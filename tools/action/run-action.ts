@@ -71,7 +71,7 @@ async function runBehindProxy(): Promise<number> {
   return code === 0 ? verdict : code;
 }
 
-/** What is wrong with the inputs, in one line. */
+/** Returns the problem with the inputs in one line, or undefined if there is none. */
 function whyRefused(): string | undefined {
   if (!['verify', 'proxy', 'judge'].includes(COMMAND))
     return `command "${COMMAND}" must be verify, proxy or judge.`;

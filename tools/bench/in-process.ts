@@ -4,7 +4,7 @@ import { type Goal, ratio, toTable } from './figures.ts';
 /** How many tests of ten calls are in a round. */
 const tests = 100;
 
-/** What a test of ten calls takes, in process and over a socket, measured in turn. */
+/** Measures the time of a test of ten calls, in process and over a socket in turn. */
 export async function compareInProcess(rounds: number): Promise<Goal[]> {
   await using listening = await createTwin({ rateLimits: 'off' });
   await using silent = await createTwin({ listen: false, rateLimits: 'off' });

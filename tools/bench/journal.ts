@@ -51,9 +51,9 @@ export async function compareJournal(
 }
 
 /**
- * What is done with a journal to what is done without: each turn to the mean of those around it, so
- * that a drift cancels out, and of these the geometric mean, so that what happens seldom counts.
- * Throws where nothing was done in a turn.
+ * Returns the ratio of speed with a journal to speed without one. Each turn is compared to the mean
+ * of the turns around it, so that drift cancels out. The result is the geometric mean of these
+ * ratios, so that rare events count. Throws if a turn has no requests.
  */
 export function toRatio(turns: readonly Turn[]): number {
   const speed = (at: number) => {

@@ -10,8 +10,8 @@ import { type Goal, median, toCount, toTable } from './figures.ts';
 const many = 1000;
 
 /**
- * What a sandbox costs, whatever the number of animals that it begins with: time to make it, and
- * memory that it keeps.
+ * Measures the cost of a sandbox for several numbers of initial animals: time to create it, and
+ * memory retained.
  */
 export async function measureSandboxes(rounds: number): Promise<Goal[]> {
   const sizes = [120, 100_000];

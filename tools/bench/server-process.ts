@@ -42,7 +42,7 @@ export const collectsOnSignal = [
   'data:text/javascript,process.on("SIGUSR2", () => gc({ type: "major", flavor: "last-resort" }))',
 ];
 
-/** What every request carries; the bare servers do not look at it. */
+/** Credentials of every request; the bare servers ignore them. */
 export const credentials = { Authorization: 'Bearer bench' };
 
 /** Starts a server on a free port and waits for its first 200. */

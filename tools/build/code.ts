@@ -6,7 +6,7 @@ import { licensesOf } from './licenses.ts';
 /** Names the entry that browsers load, which shares nothing with code for Node. */
 const browserEntry = 'package/msw';
 
-/** What is started by its path, or named by package.json, or loaded by what is. */
+/** Entry files: started by path, named by package.json, or loaded by such files. */
 const entries = [
   ...['twin', 'playwright', 'verify', 'vitest'].flatMap((name) => [
     `package/imports/${name}`,

@@ -6,7 +6,7 @@ import { type Peer, startPeer } from './start-peer.ts';
 import { createToCall } from './to-call.ts';
 import { openDocument } from './try-document.ts';
 
-/** What a mock makes of a document. */
+/** The outcome of serving a document with one mock. */
 export type Outcome = {
   starts: boolean;
   /** Right first answers. */
@@ -19,7 +19,7 @@ export type Outcome = {
   wrong: string[];
 };
 
-/** What each mock makes of a document, by name. */
+/** The outcome of each mock for a document, by name. */
 export type ComparedDocument = {
   answerable: number;
   roundTrips: number;

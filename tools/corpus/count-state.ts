@@ -10,11 +10,11 @@ export type StateCounts = {
   withState: number;
   /** Operations that look like those of a collection by their paths. */
   crudShaped: number;
-  /** Those of them that read or change what the twin stores. */
+  /** The number of those operations that read or change the twin's state. */
   crudWithState: number;
 };
 
-/** What the column of operations that look like those of a collection says, in Markdown. */
+/** The description of the column of collection-like operations, in Markdown. */
 export const columnOfCollections = `- *collections*: of the operations on a path that the document also has with one parameter behind it (\`/users\`), and on
   that longer path (\`/users/{id}\`), those with state.`;
 

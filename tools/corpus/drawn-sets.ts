@@ -23,7 +23,9 @@ const sets = [
   { seed: 11029, atFirst: '2,151 of 2,178 (98.8 %)' },
 ];
 
-/** What comes of documents that nobody looked at before, in Markdown: a row for each seed. */
+/**
+ * Returns the results for documents that nobody looked at before, in Markdown: a row for each seed.
+ */
 export async function describeDrawn(): Promise<string> {
   const known = drawDocuments(seedOfKnown, size);
   const rows: string[][] = [];

@@ -8,9 +8,10 @@ import { findIn } from '../../openapi/model/responses.ts';
 export type ReceivedAnswer = { status: number; mediaType: string; text: string };
 
 /**
- * What is wrong with the answer to a valid first call; undefined where it is right: its status is a
- * documented success, or any documented one where no success is, and its body is valid against the
- * schema. An operation that changes what is stored, and documents no success, may answer any.
+ * Returns the fault of the response to a valid first call; undefined if the response is right. The
+ * status must be a documented success, or any documented status if no success is documented. The
+ * body must be valid against the schema. An operation that changes state and documents no success
+ * may send any response.
  */
 export function judgeAnswer(
   operation: Operation,

@@ -8,7 +8,10 @@ import { noAnswer, send } from './send.ts';
 import { createToCall, toCall } from './to-call.ts';
 import { openDocument } from './try-document.ts';
 
-/** What is read back: ids that the document shows, those that answers show, and what was sent. */
+/**
+ * Kinds of values that are read back: ids that the document shows, ids in responses, and sent
+ * values.
+ */
 export const readBackKinds = [
   'documented',
   'in lists',
@@ -23,15 +26,15 @@ type Kind = (typeof readBackKinds)[number];
 /** How many of some were tried, and how many are as they should be. */
 type Share = { of: number; are: number };
 
-/** What came of reading back, by its kind, and what was lost, each with the reason. */
+/** The results of reading back, by kind, and each loss with its reason. */
 export type ReadBack = { shares: Record<Kind, Share>; lost: string[] };
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What reads one item by the last parameter of its path, what changes it there, and what lists and
- * creates such items: at the path above, or at another with the same last word that shows the same
- * `$ref`.
+ * Operations on one type of item. One reads an item by the last parameter of its path; others
+ * change the item there. Lists and creates are at the path above, or at another path with the same
+ * last word that shows the same `$ref`.
  */
 type Family = {
   read: Operation;
@@ -40,7 +43,7 @@ type Family = {
   creates: Operation[];
   changes: Operation[];
   remove: Operation | undefined;
-  /** What the property with the id may be called, and what holds an item. */
+  /** Possible names of the id property, and of the property that holds an item. */
   names: ReadonlySet<string>;
   noun: string;
 };
@@ -89,7 +92,7 @@ async function readBack(twin: Twin): Promise<ReadBack> {
 /** Calls with these values in the path, and with those of a body in the query. */
 type CallOperation = (operation: Operation, path?: Values, like?: unknown) => Promise<Called>;
 
-/** What was sent and answered. */
+/** A request's values and its response. */
 type Called = {
   answer: ReceivedAnswer;
   path: Values;
@@ -195,8 +198,8 @@ async function readDocumented({ read }: Family, call: CallOperation, note: Note)
 }
 
 /**
- * What is wrong with the read of an item by its id: it is not there, shows others, or of the item what
- * differs from what was `shown`.
+ * Returns the fault of reading an item by its id. The item is missing, has another id, or differs
+ * from what was `shown`.
  */
 async function faultOfRead(
   family: Family,
@@ -406,7 +409,10 @@ function toTexts(values: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-/** What the property of an id may be called: as the parameter, or as the end of its words. */
+/**
+ * Returns the possible names of an id property: the parameter's name, or the last words of the
+ * name.
+ */
 function idNames(parameter: string): Set<string> {
   const words = wordsOf(parameter);
   return new Set(words.map((_, index) => words.slice(index).join('')));

@@ -14,8 +14,8 @@ export type Call = {
 export const noAnswer: ReceivedAnswer = { status: 0, mediaType: '', text: '' };
 
 /**
- * What fetch would not send, such as a GET with a body, and not show, such as a 407, included.
- * Throws where no answer comes.
+ * Sends a call, including calls that fetch would not send (a GET with a body), and responses it
+ * would not show (a 407). Throws if no response comes.
  */
 export async function send(
   base: string,

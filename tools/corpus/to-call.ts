@@ -8,7 +8,7 @@ import type { Call } from './send.ts';
 /** The call of an operation with its credentials; none where the document shows no way to make one. */
 export type ToCall = (operation: Operation) => Promise<{ call?: Call; example?: ExampleCall }>;
 
-/** Makes the calls that the start page of a twin shows, with a key of the twin. */
+/** Creates the calls that the start page of a twin shows, with a key of the twin. */
 export function createToCall({ document, app, keys }: Twin): ToCall {
   const { writeXml } = app.served;
   const toExampleCall = createToExampleCall(document, {

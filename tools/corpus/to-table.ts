@@ -6,9 +6,9 @@ import type { Trial } from './try-document.ts';
 export type Row = {
   name: string;
   trial: Trial | { problem: string };
-  /** What of the ids that are shown can be read back. */
+  /** The share of the shown ids that can be read back. */
   back?: ReadBack | undefined;
-  /** What the contract suite finds on its twin, in a few words. */
+  /** The contract suite's result on the document's twin, in a few words. */
   verified: string;
 };
 

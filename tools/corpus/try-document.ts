@@ -8,7 +8,7 @@ import { describesAnswer, judgeAnswer } from './judge-answer.ts';
 import { noAnswer, send } from './send.ts';
 import { createToCall } from './to-call.ts';
 
-/** What came of one document: a twin of it was started, and each operation called once. */
+/** The results for one document: a twin was started, and each operation called once. */
 export type Trial = StateCounts & {
   /** The version that the document is written in. */
   version: string;
@@ -22,7 +22,7 @@ export type Trial = StateCounts & {
   failed: string[];
   /** Operations of which the document says how they answer. */
   answerable: number;
-  /** Those of them whose answer is not right, each with the reason. */
+  /** Operations whose response is wrong, each with the reason. */
   wrong: string[];
 };
 

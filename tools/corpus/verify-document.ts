@@ -32,7 +32,7 @@ export async function verifyDocument(file: string): Promise<Report> {
   }
 }
 
-/** What a run found, in a few words. */
+/** Returns the findings of a run in a few words. */
 export function describeReport({ findings, incomplete }: Report): string {
   if (findings.length > 0) {
     const checks = [...new Set(findings.map(({ check }) => check))];

@@ -2,7 +2,7 @@ import type { Check } from '../../contracts/clauses/check.ts';
 import type { Api } from '../../openapi/index.ts';
 import { toSourceLinks } from '../document-interface.ts';
 
-/** What a check rests on, for people: its sources as links, or who states it. */
+/** Returns the basis of a check for people: its sources as links, or who states the clause. */
 export function toBasis(
   { clause: { basis, source }, isStatedByNeed }: Pick<Check, 'clause' | 'isStatedByNeed'>,
   document: Pick<Api, 'sections'>,

@@ -27,13 +27,13 @@ says why not; 1 otherwise; 2 if nothing is chosen.
 
 const script = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** What differs between a deployment and the twin that is pinned to it. */
+/** The differences between a deployment and the twin that is pinned to it. */
 type Mirror = {
   id: string;
   /** Silences whose lines differ, with both. */
   silences: string[];
   differences: string[];
-  /** What went wrong before they could be compared. */
+  /** The failure that prevented the comparison. */
   failure?: string;
 };
 

@@ -20,7 +20,7 @@ export type Mutate = (truth: Behaviour, shop: Shop) => Partial<Behaviour>;
 export type DeploymentOptions = {
   settings?: Partial<Settings>;
   mutate?: Mutate;
-  /** What goes before `/v1` in the address. */
+  /** The path before `/v1` in the address. */
   prefix?: string;
   now?: () => number;
 };
@@ -33,11 +33,11 @@ export type Deployment = {
   url: string;
   calls: () => number;
   close: () => Promise<void>;
-  /** What `verify` is given in place of keys. */
+  /** Flags for `verify`, in place of keys. */
   flags?: readonly string[];
 };
 
-/** What a deployment of the lab is like. */
+/** The settings of a conformant deployment of the lab. */
 const trueSettings: Settings = {
   animals: 45,
   keys: {
@@ -130,7 +130,7 @@ export function toError(status: number, code: string, message: string): Answer {
   return { status, headers: {}, body: { code, message, status: BigInt(status) } };
 }
 
-/** What a deployment answers to a call, without a server. */
+/** Returns a deployment's response to a call, without a server. */
 export function respond(behaviour: Behaviour, call: Call, date: Date): Answer {
   const account = behaviour.authenticate(call);
   const quota = behaviour.meter(call, account);

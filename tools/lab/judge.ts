@@ -26,11 +26,12 @@ type Found = {
 };
 
 /**
- * What the command must do with a row: find it, leave it alone, or say that its address is wrong.
+ * The result that the command must have for a row: find the fault, report nothing, or report a
+ * wrong address.
  */
 export type RowKind = 'broken' | 'fair' | 'misaddressed';
 
-/** What became of one check. */
+/** The result of one check. */
 export type CheckResult = { verdict: string; held: number; reason?: string };
 
 type Report = {
@@ -39,7 +40,7 @@ type Report = {
   clauses: { id: string; results: Record<string, CheckResult> }[];
 };
 
-/** What the command said about one deployment. `drift` holds the findings that gate. */
+/** The command's result for one deployment. `drift` holds the findings that gate. */
 export type Judgement = {
   id: string;
   setting: SettingName;
@@ -52,7 +53,7 @@ export type Judgement = {
   exitCode: number | string | null;
   verdict: string;
   drift: Finding[];
-  /** What the checks found that does not gate. */
+  /** Findings that do not gate. */
   others: Finding[];
   /** Whether a finding names a section that the row names. */
   fits: boolean;
@@ -60,7 +61,7 @@ export type Judgement = {
   requests: number;
   /** By check; empty where there is no report. */
   checks: Record<string, CheckResult>;
-  /** What the command wrote, where there is no report of it. */
+  /** The output of the command, if there is no report of it. */
   output?: string;
 };
 

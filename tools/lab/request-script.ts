@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What a client sees of one answer, or of there being none. */
+/** A response as a client sees it, or the absence of one. */
 export type Seen =
   | {
       status: number;

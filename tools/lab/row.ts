@@ -8,7 +8,9 @@ import type { Deliver } from './webhook-shop.ts';
 export type Row = {
   id: string;
   family: string;
-  /** Where the interface states what is broken; for a fair one, where it is silent. */
+  /**
+   * The clause of the interface that is broken; for a conformant row, the clause that is silent.
+   */
   clause: string;
   about: string;
   settings?: Partial<Settings>;
@@ -26,7 +28,7 @@ export type Row = {
    */
   given?: (url: string) => string;
   /**
-   * What the command must say in its one line, where the deployment cannot be judged at its address
+   * The required one-line message of the command, if the deployment cannot be judged at its address
    * (exit code 2).
    */
   says?: RegExp;

@@ -5,7 +5,7 @@ import { openProxy } from './settings/proxy.ts';
 import { openRelay } from './settings/relay.ts';
 import { openReplicas } from './settings/replicas.ts';
 
-/** Where a deployment stands, and what stands before it. */
+/** The environment of a deployment: its place, and any servers in front of it. */
 export type Setting = {
   about: string;
   /** Starts a deployment of the lab there. */

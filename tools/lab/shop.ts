@@ -22,7 +22,7 @@ export type Call = {
   petId?: string;
 };
 
-/** What a call is answered with; `text` goes before `body`, which is sent as JSON. */
+/** The response to a call; `text` goes before `body`, which is sent as JSON. */
 export type Answer = {
   status: number;
   headers: Record<string, string>;
@@ -93,7 +93,10 @@ const names = [
   'Ada',
 ];
 
-/** What the interface states, in one place; where it is silent, one choice among the legal ones. */
+/**
+ * Returns the behaviour that the interface states; where the interface is silent, one of the legal
+ * choices.
+ */
 export function trueBehaviour(shop: Shop): Behaviour {
   const { items, settings } = shop;
   let lastId = 0n;

@@ -2,7 +2,7 @@ import type { Mutate } from './deployment.ts';
 import type { Answer, Call, Item, OperationId } from './shop.ts';
 
 /**
- * Where a change applies; what is left out applies everywhere. Paths without an operation are never
+ * The scope of a change; an omitted member applies everywhere. Paths without an operation are never
  * touched.
  */
 export type Scope = {

@@ -11,7 +11,9 @@ export type Answer = {
 type Row = Record<string, unknown>;
 type Context = { seen: Seen; shape: Shape };
 
-/** What has passed: the paths of items that clients made with what they sent, and last items. */
+/**
+ * Traffic so far: the paths of items that clients created, with what they sent, and the last items.
+ */
 export type Seen = {
   made: Map<string, Row>;
   created?: Answer;

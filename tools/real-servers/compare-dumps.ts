@@ -4,8 +4,9 @@ import type { Dump } from './real-server.ts';
 export type Thing = { operation: string; id?: string; sent?: string };
 
 /**
- * What became of what a server held, by kind and id: rows of `others` that were changed or deleted,
- * and rows that were added without a word of the report about them, or about something that they belong to.
+ * Compares two dumps of a server by kind and id. Finds rows of `others` that were changed or
+ * deleted. Finds added rows that the report mentions neither directly nor by something they belong
+ * to.
  */
 export function compareDumps(
   before: Dump,

@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 /** All that a server holds: by kind and id, without what changes by itself. */
 export type Dump = Record<string, Record<string, unknown>>;
 
-/** Where a server is installed, where it keeps its state, and where it listens. */
+/** The place of a server: where it is installed, keeps its state, and listens. */
 export type Place = { installed: string; data: string; port: number; origin: string };
 
 /** A process as `spawn` takes it; `env` is added to that of the lab. */
@@ -31,7 +31,9 @@ export type RealServer = {
   onDemand?: boolean;
   /** Whether the program has to be given, as no registry has it. */
   isGiven?: boolean;
-  /** What stands before the paths of the document, and a path of the origin that answers 200 at last. */
+  /**
+   * The path before the paths of the document, and a path of the origin that finally answers 200.
+   */
   basePath: string;
   ready: string;
   headers: Record<string, string>;
@@ -44,11 +46,11 @@ export type RealServer = {
   seed: (call: Call, place: Place) => Promise<void>;
   dump: (call: Call, place: Place) => Promise<Dump>;
   document: (call: Call, place: Place) => Promise<string>;
-  /** What ordinary clients do: some 30 calls that list, create, read, change and delete. */
+  /** Makes the calls of ordinary clients: some 30 that list, create, read, change and delete. */
   use: (call: Call) => Promise<void>;
   /** Tells rows that a change of the run's own things leaves behind, such as an audit log. */
   isSideEffect: (kind: string, row: unknown) => boolean;
-  /** What a broken deployment of it needs: where ids are, and what it answers. */
+  /** Data for a broken deployment of the server: where ids are, and the server's own results. */
   shape: Shape;
   truth: Judgement[];
 };

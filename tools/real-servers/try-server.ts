@@ -31,7 +31,7 @@ type Report = {
   leftAlone?: Thing[];
 };
 
-/** What came of a server: figures of its row, and a sentence for each thing that is wrong. */
+/** The results for a server: figures of its row, and a sentence for each problem. */
 export type Outcome = {
   requests: number[];
   changed: number;
@@ -236,8 +236,8 @@ function judgementOf({ truth }: RealServer, finding: Finding) {
 }
 
 /**
- * What tells findings of a server from those of a broken one: the status, or the place in a body, and
- * what was invalid.
+ * Returns a key that separates a server's findings from a broken deployment's. The key has the
+ * status, or the place in a body, and the invalid part.
  */
 function toKey({ check, operation, actual, expected, message }: Finding): string {
   const invalid = check === 'invalid-body' ? (/\([^;)]*/.exec(message)?.[0] ?? '') : '';

@@ -15,18 +15,18 @@ export type Lab = {
   sdk: string;
   /** Other packages of npm that are needed, `name@version`. */
   packages?: readonly string[];
-  /** Where the document of the service is: a file in an npm package or a Go module. */
+  /** The location of the service's document: a file in an npm package or a Go module. */
   document: { from: string | GoModule; file: string; edit?: (text: string) => string };
   /** The path that the document puts before all others. */
   basePath: string;
-  /** What connects the SDK to the twin, as a user writes it. */
+  /** The code that connects the SDK to the twin, as a user writes it. */
   connect: string;
   /** By step, why it does not pass, for those whose failure does not say it. */
   reasons?: Readonly<Record<string, string>>;
   run(bench: Bench): Promise<void>;
 };
 
-/** What a lab runs against, and how. */
+/** The server that a lab runs against, and the tools for it. */
 export type Bench = {
   /** The server's origin. */
   origin: string;
@@ -79,7 +79,7 @@ export function check(condition: unknown, text: string): asserts condition {
   if (!condition) throw new Mismatch(text);
 }
 
-/** What an earlier step made; throws where it made nothing. */
+/** Returns the result of an earlier step; throws if there is none. */
 export function need<Value>(value: Value, step: string): NonNullable<Value> {
   check(value !== undefined && value !== null, `needs what "${step}" makes`);
   return value;

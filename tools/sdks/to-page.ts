@@ -111,7 +111,10 @@ function anchor(heading: string): string {
   return heading.toLowerCase().replaceAll(' ', '-');
 }
 
-/** What a mock or an SDK said may hold what ends a cell, or is markup. */
+/**
+ * Returns a text as a cell, with markup and cell ends escaped: a mock's or SDK's text may hold
+ * both.
+ */
 function cell(text = ''): string {
   return text.replace(/[\\|<>*_`[\]]/g, (sign) => `\\${sign}`);
 }

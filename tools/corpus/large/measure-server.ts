@@ -6,9 +6,14 @@ import type { Contender } from '../../bench/server-process.ts';
 import { type Call, send } from '../send.ts';
 import type { Reading } from './probe.ts';
 
-/** What a server needed to serve a document, times in milliseconds and memory in MB. */
+/**
+ * The resources that a server needed to serve a document, times in milliseconds and memory in MB.
+ */
 export type Figures = {
-  /** What it had used by its first answer, which hardly depends on what else the machine does. */
+  /**
+   * The processor time used up to the first response, which hardly depends on the machine's other
+   * load.
+   */
   processorTime: number;
   memoryAtStart: number;
   memory: number;

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a server under measurement says of itself. */
+/** A reading that a server under measurement reports about itself. */
 export type Reading = {
   /** The longest time in which it answered nothing since the last reading, in milliseconds. */
   longestBlock: number;

@@ -237,7 +237,7 @@ function malformed(lenient: (text: string) => boolean): Mutate {
   });
 }
 
-/** What a lenient service makes of a body: right types throughout. */
+/** Returns the item that a lenient service makes of a body, with right types throughout. */
 function mended(sent: unknown): Item {
   const { name, categoryId, status } = isObject(sent) ? sent : ({} as Item);
   const category = typeof categoryId === 'bigint' ? categoryId : Math.trunc(Number(categoryId));

@@ -4,7 +4,7 @@ import { toJson } from '../exact.ts';
 import { type Entry, family } from '../row.ts';
 import type { Answer, Call } from '../shop.ts';
 
-/** What a framework does by itself, around handlers that keep the interface. */
+/** The built-in behaviour of a framework, around handlers that conform to the interface. */
 type Framework = {
   /** On every answer of an operation. */
   headers?: Record<string, string> | ((content: string) => Record<string, string>);

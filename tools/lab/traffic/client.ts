@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { parseJson } from '../exact.ts';
 
-/** What a client sends besides its method and its path. */
+/** The parts of a request besides its method and path. */
 export type Sending = {
   /** In place of the key of the client; null sends none. */
   key?: string | null;
@@ -10,7 +10,7 @@ export type Sending = {
   body?: unknown;
 };
 
-/** What a client sees of a response; status 0 where none came. */
+/** A response as a client sees it; status 0 if none came. */
 export type Seen = { status: number; json: unknown; header(name: string): string | undefined };
 
 /** Sends requests to one address with one key, over one connection. */

@@ -15,7 +15,7 @@ import type { Row } from '../row.ts';
 import { settings } from '../settings.ts';
 import { makeTraffic } from './make-traffic.ts';
 
-/** What was found in the traffic of one deployment: as it passed the proxy, and in its recording. */
+/** The results for the traffic of one deployment: as it passed the proxy, and in its recording. */
 export type TrafficJudgement = {
   id: string;
   kind: RowKind;
@@ -26,7 +26,7 @@ export type TrafficJudgement = {
   recorded: Found;
 };
 
-/** What gates, and whether that is what the row asks for. */
+/** Findings that gate, and whether they are what the row asks for. */
 export type Found = { right: boolean; drift: Pick<Finding, 'check' | 'message' | 'actual'>[] };
 
 const document = await compile(builtInDocument);

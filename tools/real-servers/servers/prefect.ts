@@ -9,7 +9,7 @@ import truth from '../truth/prefect.json' with { type: 'json' };
 
 const version = '3.8.8';
 
-/** What the server writes by itself: its own clocks, and a log of what happened. */
+/** Tables that the server writes by itself: its own clocks, and a log of events. */
 const ownTables = [
   ...['csrf_token', 'alembic_version', 'events', 'event_resources', 'task_run_state_cache'],
   ...['automation_bucket', 'automation_event_follower', 'composite_trigger_child_firing'],

@@ -278,7 +278,7 @@ export const datadog: Lab = {
 
 const idOf = ({ id }: Loose) => id;
 
-/** What an iterator gives; of 300 pages and more, the first. */
+/** Collects the items of an iterator; at most the first 300 or so. */
 async function collect(items: AsyncIterable<Loose>, read: (item: Loose) => Loose) {
   const seen = [];
   for await (const item of items) if (seen.push(read(item)) > 300) break;
