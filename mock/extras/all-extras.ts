@@ -75,7 +75,7 @@ const pages: Extra = ({ served, host, settings }) => {
   };
 };
 
-/** What a document says of all answers of an operation: media types, headers, sequences. */
+/** Parts of all responses that the document describes: media types, headers, sequences. */
 const documented: Extra = ({ served: { document } }) => ({
   values: () => ({ documentedOf: (operation) => createDocumentedAnswer(document, operation) }),
 });
@@ -210,7 +210,10 @@ const tasks: Extra = ({ served, host, tools }) => {
   };
 };
 
-/** What webhooks are signed with where no setting says it: the same as long as the twin runs, and told once. */
+/**
+ * Returns the secret for signing webhooks if no setting has one: fixed while the twin runs, and
+ * logged once.
+ */
 const secretOf = oncePer(async ({ log }: RoutesHost) => {
   const secret = (await import('./webhook-parts.ts')).makeSecret();
   const line = `Webhooks are signed with ${secret}; --webhook-secret sets another secret.`;

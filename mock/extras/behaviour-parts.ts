@@ -33,7 +33,7 @@ import {
 import { createRunner, type Run } from './behaviours/run.ts';
 import { whereIs } from './behaviours/where.ts';
 
-/** What behaviours of the user's own change of the calls of a document. */
+/** Returns the parts by which the user's own behaviours change the calls of a document. */
 export function toBehaviourParts(
   own: OwnBehaviours,
   { served, host: { log } }: RoutesOptions,
@@ -139,7 +139,10 @@ function createOwnStep(operation: Operation, options: OwnOptions): Step<'around 
   };
 }
 
-/** Makes what gives numbers that parameters have as text, by their schemas; integers are exact. */
+/**
+ * Creates a function that turns the text of parameters into numbers, by their schemas; integers are
+ * exact.
+ */
 function createToValues(operation: Operation, { document, compileSchema }: OwnOptions) {
   const toTyped = createToTyped(document, compileSchema);
   const toValue = (schema: Parameters<typeof toTyped>[0], text: string): unknown => {

@@ -22,9 +22,9 @@ import { createSubresource } from './cluster/subresources.ts';
 import { createWatchStep } from './cluster/watch.ts';
 
 /**
- * What a document with kinds of objects changes: objects say what they are and which version they
- * have, lists have selectors and can be watched, and clients find out which groups and resources
- * there are. All of it is read from the extensions of the document.
+ * Returns the parts for a document with kinds of objects, all read from the document's extensions.
+ * Objects state their kind and version, and lists have selectors and can be watched. Clients can
+ * discover the groups and resources.
  */
 export function toClusterParts({ served, settings, tools }: RoutesOptions): ExtraParts {
   const { document } = served;

@@ -46,7 +46,7 @@ export type RealServer = {
   seed: (call: Call, place: Place) => Promise<void>;
   dump: (call: Call, place: Place) => Promise<Dump>;
   document: (call: Call, place: Place) => Promise<string>;
-  /** Makes the calls of ordinary clients: some 30 that list, create, read, change and delete. */
+  /** Sends the calls of ordinary clients: some 30 that list, create, read, change and delete. */
   use: (call: Call) => Promise<void>;
   /** Tells rows that a change of the run's own things leaves behind, such as an audit log. */
   isSideEffect: (kind: string, row: unknown) => boolean;

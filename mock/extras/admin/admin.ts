@@ -26,7 +26,7 @@ export type AdminCall = ReadCall & {
 };
 
 /**
- * What an operation of the admin does. It gives nothing where it answers by itself, e.g. with a
+ * A handler of an admin operation. A handler returns nothing if it responds by itself, e.g. with a
  * stream.
  */
 export type AdminHandler = (call: AdminCall) => AdminAnswer | Promise<AdminAnswer>;
@@ -36,7 +36,7 @@ type AdminAnswer = Answer | TextAnswer | undefined;
 /** Handlers by operationId of the admin's document. */
 export type AdminHandlers = Readonly<Record<string, AdminHandler>>;
 
-/** What loads the handlers of operations, by the tags that the admin's document gives them. */
+/** Loaders of the operations' handlers, by the tags in the admin's document. */
 export type AdminGroups = Readonly<Record<string, () => Promise<AdminHandlers>>>;
 
 export type AdminOptions = {
@@ -156,7 +156,7 @@ function handle(
   };
 }
 
-/** What describes the admin: an OpenAPI document as JSON text, and the same indexed. */
+/** The admin's OpenAPI document: as JSON text, and indexed. */
 type AdminDescription = { text: string; document: Api };
 
 /** Reads the description of the admin, once for all twins of a process. */

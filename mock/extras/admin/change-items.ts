@@ -19,7 +19,7 @@ export interface ItemChanges {
   patch(store: Store, id: string, given: GivenFields): Promise<StoredItem | undefined>;
 }
 
-/** Makes the changes of a collection; its schemas are compiled when they are first needed. */
+/** Creates the changes of a collection's items; schemas are compiled on first use. */
 export function createItemChanges(
   resource: Resource,
   { document, compileSchema }: { document: Api; compileSchema: CompileSchema },

@@ -7,8 +7,8 @@ import type { AdminHandlers } from './admin.ts';
 import { refuse } from './refusal.ts';
 
 /**
- * What the clock shows: the instant as ISO 8601 and in Unix milliseconds, and whether it stands
- * still.
+ * The clock's view: the instant as ISO 8601 and in Unix milliseconds, and whether the clock is
+ * frozen.
  */
 export type ClockView = { currentInstant: string; currentEpochMillis: number; frozen: boolean };
 

@@ -19,7 +19,7 @@ export type CollectionView = {
   items: number;
   /** The ids of the operations that work on it, by what they do. */
   operations: Record<string, string>;
-  /** Those that calls of its data take. */
+  /** The filters that calls for the collection's data take. */
   filters: { name: string; schema: Schema }[];
   /** The query parameters of its list in the API, with what they do. */
   parameters: readonly ParameterEffect[];
@@ -72,7 +72,7 @@ export function createCollectionHandlers(document: Api): AdminHandlers {
   };
 }
 
-/** What has items of a name: a collection, or a single object. Refuses a name that nothing has. */
+/** Finds the collection or single object with a name. Refuses an unknown name. */
 export function findStored({ resources, singletons }: Api, name: string): Resource {
   const stored = [...resources, ...singletons];
   const known =
@@ -86,8 +86,8 @@ export function findStored({ resources, singletons }: Api, name: string): Resour
 const maxDepth = 3;
 
 /**
- * What a form shows of a schema: its type and values, and its properties, those of `$ref` and
- * `allOf` too.
+ * Returns a schema for forms: its type and values, and its properties, including properties of
+ * `$ref` and `allOf`.
  */
 function inlineSchema(document: Api, schema: Schema, depth = 0): Schema {
   const { properties, required } = document.schemas.describeSchema(schema);
@@ -115,8 +115,8 @@ export function adminFiltersOf({ filters }: Resource): string[] {
 }
 
 /**
- * Makes the readers of the filters of a collection, as the list of the API reads them: a filter is
- * one text, whatever the list takes.
+ * Creates the readers of a collection's filters, which read as the API's list does. A filter is one
+ * text, whatever the list takes.
  */
 export function createReadFilters(
   resource: Resource,

@@ -5,12 +5,13 @@ import { askedHeaders } from '../../http/cors.ts';
 import { isForeign, isSentByMock } from '../../http/guard-request.ts';
 import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
 
-/** What all answers of the admin are sent with. */
+/** The header that every admin response carries. */
 export const headers = ['Cache-Control', 'no-store'];
 
 /**
- * Makes the step that lets a call in: not that of a page of another origin, nor one that a
- * mock sends, as clients of the API may say where to, and off loopback only with the token.
+ * Creates the middleware that admits calls. Refused are calls from pages of another origin, and
+ * calls that a mock sends, as API clients may choose the target. Off loopback, a call needs the
+ * token.
  */
 export function createGuard(
   { loopback, token }: { loopback: boolean; token?: string },
@@ -42,7 +43,7 @@ export function createGuard(
   };
 }
 
-/** What a page may read of an answer besides its content. */
+/** The response headers that a page of another origin may read. */
 const exposed = 'Allow, Location, Retry-After, WWW-Authenticate';
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
@@ -50,8 +51,8 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const defaultRequestHeaders = 'Authorization, Content-Type, X-Sandbox';
 
 /**
- * Makes the step that lets pages of these origins, and of no other, read the answers of the admin,
- * and that answers the preflights of their browsers (Fetch standard, HTTP-CORS protocol).
+ * Creates the middleware that lets pages of these origins only read the admin's responses. The
+ * middleware also answers the preflights of browsers (Fetch standard, HTTP-CORS protocol).
  */
 export function createAdminCors(origins: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {

@@ -43,7 +43,7 @@ function toKeyView({ limiter }: Sandbox, key: ApiKey): KeyView {
 }
 
 /**
- * What a key's limits change to, in this order; `true` uses up the minute, or bans for as long as a
+ * The changes to a key's limits, in this order; `true` uses up the minute, or bans for as long as a
  * first ban lasts.
  */
 type LimitsChange = {
@@ -79,7 +79,7 @@ function changeLimits({ settings, limiter }: Sandbox, key: ApiKey, change: Limit
   if (ban !== undefined && policy.ban) limiter.ban(key, ban === true ? policy.ban.seconds : ban);
 }
 
-/** Where each key stands, as it is shown, and the plans that keys can be given. */
+/** The limits and usage of each key for display, and the plans that keys can be given. */
 export type LimitsView = {
   mode: LimitMode;
   ban: BanPolicy | false;

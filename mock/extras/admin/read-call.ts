@@ -8,7 +8,7 @@ import { integerFormats } from '../../json/formats.ts';
 import { oncePer } from '../../json/once-per.ts';
 import { createSchemaCompiler } from '../../json/validator.ts';
 
-/** What a call gives besides its path. */
+/** The input of a call besides its path. */
 export type ReadCall = {
   query: Readonly<Record<string, string>>;
   /** The parsed body; large integers are bigints. */
@@ -26,10 +26,7 @@ type OperationTraits = {
   body: BodyOptions;
   /** Whether its calls are in the journal of their sandbox. */
   isRecorded: boolean;
-  /**
-   * What it does with the state of the sandbox that it is about: nothing, or it reads it or changes
-   * items alone, or it changes more.
-   */
+  /** The use of the sandbox's state: none, reading it or changing items only, or changing more. */
   state: 'unused' | 'read' | 'changed';
 };
 
@@ -46,7 +43,7 @@ const unused = { state: 'unused' } as const;
 const recorded = { isRecorded: true } as const;
 const ofItems = { isRecorded: true, state: 'read' } as const;
 
-/** What is special about some operations, by their ids. */
+/** Special traits of some operations, by their ids. */
 const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   // These work whatever is wrong with the store.
   ...{ getVersion: unused, shutdown: unused, listOperations: unused, getDescription: unused },
@@ -72,7 +69,7 @@ const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   putSnapshot: { body: { limit: maxSnapshotBytes } },
 };
 
-/** What is special about an operation; by default a GET reads, and others change. */
+/** Returns the traits of an operation; by default a GET reads, and other methods change. */
 export function traitsOf({ id, method }: Operation): OperationTraits {
   const state = method === 'GET' ? 'read' : 'changed';
   return { body: {}, isRecorded: false, state, ...special[id] };
@@ -97,7 +94,7 @@ const compilerOf = oncePer((document: Api) =>
   createSchemaCompiler(document, { formats: integerFormats }),
 );
 
-/** Makes the reader of the calls of an operation of the admin. */
+/** Creates the reader of an admin operation's calls. */
 export function createReadCall(
   operation: Operation,
   document: Api,

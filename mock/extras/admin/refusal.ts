@@ -30,14 +30,14 @@ export function refuseUnknown(thing: string, name: string, known: string): never
   return refuse('not_found', `There is no ${thing} ${quote(name)}. ${known}`);
 }
 
-/** What refuses a call beyond the admin, whose message says why. */
+/** Error types, beyond the admin's own, that refuse a call with their message. */
 const refusing = [
   { type: OutOfRoomError, code: 'out_of_room' },
   { type: SandboxOptionError, code: 'invalid_body' },
   { type: DomainError, code: 'domain_refused' },
 ] as const;
 
-/** What a call gives, or the answer that refuses it. */
+/** Returns the result of a call, or the response that refuses it. */
 export async function orRefusal<Given>(act: () => Given | Promise<Given>): Promise<Given | Answer> {
   try {
     return await act();

@@ -132,7 +132,7 @@ function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
   return { filter, limit, isShort: query.fields === 'summary' };
 }
 
-/** What a pattern has that filters requests by what the journal notes of them. */
+/** Members of a pattern that filter requests by the journal's notes. */
 const ofJournal = ['operation', 'status', 'key', 'step', 'unmatched'];
 
 function readPattern(call: AdminCall, known: Known): Asked {
@@ -177,7 +177,7 @@ function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
   return entry ?? refuse('not_found', message);
 }
 
-/** What a list shows of the newest entries that are asked for, without a look at their bodies. */
+/** Returns the summaries of the newest requested entries, without reading their bodies. */
 function toSummaries(ids: readonly number[], { filter }: Asked, journal: Journal): EntrySummary[] {
   const before = (ids.at(-1) ?? 1) - 1;
   return journal.read(before, filter, ids.length, toSummary).toReversed();

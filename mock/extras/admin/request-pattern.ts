@@ -4,7 +4,7 @@ import type { Filter } from '../../journal/journal.ts';
 import { NestingError, parseExact } from '../../json/exact-json.ts';
 import { refuse } from './refusal.ts';
 
-/** What holds of a text: all that is given must. `equalToJson` is a value, or JSON text. */
+/** Conditions on a text, all of which must hold. `equalToJson` is a value, or JSON text. */
 export type TextPattern = {
   equalTo?: string;
   caseInsensitive?: boolean;
@@ -17,10 +17,7 @@ export type TextPattern = {
   ignoreExtraElements?: boolean;
 };
 
-/**
- * What WireMock calls a request pattern, as far as it is known here, and what the journal knows
- * besides.
- */
+/** The supported part of a WireMock request pattern, and fields of the journal. */
 export type RequestPattern = Pick<Filter, 'operation' | 'status' | 'key' | 'step' | 'unmatched'> & {
   method?: string;
   url?: string;
@@ -111,7 +108,7 @@ function compileText(pattern: TextPattern, where: string): (values: readonly str
   const unwanted = toTest(doesNotMatch, 'doesNotMatch');
   const expected = toJson(pattern.equalToJson, `${where}/equalToJson`);
   const ignoresExtra = pattern.ignoreExtraElements === true;
-  /** What must hold of one of the values, and of all of them, where it is asked for. */
+  /** Conditions that one of the values must meet, and conditions that all must meet, if given. */
   const some = [
     equalTo !== undefined && ((value: string) => toForm(value) === toForm(equalTo)),
     contains !== undefined && ((value: string) => value.includes(contains)),

@@ -9,7 +9,7 @@ import {
 import { toByteText } from '../../json/exact-json.ts';
 import type { AdminHandlers } from './admin.ts';
 
-/** What the twin is: its version, the Node that runs it, and the document that it serves. */
+/** The twin's version, the Node that runs it, and the document that it serves. */
 export type VersionView = {
   version: string;
   node: string;
@@ -23,9 +23,9 @@ export type VersionView = {
     openapi: string;
     /** Its parts that cannot be used. */
     warnings: readonly DocumentWarning[];
-    /** Where the answers of each operation come from, by its id. */
+    /** The source of each operation's responses, by the operation's id. */
     answers: Record<string, AnswerSource>;
-    /** What operations ask of their callers and the twin does not check. */
+    /** Requirements of operations that the twin does not check. */
     notChecked: string[];
   };
   /** The deployment that the twin behaves as where the interface is silent, if it does. */

@@ -24,7 +24,7 @@ import type { ToItems } from './own-items.ts';
 /** How often one call may use items, and call `next`. */
 const maxUses = 10_000;
 
-/** What is wrong with how a behaviour uses what it is given. */
+/** An error in a behaviour's use of the values and functions it is given. */
 export class UseError extends Error {
   /** The file and line of it, where that is not the behaviour's. */
   readonly at: string | undefined;
@@ -56,15 +56,15 @@ export type Running = {
   uses: number;
   /** Uses of items that perhaps nobody waits for. */
   pending: NotedPromise<unknown>[];
-  /** What is done once its changes are stored. */
+  /** Tasks and webhooks to start once the changes are stored. */
   tasks: Omit<SandboxTask, 'id'>[];
   emitted: { name: string; payload: unknown }[];
 };
 
-/** What the code that runs belongs to. */
+/** The context that the running code belongs to. */
 export const running = new AsyncLocalStorage<Running>();
 
-/** What names of tasks begin with, and the one of functions that a process holds. */
+/** The prefix of task names, and the name of tasks whose function one process holds. */
 export const prefix = 'behaviour:';
 export const closure = `${prefix}closure`;
 
@@ -72,7 +72,7 @@ export const closure = `${prefix}closure`;
 export const closures = new WeakMap<Sandbox, Map<number, () => unknown>>();
 let lastClosure = 0;
 
-/** Makes what code in a sandbox works with. */
+/** Creates the context of code that runs in a sandbox. */
 export function createRunning(
   { name, sandbox, store }: Pick<Running, 'name' | 'sandbox' | 'store'>,
   seed: number,

@@ -28,7 +28,7 @@ export type ItemId = string | number | bigint;
 export interface Items<Item> {
   /** Undefined where no item has the id. */
   get(id: ItemId): Promise<Item | undefined>;
-  /** Those whose properties equal all that is given and not undefined, in order of creation. */
+  /** Lists the items whose properties equal all given and defined ones, in order of creation. */
   list(filters?: Readonly<Record<string, unknown>>): Promise<Item[]>;
   /** Adds an item; one without an id gets the next one. Throws where the id is taken. */
   create(item: object): Promise<Item>;
@@ -60,7 +60,7 @@ export interface ToReply<Types extends OperationTypes = UntypedOperation> {
   example(name: string): Reply;
 }
 
-/** What a behaviour and a task work with. */
+/** The context of a behaviour or a task. */
 export interface Context<Types extends DocumentTypes = Untyped> {
   /** The name of the sandbox that is called. */
   readonly sandbox: string;
@@ -106,7 +106,7 @@ export interface Call<
   readonly reply: ToReply<Types>;
 }
 
-/** What an operation does: gives the body of its success, or a reply. */
+/** The behaviour of an operation: returns the body of its success, or a reply. */
 export type Behaviour<
   Types extends OperationTypes = UntypedOperation,
   Document extends DocumentTypes = Untyped,

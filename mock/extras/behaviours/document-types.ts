@@ -27,7 +27,7 @@ export type TypesOf<Paths, Operations> = unknown extends Paths
       items: Untyped['items'];
     };
 
-/** What has names of its own: without any, openapi-typescript writes `Record<string, never>`. */
+/** A type with names of its own: without any, openapi-typescript writes `Record<string, never>`. */
 type Named<T> = string extends keyof T ? object : T;
 
 /** The operations of paths, each as `METHOD /path`. */

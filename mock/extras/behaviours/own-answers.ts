@@ -44,7 +44,7 @@ export class OwnReply extends Error implements Reply {
   }
 }
 
-/** What `next` throws where the twin refuses a call itself; its answer is that of the call. */
+/** The error that `next` throws if the twin itself refuses a call; its response is the call's. */
 export class Refusal extends Error {
   readonly answer: SomeAnswer;
   readonly status: number;
@@ -59,7 +59,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes the replies of an operation. */
+/** Creates the replies of an operation. */
 export function createToReply(operation: Operation): ToReply {
   const reply = (status: number, body?: unknown, headers?: Reply['headers']) => {
     if (!Number.isInteger(status) || status < 200 || status > 599)
@@ -89,7 +89,10 @@ export function createToReply(operation: Operation): ToReply {
 /** Makes an answer of what a behaviour gave; `last` is the answer of its last `next`. */
 export type ToAnswer = (given: unknown, last: SomeAnswer | undefined) => SomeAnswer;
 
-/** Makes what holds what behaviours give against the document. Throws {@link UseError}. */
+/**
+ * Creates a function that checks the results of behaviours against the document. Throws {@link
+ * UseError}.
+ */
 export function createToAnswer(
   operation: Operation,
   { document, compileSchema }: { document: Api; compileSchema: CompileSchema },

@@ -23,7 +23,7 @@ export type ToItems = (thing: string, enter: <T>(use: UseStore<T>) => Promise<T>
 
 type UseStore<T> = (store: Store) => Promise<T>;
 
-/** Makes what gives code the items of things, by the names of their collections. */
+/** Creates a function that gives code the items of resources, by collection name. */
 export function createToItems(options: OwnItemsOptions): ToItems {
   const { document, indexed } = options;
   const stored = new Map(
@@ -94,7 +94,7 @@ function toItem(json: Parameters<typeof fieldsOf>[0] | undefined): object | unde
   return json === undefined ? undefined : fieldsOf(withoutHidden(json));
 }
 
-/** What code gives, as JSON has it. */
+/** Returns an object from user code as it is in JSON. */
 function toGiven(given: object): GivenFields {
   const text = stringifyExact(ensureFields(given));
   return { ...parseExact(text), bytes: text.length };

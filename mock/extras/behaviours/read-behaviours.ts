@@ -25,12 +25,12 @@ export type ResolvedBehaviours = {
   tasks: Readonly<Record<string, Task>>;
 };
 
-/** What tells an operation from the others of its document. */
+/** Returns the key that identifies an operation in its document. */
 export function keyOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** What a file of behaviours, or code, gives. */
+/** Behaviours from a file, or from code. */
 export type OwnBehaviours = ResolvedBehaviours & {
   /** The file as messages name it, or what stands for it. */
   source: string;
@@ -78,7 +78,7 @@ const nothing: OwnBehaviours = {
 
 const usedName = 'behaviours';
 
-/** What a sandbox does instead, if anything. */
+/** Returns the behaviours that a sandbox uses instead, if any. */
 export function usedIn({ given }: Sandbox): ResolvedBehaviours | undefined {
   return given.get(usedName) as ResolvedBehaviours | undefined;
 }

@@ -23,7 +23,7 @@ const timeLimit = 10_000;
 const maxUnderWay = 200;
 
 export type RunnerOptions = ContextOptions & {
-  /** Those of the tasks that any sandbox has. */
+  /** The names of tasks that any sandbox has. */
   taskNames: Iterable<string>;
   /** Gives what sends webhooks, if anything does. */
   emit: () => Emit | undefined;
@@ -44,7 +44,7 @@ export type Runner = {
   tasks: Readonly<Record<string, RunTask>>;
 };
 
-/** Makes what runs behaviours and tasks. */
+/** Creates the runner of behaviours and tasks. */
 export function createRunner(options: RunnerOptions): Runner {
   const run: Run = async (sandbox, name, act) => {
     if (underWay >= maxUnderWay)

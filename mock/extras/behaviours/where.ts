@@ -9,7 +9,7 @@ const own = [
   '../../../node_modules/',
 ].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
-/** Where a line of a stack is: at a URL of a file or a path, by its line. */
+/** Matches the place in a stack line: a file URL or path, and its line. */
 const frame = /(?:^|\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+)(?::\d+)?\)?$/;
 
 /** The file and line in code of the user that an error comes from; undefined where it comes from none. */

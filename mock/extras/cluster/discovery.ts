@@ -5,7 +5,7 @@ import { once } from '../../json/once-per.ts';
 import { type ObjectTypes, toApiVersion } from './object-types.ts';
 import { toJson } from './objects.ts';
 
-/** What clients call the actions of a document. */
+/** The verbs that clients use for the actions of a document. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   ...{ get: ['get'], list: ['list', 'watch'], post: ['create'], put: ['update'] },
   ...{ patch: ['patch'], delete: ['delete'], deletecollection: ['deletecollection'] },
@@ -15,8 +15,8 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 type GroupVersion = { path: string; group: string; version: string };
 
 /**
- * What an operation tells of the groups, their versions and resources that a document has; undefined
- * where that is not what it answers with.
+ * Creates the discovery response of an operation: the document's groups, their versions and
+ * resources. Undefined if the operation does not return these.
  */
 export function createDiscovery(
   { operations }: Api,

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { Budget, Kept, type KeptOptions } from '../../state/budget.ts';
 
-/** What became of an object, and how it is then. */
+/** A change of an object, and the object afterwards. */
 export type Change = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; collection: string; object: Fields };
 
 /** How many changes those who watch can catch up with. */

@@ -65,7 +65,7 @@ export function createListObjects(
   };
 }
 
-/** Makes what finds the objects of a call that its selectors choose. */
+/** Creates a function that finds the objects chosen by a call's selectors. */
 function createSelect(type: ObjectType) {
   return async ({ store, query }: Call, after = 0): Promise<Selected[] | Answer> => {
     try {
@@ -233,7 +233,7 @@ export function createDeleteObjects(
   return withinScopes(removeAll, { document, resource, operation });
 }
 
-/** Makes what notes that an object is gone, and deletes what was in it. */
+/** Creates a function that records the deletion of an object, and deletes the objects in it. */
 function createClear({ document, types, cascades }: ObjectOptions) {
   const innerOf = oncePer(({ resource }: ObjectType) =>
     collectionsOf(document).flatMap((inner) => {

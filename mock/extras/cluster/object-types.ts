@@ -10,11 +10,11 @@ export type ObjectKind = { kind: string; apiVersion: string };
 /** The objects of a collection. */
 export type ObjectType = ObjectKind & { resource: Resource };
 
-/** What the extensions of a document say of its operations and schemas. */
+/** Facts about operations and schemas from a document's extensions. */
 export type ObjectTypes = {
   /** The kind that an operation is about; its node says so. */
   kindOf(operation: Operation): ObjectKind | undefined;
-  /** What it does, such as `deletecollection` or `watch`. */
+  /** Returns the action of the operation, such as `deletecollection` or `watch`. */
   actionOf(operation: Operation): string | undefined;
   /** The kind of what it answers with, such as that of a list. */
   shownBy(operation: Operation): ObjectKind | undefined;

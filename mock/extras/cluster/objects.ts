@@ -8,7 +8,7 @@ import type { ObjectKind, ObjectType } from './object-types.ts';
 
 export type Stamp = { version: string; now: number };
 
-/** What an object says of itself. */
+/** Returns the metadata of an object. */
 export function metadataOf({ metadata }: Fields): Fields {
   return isObject(metadata) ? metadata : {};
 }

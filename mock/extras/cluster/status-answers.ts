@@ -2,7 +2,7 @@ import type { Answer, AnsweredError } from '../../answers/answer.ts';
 import type { Step } from '../../call/steps.ts';
 import { toByteText } from '../../json/exact-json.ts';
 
-/** What a status is called, where its code does not say more. */
+/** The reasons for statuses whose code says nothing more specific. */
 const reasons: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -59,7 +59,7 @@ export const sendStatusErrors: Step<'before sending'> = (call, send) => {
   });
 };
 
-/** What became of an object that was deleted, and is not shown. */
+/** Returns the status that reports the deletion of an object without showing the object. */
 export function toSuccess(details: Readonly<Record<string, unknown>>) {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }

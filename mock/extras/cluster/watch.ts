@@ -15,14 +15,14 @@ import { toObject } from './objects.ts';
 import { type IsSelected, readSelectors, SelectorError } from './selectors.ts';
 import { toStatus } from './status-answers.ts';
 
-/** What the answer to a watch is begun and recorded with. */
+/** Tools that begin and record the response to a watch. */
 type WatchTools = { toLimitHeaders: ToLimitHeaders; cors: Cors; record: RecordExchange };
 
 type WatchOptions = { types: ObjectTypes; tools: WatchTools };
 
 /**
- * Makes the step that answers with the changes of the objects that an operation lists, line by line
- * as they happen, where the query asks for that. Undefined where there is nothing to watch.
+ * Creates the step that streams changes of the objects that an operation lists, line by line, if
+ * the query asks for them. Undefined if there is nothing to watch.
  */
 export function createWatchStep(
   operation: Operation,
@@ -149,7 +149,7 @@ function createPump(
   };
 }
 
-/** What tells that all objects were shown that were there at the beginning. */
+/** Returns the bookmark that ends the initial objects of a watch. */
 function toBookmark({ kind, apiVersion }: ObjectType, version: number) {
   const annotations = { 'k8s.io/initial-events-end': 'true' };
   return { kind, apiVersion, metadata: { resourceVersion: String(version), annotations } };

@@ -11,7 +11,7 @@ export type DomainView = {
   addedAt: string;
   state: Progress['state'];
   since: string;
-  /** What has to happen for the next state; null once it is active. */
+  /** The condition for the next state; null once the domain is active. */
   waitsFor: string | null;
   /** When that happens if nothing is changed; null where something has to be done first. */
   expectedAt: string | null;
@@ -45,14 +45,17 @@ function toInstant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** What a host name is for the project of a sandbox. */
+/** The role of a host name for the project of a sandbox. */
 export type HostRole =
   | { role: 'served' | 'removed' }
   | { role: 'redirected'; to: string; status: number }
   /** A domain that is not active yet. */
   | { role: 'waiting'; state: string; waitsFor: string };
 
-/** What a host name is for a project, or undefined where it knows nothing of it. */
+/**
+ * Returns the role of a host name for a project, or undefined if the project does not know the
+ * name.
+ */
 export function findRole(
   state: DomainsState,
   host: string,

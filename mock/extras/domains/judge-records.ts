@@ -2,7 +2,7 @@ import { type DnsRecord, isAlias, parseCaa } from '../../domains/dns-records.ts'
 import type { AttachedDomain, Project } from '../../domains/domains-state.ts';
 import { type RecordsOf, withParents } from './zone.ts';
 
-/** What keeps a domain from being active, or will, or differs from what the procedure gives. */
+/** A problem that keeps a domain from being active, or will, or a difference from the procedure. */
 export type DomainProblem = {
   code: ProblemCode;
   /** The statement of the interface that it is about. */
@@ -45,7 +45,7 @@ export function isRight(recordsOf: RecordsOf, required: RequiredRecord): boolean
   return !judgeRecords(recordsOf, required).some(({ blocks }) => blocks);
 }
 
-/** What is wrong with the records of the name that needs a record. */
+/** Returns the problems with the records of the name that needs a record. */
 export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): DomainProblem[] {
   const { name, ttl, value } = required;
   const records = recordsOf(name);
@@ -95,7 +95,7 @@ export function judgeRecords(recordsOf: RecordsOf, required: RequiredRecord): Do
   return problems;
 }
 
-/** What is wrong where CAA records refuse the certificate. */
+/** Returns the problem if CAA records refuse the certificate. */
 export function toCaaProblem(
   name: string,
   authority: string,
@@ -111,7 +111,7 @@ export function toCaaProblem(
   };
 }
 
-/** What is wrong where CAA records refused the certificate, and would not do so now. */
+/** Returns the problem if CAA records refused the certificate, but would not do so now. */
 export function toRetryProblem(name: string): DomainProblem {
   return {
     code: 'verify-again',

@@ -17,11 +17,11 @@ export const domainStates = ['pending', 'verified', 'certificate-issued', 'activ
 
 export type DomainState = (typeof domainStates)[number];
 
-/** Where a domain stands; instants in Unix milliseconds, by the clock of the sandbox. */
+/** The progress of a domain; instants in Unix milliseconds, by the clock of the sandbox. */
 export type Progress = {
   state: DomainState;
   since: number;
-  /** What has to happen for the next state, as a sentence; undefined once it is active. */
+  /** The condition for the next state, as a sentence; undefined once the domain is active. */
   waitsFor: string | undefined;
   /** When that happens if nothing is changed; undefined where something has to be done first. */
   expectedAt: number | undefined;
@@ -33,7 +33,7 @@ const minute = 60_000;
 /** How long the platform takes to serve a domain once its certificate is there. */
 const activation = minute;
 
-/** Where a domain stands, from the facts alone. */
+/** Returns the progress of a domain, from the facts alone. */
 export function toProgress(
   domain: AttachedDomain,
   state: Pick<DomainsState, 'project' | 'zone'>,

@@ -4,7 +4,7 @@ import { type Api, compile, type DomainRules } from '../../../openapi/index.ts';
 import type { DomainsState, Project } from '../../domains/domains-state.ts';
 import { respread } from './zone.ts';
 
-/** What is known besides the facts: what the interface states, the seed and the clock. */
+/** The inputs besides the facts: the interface's rules, the seed and the clock. */
 export type Circumstances = { rules: DomainRules; seed: number; now: number };
 
 /** The project of a sandbox, and what it begins with where nothing was set. */

@@ -23,7 +23,7 @@ export type ServeDomainOptions = FindHostRoleOptions & {
  */
 export type ServeDomain = (request: Request, response: Response) => Promise<boolean>;
 
-/** Makes the step for hosts that are none of the twin's own. */
+/** Creates the step for hosts other than the twin's own. */
 export function createServeDomain(options: ServeDomainOptions): ServeDomain {
   const { document, enter, record } = options;
   let read: ReturnType<typeof createReadDocs> | undefined;

@@ -34,7 +34,8 @@ import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './statu
 export type ForcedAnswer = StatusAnswer & { honoured: readonly (keyof Preferences)[] };
 
 /**
- * Makes the answer that preferences ask for; undefined if they leave the answer to the operation.
+ * Returns the response that preferences ask for; undefined if they leave the response to the
+ * operation.
  */
 export type ForceAnswer = (
   preferences: Preferences,
@@ -45,8 +46,8 @@ export type ForceAnswer = (
 const limitCodes: readonly unknown[] = ['rate_limit_exceeded', 'key_banned'] satisfies ErrorCode[];
 
 /**
- * Makes the forced answers of an operation: Errors as the twin gives them, successes from the
- * document's examples, or made from its schema. An example is looked for in the success first.
+ * Creates the forced responses of an operation. Errors are as the twin gives them; successes come
+ * from the document's examples, or from its schema. Examples are first looked for in the success.
  */
 export function createForceAnswer(
   operation: Operation,
@@ -175,9 +176,9 @@ function toExampleProblem(
 }
 
 /**
- * Makes the JSON content of a response of an operation: its first example, else a value of its
- * schema, of which examples and defaults of the schema are taken first. `dynamic` makes up all of
- * it. The same for the same seed (0 to 2^32 - 1); undefined where no JSON is described.
+ * Returns the JSON content of an operation's response: its first example, else a value of its
+ * schema. Examples and defaults of the schema come first; `dynamic` makes up all values. The
+ * content is the same for the same seed (0 to 2^32 - 1); undefined if no JSON is described.
  */
 type MakeContent = (
   response: ResponseDescription,

@@ -23,7 +23,7 @@ export type ForcedOptions = {
 };
 
 /**
- * Makes the steps that force answers: preferences come before faults, and faults before magic
+ * Creates the steps that force responses: preferences come before faults, and faults before magic
  * values.
  */
 export function createForcedSteps(options: ForcedOptions): readonly Interception[] {
@@ -129,9 +129,9 @@ function createHonourPreferences(
 }
 
 /**
- * Makes the step that answers magic values, once a call is known to be valid; undefined for an
- * operation that takes none. A slow read gets the documented example, with the id that it asked
- * for; a slow create does what it does, later.
+ * Creates the step that answers magic values, once a call is known to be valid. Undefined for an
+ * operation that takes none. A slow read gets the documented example, with the requested id. A slow
+ * create does its usual work, later.
  */
 function createMagicStep(
   operation: Operation,
@@ -230,7 +230,7 @@ type FindMagicValue = (call: {
 }) => MagicValue | undefined;
 
 /**
- * Makes the search for magic values by what an operation does: a read looks at its id, a create at
+ * Creates the search for magic values by an operation's kind. A read checks its id; a create checks
  * each text of its body that the document describes. Undefined for an operation that takes neither.
  */
 function createFindMagicValue(operation: Operation, document: Api): FindMagicValue | undefined {

@@ -5,7 +5,7 @@ import { parseDelay } from '../../faults/delay.ts';
 import { type FaultHeaders, type NewFaultRule, toFaultText } from '../../faults/fault-rules.ts';
 import { quote } from '../../json/quote.ts';
 
-/** What a rule may name: operations by their ids, keys by their names. */
+/** The names that a rule may use: operations by their ids, keys by their names. */
 export type FaultNames = { operations: readonly string[]; keys: readonly string[] };
 
 /** A rule as it is given and shown. */
@@ -35,7 +35,7 @@ export function parseFault(body: unknown, { operations, keys }: FaultNames): New
   return content === undefined ? others : { ...rule, body: toFaultText(content) };
 }
 
-/** What decides where an answer ends, which Node takes care of. */
+/** Headers that decide where a response ends; Node sets them. */
 const ownHeaders = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding'];
 
 /**

@@ -24,8 +24,8 @@ import type { Window } from '../../limits/decide.ts';
 export type StatusAnswer = { answer: Answer; window?: Window };
 
 /**
- * Makes the answer of a status, with the headers that it must carry; its body is an Error, or
- * nothing below 400. A 429 is for a ban where `banned` says so.
+ * Returns the response with a status, and the headers that it must carry. Its body is an Error, or
+ * empty below 400. A 429 is for a ban if `banned` is set.
  */
 export type AnswerWithStatus = (
   status: number,
@@ -63,9 +63,8 @@ const headersByStatus: Readonly<Record<number, Record<string, string>>> = {
 };
 
 /**
- * Makes the answers of an operation by status. Where the document has the status, the Error is the
- * one that the twin gives by itself; where it has not, the message says so, and so does the header
- * X-Undocumented-Status.
+ * Creates the responses of an operation by status. If the document has the status, the Error is the
+ * twin's own. If not, the message and the header X-Undocumented-Status say so.
  */
 export function createAnswerWithStatus(
   operation: Operation,

@@ -14,7 +14,7 @@ import { createReplaceKey, passedHeaders } from './forwarded-headers.ts';
 export type ForwardOptions = Pick<CallOptions, 'document' | 'send' | 'record' | 'cors'> & {
   /** The base URL of the service, without a slash at its end. */
   target: string;
-  /** What replaces the credentials of callers, if anything. */
+  /** The key that replaces the credentials of callers, if any. */
   key: string | undefined;
 };
 
@@ -32,8 +32,9 @@ const leadsElsewhere = [
 ] as const;
 
 /**
- * Makes the step that passes calls of an operation to a real service, and its answers back, bodies
- * as they come. Where there is no answer to pass, it is a 502, or a 504 after {@link patience}.
+ * Creates the step that forwards calls of an operation to a real service, and returns its
+ * responses. Bodies are streamed. If there is no response, the step sends a 502, or a 504 after
+ * {@link patience}.
  */
 export function createForward(operation: Operation, options: ForwardOptions): Handle {
   const { document, target, key, send, record, cors } = options;
@@ -50,7 +51,7 @@ export function createForward(operation: Operation, options: ForwardOptions): Ha
     if (dotSegment.test(path)) return send(response, toErrorAnswer(...leadsElsewhere), reason);
     const [body, content] = [new Retained(), new Retained()];
     let isOver = false;
-    /** What becomes of the call first counts. */
+    /** Ends the call; the first outcome counts. */
     const end = (how: () => void) => {
       if (isOver) return;
       isOver = true;
@@ -120,7 +121,7 @@ export function createForward(operation: Operation, options: ForwardOptions): Ha
   };
 }
 
-/** What an attempt gives; undefined where it throws. */
+/** Returns the result of a function; undefined if it throws. */
 function attempt<T>(act: () => T, onError: (error: Error) => void = () => {}): T | undefined {
   try {
     return act();
@@ -130,7 +131,7 @@ function attempt<T>(act: () => T, onError: (error: Error) => void = () => {}): T
   }
 }
 
-/** Where an answer redirects to, unless the document says that the operation redirects. */
+/** Returns the target of a redirect, unless the document describes redirects of the operation. */
 function undescribedRedirect(
   { statusCode = 0, headers: { location } }: IncomingMessage,
   { responses }: Operation,
@@ -157,7 +158,7 @@ class Retained {
     return Buffer.concat(this.#chunks);
   }
 
-  /** What was sent with it as the content. */
+  /** Returns the response with the content that was sent. */
   of(status: number, fields: readonly string[]) {
     const content = this.bytes().toString('latin1') as ByteText;
     return { status, fields, content, wholeContent: this.length };

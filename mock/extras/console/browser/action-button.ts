@@ -7,7 +7,7 @@ import { readPageData } from './page.ts';
 import { useAdminClient } from './use-admin.ts';
 
 type ActionProps = {
-  /** What it does, e.g. `Exhaust the minute`. */
+  /** The label of the button, e.g. `Exhaust the minute`. */
   label: string;
   /** Of what, for those who do not see where the button stands, e.g. `of demo-free`. */
   about?: string;

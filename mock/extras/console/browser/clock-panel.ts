@@ -117,7 +117,10 @@ function Move({ now }: { now: number }): JSX.Element {
 /** Something that happens at an instant of the clock, in Unix milliseconds. */
 type ClockEvent = { what: string; instant: number };
 
-/** What goes by the clock: resets, bans and removals, each with the way to just before it. */
+/**
+ * The events that depend on the clock: resets, bans and removals. Each has a button to move to just
+ * before it.
+ */
 function ClockEvents({ now }: { now: number }): JSX.Element {
   const limits = useAdmin<LimitsView>('limits', { every: 1000 }).value;
   const api = useAdmin<ApiOperationsView>('operations', { every: 5000 }).value;

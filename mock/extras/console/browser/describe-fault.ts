@@ -9,7 +9,7 @@ export function describeMatch({ operation, key }: Pick<FaultView, 'operation' | 
   return key === undefined ? of : `${of} with the key ${key}`;
 }
 
-/** What a rule does: `Respond with 503, headers and a body, after 300 ms`. */
+/** Describes the effect of a rule: `Respond with 503, headers and a body, after 300 ms`. */
 export function describeEffect({ status, headers, body, fault, delay }: FaultView): string {
   const given = [status, headers && 'headers', body !== undefined && 'a body'];
   const parts = new Intl.ListFormat('en-GB').format(given.filter(Boolean).map(String));

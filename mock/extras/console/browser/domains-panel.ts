@@ -119,7 +119,7 @@ function domainCard({ view, zone, say }: Card): JSX.Element {
   `;
 }
 
-/** What a domain waits for, or since when it serves. */
+/** Shows the condition that a domain waits for, or since when it serves. */
 function progress({ since, waitsFor, expectedAt }: DomainView): JSX.Element {
   if (waitsFor === null) return html`<p>Serving the reference since ${toUtcText(since)}.</p>`;
   return html`

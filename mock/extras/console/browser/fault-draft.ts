@@ -1,7 +1,7 @@
 import type { FaultName } from '../../../faults/fault-rules.ts';
 import { toNumberOrText } from '../../pages/browser/words.ts';
 
-/** What a client sees of each fault of a connection. */
+/** The effect of each connection fault, as a client sees it. */
 export const faultTexts: Readonly<Record<FaultName, string>> = {
   CONNECTION_RESET_BY_PEER: 'Reset the connection (TCP)',
   EMPTY_RESPONSE: 'Close it without a byte',
@@ -9,7 +9,7 @@ export const faultTexts: Readonly<Record<FaultName, string>> = {
   RANDOM_DATA_THEN_CLOSE: 'Send bytes that are not HTTP',
 };
 
-/** What a fault answers with. */
+/** The responses that a fault can have. */
 export const answers = { status: 'A status', ...faultTexts, delay: 'The same, only later' };
 
 /** A fault as it is being filled in; what is empty is left out. */

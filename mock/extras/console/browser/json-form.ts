@@ -10,16 +10,16 @@ import { cardForm, isClosing } from './panel.ts';
 type FormProps = {
   id: string;
   title: string;
-  /** What it is about, for those who write it. */
+  /** A hint for people who write the JSON. */
   hint?: string;
   /** The JSON to begin with; it is followed as it changes until somebody types. */
   text: string;
-  /** What the button says, and does with what is written. */
+  /** The label of the button, and the operation for the written text. */
   label: string;
   toOperation: (text: string) => Operation;
   onDone: (value: unknown) => void;
   onCancel?: () => void;
-  /** What stands below the text as well. */
+  /** Further buttons below the text. */
   buttons?: JSX.Element;
 };
 

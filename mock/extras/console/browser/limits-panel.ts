@@ -45,7 +45,7 @@ function describeRules({ mode, ban }: LimitsView): string {
   ].join(' ');
 }
 
-/** Where a key stands at a time in Unix milliseconds, and the buttons that change it. */
+/** Shows the usage of a key at a time in Unix milliseconds, and the buttons that change it. */
 function keyCard(view: KeyView, limits: LimitsView, now: number): JSX.Element {
   const { name, plan, minute, day } = view;
   const about = `of ${name}`;
@@ -116,7 +116,7 @@ function keyWindow({ title, count, now, button }: Window): JSX.Element {
 
 type ChangeProps = { view: KeyView; limits: LimitsView; change: (body: object) => Operation };
 
-/** What is changed less often. */
+/** The controls that are used less often: the ban and the plan. */
 function BanAndPlan({ view: { name, plan }, limits, change }: ChangeProps): JSX.Element {
   const { ban, plans } = limits;
   const [seconds, setSeconds] = useState(String(ban ? ban.seconds : 300));

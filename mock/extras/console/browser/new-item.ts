@@ -8,7 +8,10 @@ const emptyOf: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** What an item needs by its schema, empty, for people to fill in; its id is assigned. */
+/**
+ * Returns an empty item with the properties that its schema requires, for people to fill in. The id
+ * is assigned.
+ */
 export function toNewItem(schema: Schema, idProperty?: string): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>;
   const needed = ((schema.required ?? []) as string[]).filter((name) => name !== idProperty);

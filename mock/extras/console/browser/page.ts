@@ -9,7 +9,7 @@ export function openSandbox(sandbox: string): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** What the twin put into the page. */
+/** The data that the twin put into the page. */
 export type PageData = {
   /** The keys that the page shows, by their names; a twin shows its demo keys alone. */
   keys: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export function isClosing({ key }: KeyboardEvent): boolean {
 type Section = {
   id: string;
   title: string;
-  /** What was last done in it. */
+  /** The result of the last action in the panel. */
   said: string;
 };
 
@@ -57,9 +57,9 @@ export function cardForm({ id, title, onKeyDown }: Form, content: JSX.Element): 
 
 type Named = {
   name: string;
-  /** What tells it from others of its name. */
+  /** An id that distinguishes the panel from others of its name. */
   id?: string;
-  /** What is special about it, if anything. */
+  /** A special note about the panel, if any. */
   note?: string | undefined;
   holds: string;
   more: string | JSX.Element;
@@ -86,7 +86,7 @@ export function namedCard(
 }
 
 type Pages = {
-  /** What is listed, e.g. `keys`. */
+  /** The plural noun for the listed items, e.g. `keys`. */
   about: string;
   count: number;
   size: number;

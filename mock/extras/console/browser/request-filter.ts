@@ -16,7 +16,7 @@ export type RequestFilter = {
 
 export const noFilter: RequestFilter = { operation: '', status: '', key: '', text: '' };
 
-/** What stands for a field that a request does not have; no operation and no key is named so. */
+/** The value for a field that a request does not have; no operation or key has this name. */
 export const none = '(none)';
 
 /** The values of a field by which requests can be filtered. */

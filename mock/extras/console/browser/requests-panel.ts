@@ -153,7 +153,7 @@ function connection(problem: string | undefined, isRead: boolean): JSX.Element {
   return html`<p role="status" class="connection is-kept">${text}</p>`;
 }
 
-/** What stands in the place of a list without rows. */
+/** Shows the text in place of an empty list. */
 function emptyList(isFiltered: boolean): JSX.Element {
   if (isFiltered) return html`<p class="card none">No request fits the filters.</p>`;
   return html`

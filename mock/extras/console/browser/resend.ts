@@ -1,7 +1,7 @@
 import { basicUser } from '../../../curl/place-key.ts';
 import type { Entry } from '../../../journal/entry.ts';
 
-/** What the journal shows in place of a key. */
+/** The journal's text in place of a key. */
 export const filteredKey = '[Filtered]';
 
 /** Whether the journal hid a key of a request, so that one is needed to send it again. */
@@ -26,12 +26,12 @@ export type Resend = {
   init: { method: string; headers: [name: string, value: string][]; body?: string };
 };
 
-/** What says how long a body is, which is sent as it is shown. */
+/** Headers that describe a body's length and encoding; the body is sent as it is shown. */
 const ofBody = ['content-length', 'content-encoding', 'transfer-encoding'];
 
 /**
- * Makes the request that repeats one, with a key where the journal hid one; `base` is the URL of the
- * console. The browser puts its own in place of headers that no page may set.
+ * Creates the request that repeats an exchange, with a key in place of a filtered one. `base` is
+ * the URL of the console. The browser replaces headers that no page may set.
  */
 export function toResend({ method, url, request }: Entry, key: string, base: string): Resend {
   const fill = (text: string) =>

@@ -66,7 +66,7 @@ export function SendAgain({ entry, onOpen }: SendProps): JSX.Element {
   `;
 }
 
-/** What came back; the journal has the statuses that a browser does not show. */
+/** Describes the response; the journal has the statuses that a browser does not show. */
 function describeOutcome(outcome: Outcome, sent?: Entry): string {
   if ('status' in outcome) return `Sent again, the response was ${outcome.status}.`;
   const recorded = sent?.status ? ` The journal has the status ${sent.status}.` : '';

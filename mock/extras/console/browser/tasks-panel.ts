@@ -10,7 +10,10 @@ import { freezeAt } from './clock-panel.ts';
 import { namedCard, panelList, panelSection, problemLine, usePages } from './panel.ts';
 import { useAdmin } from './use-admin.ts';
 
-/** What the sandbox is to do at instants of its clock: runs it now, moves the clock, removes it. */
+/**
+ * Shows the sandbox's tasks at instants of its clock; runs a task now, moves the clock, or removes
+ * the task.
+ */
 export function TasksPanel(): JSX.Element {
   const { value, problem } = useAdmin<{ tasks: TaskView[] }>('tasks', { every: 1000 });
   const now = useAdmin<ClockView>('clock', { every: 1000 }).value?.currentEpochMillis;
@@ -82,7 +85,7 @@ function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOp
   );
 }
 
-/** What a task was given, a line for each member. */
+/** Shows the arguments of a task, a line for each member. */
 function argumentsOf(args: TaskView['args']): JSX.Element | string {
   if (args === null) return 'No arguments';
   const members = typeof args === 'object' ? Object.entries(args) : [['Argument', args]];

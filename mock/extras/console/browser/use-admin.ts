@@ -12,7 +12,10 @@ export function useAdminClient(): Admin {
   return admin;
 }
 
-/** What was read last, and why it cannot be read now; both are undefined before the first answer. */
+/**
+ * The value read last, and the reason for a failed reading; both are undefined before the first
+ * response.
+ */
 export type Reading<T> = { value?: T; problem?: string };
 
 type State<T> = Reading<T> & { path: string; text?: string };
@@ -53,7 +56,7 @@ export function useAdmin<T>(path: string, { every }: { every?: number } = {}): R
   return state.path === path ? state : {};
 }
 
-/** What panels of a sandbox left behind, by name, until the page is closed. */
+/** Values that panels of a sandbox keep, by name, until the page is closed. */
 export const MemoryContext = createContext<Map<string, unknown>>(new Map());
 
 /** A state that is there again when whoever shows the panel comes back to it. */

@@ -28,7 +28,7 @@ export function WebhooksPanel(): JSX.Element {
   `;
 }
 
-/** Where webhooks are sent, and a button that lets the next try fail. */
+/** Shows the endpoints of webhooks, and a button that makes the next attempt fail. */
 function endpoints({ endpoints: all, webhooks, failNext }: WebhooksView): JSX.Element {
   const rows = all.map(({ url, events, isGone }) => {
     const what = events === undefined ? 'all events' : events.join(', ');
