@@ -8,7 +8,9 @@ import { createRequestHandlers } from './admin/request-handlers.ts';
 import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
 import { createOperationHandlers, createTwinHandlers } from './admin/twin-handlers.ts';
 
-/** What extras load with the first call of the admin, the first page, or the first token. */
+/**
+ * Modules that extras load with the first call of the admin, the first page, or the first token.
+ */
 
 export { createAuthority } from '../domains/authority.ts';
 export { mountAdmin, readAdminDescription } from './admin/admin.ts';

@@ -5,7 +5,7 @@ import { type Locals, tolerate } from '../http/locals.ts';
 import { createLenientBody } from './lenient/lenient-body.ts';
 import { mountLenientPaths } from './lenient/lenient-paths.ts';
 
-/** What a twin tolerates in requests, as most servers do. */
+/** Returns the parts that tolerate deviations in requests, as most servers do. */
 export function toLenientParts(document: Api): ExtraParts {
   return {
     mountBehind: (app) => mountLenientPaths(app, document),

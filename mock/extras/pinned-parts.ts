@@ -12,7 +12,7 @@ import { createPinnedStep } from './pins/pinned-items.ts';
 import { createPinnedDeprecation, createPinnedSend } from './pins/pinned-send.ts';
 import type { Pins } from './pins/pins.ts';
 
-/** What pins change of the calls of a document. */
+/** Returns the parts by which pins change the calls of a document. */
 export function toPinnedParts(pins: Pins, document: Api): ExtraParts {
   return {
     steps: [

@@ -13,7 +13,9 @@ import { createWebhookHandlers } from './webhooks/webhook-handlers.ts';
 
 export { makeSecret } from './webhooks/sign.ts';
 
-/** What a document with webhooks or callbacks changes: they are sent after what triggers them. */
+/**
+ * Returns the parts for a document with webhooks or callbacks, which are sent after their triggers.
+ */
 export function toWebhookParts(
   { served, settings, host: { log } }: RoutesOptions,
   secret: string,

@@ -37,8 +37,8 @@ export function passedHeaders(
 export type ForwardedRequest = { headers: string[]; path: string };
 
 /**
- * Makes what puts a key where calls of an operation carry one, in place of what callers send there;
- * without a key, what they send passes.
+ * Creates a function that puts a key where calls of an operation carry one, in place of the
+ * caller's. Without a key, the caller's credentials pass unchanged.
  */
 export function createReplaceKey(
   operation: Operation,

@@ -62,15 +62,15 @@ type Described = Parameters<typeof createParseBody>[1];
 
 const json = 'application/json';
 
-/** What a body is described as, JSON first. */
+/** Returns the described contents of an operation's body, JSON first. */
 function describedIn({ body, otherBody }: Operation): Described[] {
   const ofJson = body ? [{ mediaType: json, schema: body.schema, encoding: {} }] : [];
   return [...ofJson, ...(otherBody?.contents ?? [])];
 }
 
 /**
- * Makes the reader of a body whose media type is not described: as what it is sent as, and as each
- * type that is described. One that is read and does not fit is refused for that.
+ * Creates the reader of a body whose media type is not described. The body is read as its sent
+ * type, and as each described type. A body that is readable but invalid is refused as such.
  */
 function createReadOther(
   operation: Operation,

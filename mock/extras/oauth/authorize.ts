@@ -14,14 +14,14 @@ import {
   required,
 } from './context.ts';
 
-/** What a code keeps besides what all tokens say. */
+/** The claims of a code besides those of all tokens. */
 export type CodeClaims = Challenge & { azp?: string; redirect_uri?: string };
 
 const flowOf: Readonly<Record<string, FlowName>> = { code: 'authorizationCode', token: 'implicit' };
 
 /**
- * Where the authorization endpoint sends the user (RFC 6749 §4.1.1, §4.2.1): everybody agrees at
- * once, as nobody is there to ask. Throws OAuthError where there is nowhere safe to send to.
+ * Returns the URL to which the authorization endpoint sends the user (RFC 6749 §4.1.1, §4.2.1).
+ * Every user agrees at once, as nobody is there to ask. Throws OAuthError if there is no safe URL.
  */
 export function authorize(context: OAuthContext, call: OAuthCall): string {
   const { parameters } = call;
@@ -71,8 +71,8 @@ function grant(context: OAuthContext, call: OAuthCall, key: ApiKey): Record<stri
 }
 
 /**
- * What every reader of a URI takes alike: printable ASCII (RFC 3986 §2), which a header may have as
- * well, and no backslash, which browsers take for a slash and others do not.
+ * Matches URIs that every reader parses alike: printable ASCII (RFC 3986 §2), which headers allow
+ * too. A backslash is excluded: browsers take it for a slash, and other readers do not.
  */
 const plainUri = /^[!-[\]-~]+$/;
 

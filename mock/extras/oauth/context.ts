@@ -4,7 +4,7 @@ import type { FindKey } from '../schemes/create-security.ts';
 import type { OAuthServer } from '../schemes/oauth-server.ts';
 import type { Tokens } from '../schemes/tokens.ts';
 
-/** What the OAuth server of a twin is made of, and what this process knows of it. */
+/** The parts of a twin's OAuth server, and this process's data about the server. */
 export type OAuthContext = {
   server: OAuthServer;
   tokens: Tokens;
@@ -20,7 +20,7 @@ export type OAuthContext = {
 export type OAuthCall = {
   parameters: Parameters;
   place: CalledPlace;
-  /** Where the twin is for the caller, with the sandbox; without a slash at its end. */
+  /** The URL of the twin for the caller, with the sandbox; without a slash at its end. */
   root: string;
   /** The issuer of tokens, as a URL. */
   issuer: string;

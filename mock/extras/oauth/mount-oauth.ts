@@ -89,9 +89,9 @@ async function answerToken(
 }
 
 /**
- * What a client needs to know of the server at a root (RFC 8414 §2);
- * a root is the origin, and the path of the sandbox. Clients without a secret, and the implicit
- * flow, are for demo keys alone.
+ * Returns the metadata that a client needs of the server at a root (RFC 8414 §2). A root is the
+ * origin, and the path of the sandbox. Clients without a secret, and the implicit flow, are for
+ * demo keys alone.
  */
 function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<string, unknown> {
   const { flows: described, scopes, paths } = server;
@@ -122,7 +122,7 @@ function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<st
   return metadata;
 }
 
-/** What endpoints are mounted with. */
+/** Options for mounting endpoints. */
 type EndpointOptions = {
   title: string;
   server: OAuthServer;

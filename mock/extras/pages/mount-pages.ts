@@ -79,7 +79,7 @@ function answerMethod({ method }: Request): Answer | undefined {
       );
 }
 
-/** What pages need to call the operation that the query names. */
+/** Sends the data that pages need to call the operation named in the query. */
 async function answerOperation(
   { url }: Request,
   options: OperationViewOptions & { sandbox: Sandbox; base: string },

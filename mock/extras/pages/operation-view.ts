@@ -7,9 +7,9 @@ import { createToExampleCall, type ExampleCall } from '../../documented/example-
 import type { ApiKey, Plan } from '../../limits/plans.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 
-/** What a page needs to call an operation, and to show how it is called. */
+/** The data that a page needs to call an operation, and to show how it is called. */
 export type OperationView = Pick<Operation, 'id' | 'method' | 'path'> & {
-  /** Where a call carries its key; nowhere where it needs none. */
+  /** The places of the key in a call; none for an operation that needs no key. */
   keyPlaces: KeyPlace[];
   basePath: string;
   parameters: ParameterView[];
@@ -18,7 +18,7 @@ export type OperationView = Pick<Operation, 'id' | 'method' | 'path'> & {
   /** A call that succeeds; null where no body can be made that the document allows. */
   call: ExampleCall | null;
   keys: KeyView[];
-  /** What makes curl trust the certificate of the twin. */
+  /** The curl options that trust the twin's certificate. */
   trust: string[];
 };
 
@@ -54,7 +54,9 @@ export type OperationViewOptions = {
   curlTrust: CurlTrust;
 };
 
-/** Makes the view of an operation in a sandbox; `base` is the origin and path of the API there. */
+/**
+ * Creates the view of an operation in a sandbox; `base` is the origin and path of the API there.
+ */
 export async function toOperationView(
   operation: Operation,
   { base, sandbox, ...options }: OperationViewOptions & { base: string; sandbox: Sandbox },

@@ -13,8 +13,8 @@ export type PageOptions = {
 };
 
 /**
- * What pages may do: load what the twin serves, and call it. Nothing inline runs, nothing of
- * another origin loads, and no page of another may show them in a frame.
+ * Headers that restrict pages to loading and calling the twin. Nothing inline runs, nothing of
+ * another origin loads, and no page of another origin may frame them.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [

@@ -30,7 +30,7 @@ export type StartPageOptions = OperationViewOptions & {
 
 type Visit = StartPageOptions &
   Pick<Locals, 'sandbox' | 'sandboxName'> & {
-    /** Where the page is, without the slash at its end. */
+    /** The URL of the page, without the slash at its end. */
     root: string;
     /** That of the visitor. */
     shell: Shell;
@@ -90,7 +90,7 @@ ${document.pinned && html`<div><dt>Pinned</dt><dd><a href="__docs/silences.html"
 </div></header>`;
 }
 
-/** What each mode does. */
+/** The description of each limit mode. */
 const limitsIn = {
   enforce: 'enforced',
   observe: 'observed: counted, nothing is refused',
@@ -160,7 +160,9 @@ function shownKey({ name, key }: KeyView): Markup {
   return key === undefined ? quoted(name) : html`<code data-copy="the key ${key}">${key}</code>`;
 }
 
-/** What is said of the limits of a key; a document itself describes no plans, and none for a day. */
+/**
+ * Returns the limits of a key as text. A document itself describes no plans, and no daily limit.
+ */
 function limitsOf(visit: Visit, { plan }: KeyView): Markup {
   if (isUnlimited(visit)) return html`none`;
   const minute = `${number(plan.perMinute)} a minute`;

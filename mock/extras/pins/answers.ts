@@ -18,10 +18,10 @@ import {
 } from './parse-answer.ts';
 import { idFaults, limitAnswers, limitFaults, type Pins } from './pins.ts';
 
-/** What an answer makes of the twin. */
+/** The changes that an answer makes to the twin's settings. */
 type Change = Omit<Partial<Pins>, 'errors'> & { errors?: Pins['errors'] };
 
-/** What a silence can be pinned to, in words, and how its answer is read. */
+/** The answers that a silence can be pinned to, in words, and their parser. */
 export type PinRow = { answers: string; parse: Parse<Change> };
 
 /** Reads an answer as one setting; `own` is the answer of the twin, which sets nothing. */

@@ -4,7 +4,7 @@ import type { AnswerForm } from '../../answers/answer.ts';
 import type { InputRules } from '../../call/operation-input.ts';
 import type { LimitAnswer, LimitFault, Pins } from './pins.ts';
 
-/** What input an operation refuses by the pins. */
+/** Returns the rules by which pins make an operation refuse input. */
 export function toInputRules(operation: Operation, document: Api, pins: Pins): InputRules {
   const { maxBody, anyMediaType = false } = pins;
   const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
@@ -17,12 +17,12 @@ export function toInputRules(operation: Operation, document: Api, pins: Pins): I
   };
 }
 
-/** What becomes of a wrong value: a value in its place, none, or a refusal in a form. */
+/** The treatment of a wrong value: a replacement, none, or a refusal in a form. */
 type WrongValue = { value?: string; form?: AnswerForm };
 
 /**
- * What the pins make of wrong values of the parameters of a list; undefined where they say nothing
- * of them.
+ * Creates the reader of wrong values of a list's parameters, by the pins; undefined if no pin is
+ * about them.
  */
 function createReadWrongValue(
   { pageSize, filters }: Pick<Resource, 'pageSize' | 'filters'>,
@@ -44,7 +44,7 @@ function createReadWrongValue(
   };
 }
 
-/** What is wrong with the text of a page size. */
+/** Returns the fault in the text of a page size. */
 function faultOf(text: string, min: number): LimitFault {
   if (text === '0' && min > 0) return 'zero';
   if (!/^-?\d+$/.test(text)) return 'text';

@@ -137,7 +137,7 @@ export function parseBan(value: unknown): BanPolicy | false {
   }
 }
 
-/** What says how the content is to be read follows from the content. */
+/** Headers that follow from the content and its transfer. */
 const ownHeaders = [
   'content-type',
   'content-length',

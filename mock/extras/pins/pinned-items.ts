@@ -45,7 +45,7 @@ function createPinnedList(resource: Resource, { order, members }: Pins): Behavio
   };
 }
 
-/** Makes what adds members to the JSON of an item; a member that it has stays as it is. */
+/** Creates a function that adds members to an item's JSON; existing members stay as they are. */
 function createAddMembers(members: Fields | undefined): (json: ByteText) => ByteText {
   if (!members) return (json) => json;
   return (json) => {
@@ -101,7 +101,9 @@ function createPinnedRead(resource: Resource, { idForms, members }: Pins): Behav
   };
 }
 
-/** What is wrong with the text of an id, if it is no integer of 64 bits. */
+/**
+ * Returns the fault in the text of an id that is no integer of 64 bits; undefined if there is none.
+ */
 function idFaultOf(id: string): IdFault | undefined {
   if (!/^-?\d+$/.test(id)) return 'text';
   const integer = parseInteger(id);
@@ -110,14 +112,14 @@ function idFaultOf(id: string): IdFault | undefined {
 
 type CreatePinned = (resource: Resource, pins: Pins) => Behaviour;
 
-/** What operations do where it is pinned; they are slower, as they do more. */
+/** Behaviours of pinned operations, by kind; they do more than unpinned ones and are slower. */
 const byKind: Partial<Record<NonNullable<Operation['kind']>, CreatePinned>> = {
   list: createPinnedList,
   create: createPinnedCreate,
   read: createPinnedRead,
 };
 
-/** Makes what finds the pinned behaviour of an operation. */
+/** Creates a function that finds the pinned behaviour of an operation. */
 export function createPinnedStep(pins: Pins, document: Api) {
   return (operation: Operation): Behaviour | undefined => {
     const resource = operation.kind && findResource(document, operation);
@@ -128,7 +130,10 @@ export function createPinnedStep(pins: Pins, document: Api) {
   };
 }
 
-/** What pins say of answers is said of items and arrays of them, not of what holds these. */
+/**
+ * Finds the pinned behaviour of an operation: pins are about items and arrays of items, not their
+ * wrappers.
+ */
 function findPinned(
   operation: Operation,
   { item }: Resource,

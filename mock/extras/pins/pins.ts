@@ -2,15 +2,15 @@ import type { AnswerForm } from '../../answers/answer.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import type { BanPolicy } from '../../limits/plans.ts';
 
-/** What may be wrong with a page size; `text` is all that is no integer. */
+/** Faults of a page size; `text` is any text that is no integer. */
 export const limitFaults = ['zero', 'below', 'above', 'text'] as const;
 export type LimitFault = (typeof limitFaults)[number];
 
-/** What a page size out of range can be pinned to. */
+/** Answers to a page size out of range that can be pinned. */
 export const limitAnswers = ['ignored', 'clamped', 'empty-list'] as const;
 export type LimitAnswer = (typeof limitAnswers)[number] | AnswerForm;
 
-/** What may be wrong with an id that is to be an integer of 64 bits. */
+/** Faults of an id that should be an integer of 64 bits. */
 export const idFaults = ['text', 'beyond'] as const;
 export type IdFault = (typeof idFaults)[number];
 
@@ -28,9 +28,9 @@ export type Pins = {
   otherParameter?: AnswerForm;
   /** How a list is ordered, where not as it was filled. */
   order?: 'newest-first';
-  /** What is stored where a property was left out. */
+  /** The values stored for omitted properties. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** What becomes of a field of the body that is not described; an id is refused too. */
+  /** The treatment of an undescribed field in the body; an undescribed id is refused too. */
   otherField?: 'stored' | AnswerForm;
   /** The refusal of a category that no item has. */
   unknownCategory?: AnswerForm;

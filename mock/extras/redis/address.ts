@@ -1,8 +1,8 @@
-/** Where a Redis server is, and how the keys of a twin begin there. */
+/** The address of a Redis server, and the prefix of a twin's keys there. */
 export type RedisAddress = {
   /** With its credentials. */
   url: string;
-  /** What the names of all keys begin with, so that several twins may share a server. */
+  /** The prefix of all key names, so that several twins may share a server. */
   prefix: string;
   /** The URL without its credentials, for people to read. */
   shown: string;

@@ -9,7 +9,7 @@ import type { Script } from './scripts.ts';
 export interface Connection {
   /** The URL without its credentials. */
   readonly shown: string;
-  /** What the names of all keys begin with. */
+  /** The prefix of all key names. */
   readonly prefix: string;
   /**
    * Runs a script. Rejects with {@link StoreUnavailableError} where the server is gone, does not
@@ -171,7 +171,9 @@ function createReports(shown: string, log: () => ConnectionOptions['log']) {
   };
 }
 
-/** What the server says of itself, once it answers; `isFinal` says that waiting is of no use. */
+/**
+ * Waits for the server, and returns its `INFO`. `isFinal` tells whether further waiting is useless.
+ */
 async function waitForServer(
   connection: Connection,
   patience: number,
@@ -200,11 +202,11 @@ function ensureFit(information: string, shown: string): void {
     );
 }
 
-/** What a server replies where no attempt will end differently. */
+/** Matches replies of the server that will not change with another attempt. */
 const forGood =
   /^(NOAUTH|WRONGPASS|NOPERM|NOPROTO)\b|invalid password|without any password configured|unauthenticated|DB index is out of range|SELECT is not allowed/;
 
-/** What it replies where it cannot do anything, or nothing that changes data, now. */
+/** Matches replies of a server that for now can do nothing, or change no data. */
 const forNow = /^(OOM|READONLY|LOADING|BUSY|MISCONF|MASTERDOWN|NOREPLICAS)\b/;
 
 /**

@@ -2,7 +2,7 @@
 export function toKeys(prefix: string) {
   const of = (name: string, part: string) => `${prefix}:sandbox:${name}:${part}`;
   return {
-    /** What its sandboxes begin with. */
+    /** The key of the fingerprint of the sandboxes' initial items. */
     fingerprint: `${prefix}:fingerprint`,
     /** Written to see whether that is possible. */
     probe: `${prefix}:probe`,

@@ -11,7 +11,7 @@ import { loadScript, removeScript, stepScript } from './scripts.ts';
 import { type SharedJournal, shareJournal } from './shared-journal.ts';
 import { snapshotsAt } from './shared-snapshots.ts';
 
-/** What scripts/step.lua answers. */
+/** The reply of scripts/step.lua. */
 type StepReply = [
   status: 'absent' | 'behind' | 'done',
   system: number,

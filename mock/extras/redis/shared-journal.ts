@@ -31,7 +31,7 @@ export function shareJournal(
   let flushing: Promise<void> = Promise.resolve();
   let refreshing: Promise<void> | undefined;
   let followed = 0;
-  /** What stands for the journals that are followed. */
+  /** The tag of the followed journals. */
   let known: string | null = null;
 
   const send = async (batch: readonly Exchange[]) => {

@@ -10,7 +10,7 @@ import { type OAuthServer, oauthServerOf } from './oauth-server.ts';
 
 type Details = {
   realm: string;
-  /** What is wrong with the bearer token, where one was sent (RFC 6750 §3.1). */
+  /** The problem with the bearer token, if one was sent (RFC 6750 §3.1). */
   error?: { error: 'invalid_token' | 'insufficient_scope'; description: string } | undefined;
   /** The scopes that are needed. */
   scopes?: readonly string[];
@@ -42,13 +42,13 @@ function bearerParameters({ error, scopes }: Details): string {
   return scopes ? `${parameters}, scope="${toQuotable(scopes.join(' '))}"` : parameters;
 }
 
-/** What a caller sends to take one of these ways in, in words. */
+/** Describes the credentials for any of these ways to authenticate, in words. */
 export function describeWays(waysIn: WaysIn): string {
   const ways = waysIn.map((way) => way.map(({ scheme }) => toExpected(scheme)).join(' and '));
   return [...new Set(ways.filter((words) => words !== ''))].join(', or ');
 }
 
-/** What a caller sends for a scheme, in words. */
+/** Describes the credentials for a scheme, in words. */
 function toExpected(scheme: SecurityScheme): string {
   switch (scheme.type) {
     case 'apiKey':
@@ -69,12 +69,12 @@ function toExpected(scheme: SecurityScheme): string {
   }
 }
 
-/** What refusals of an operation are made of. */
+/** The parts of an operation's refusals. */
 export type RefusalParts = {
   /** The schemes of all ways in. */
   schemes: readonly SecurityScheme[];
   realm: string;
-  /** What a caller sends, in words. */
+  /** The needed credentials, in words. */
   needed: string;
 };
 
@@ -129,9 +129,9 @@ export type Access = {
   asksForKeys: boolean;
   /** The schemes with what is sent for each, unless that is a bearer token alone. */
   schemes: { name: string; expected: string }[];
-  /** What is asked for and cannot be checked. */
+  /** Required credentials that the twin cannot check. */
   unchecked: string[];
-  /** Where clients get tokens, below the root of the twin, if they do. */
+  /** The OAuth server that issues tokens, below the root of the twin, if there is one. */
   oauth?: OAuthServer;
 };
 

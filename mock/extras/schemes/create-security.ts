@@ -29,7 +29,7 @@ type SecurityOptions = {
   tokens: Tokens | undefined;
 };
 
-/** Makes what checks callers by the security schemes that a document describes. */
+/** Creates the check of callers by the security schemes that a document describes. */
 export function createSecurity({ document, keys, tokens }: SecurityOptions): Security {
   const realm = realmOf(document);
   const findKey = createFindKey(keys);
@@ -117,7 +117,7 @@ function createAuthenticateCaller(waysIn: WaysIn, options: CallerOptions): Authe
   };
 }
 
-/** What the refusals of these ways in are made of. */
+/** Returns the parts of the refusals for these ways to authenticate. */
 function toRefusalParts(waysIn: WaysIn, realm: string): RefusalParts {
   const schemes = [...new Set(waysIn.flat().map(({ scheme }) => scheme))];
   return { schemes, realm, needed: describeWays(waysIn) };
@@ -132,7 +132,7 @@ function lackOf(needed: readonly string[], { scopes }: Finding & { scopes?: read
   return scopes ? needed.filter((scope) => !scopes.includes(scope)) : [];
 }
 
-/** What a request shows for a scheme. */
+/** The credentials that a request has for a scheme. */
 type Finding =
   /** A key, with the scopes that its token has; all of them where it is no token. */
   | { key: ApiKey; scopes?: readonly string[]; problem?: never }
@@ -163,7 +163,7 @@ const missing: Finding = { problem: 'missing' };
 const malformed: Finding = { problem: 'malformed' };
 const unknown: Finding = { problem: 'unknown' };
 
-/** Makes the reader of a scheme; undefined for a scheme that the twin cannot check. */
+/** Creates the reader of a scheme; undefined for a scheme that the twin cannot check. */
 function createReadCredential(
   scheme: SecurityScheme,
   options: CredentialOptions,
@@ -198,7 +198,7 @@ function readApiKey(
   };
 }
 
-/** What follows a scheme such as `Token token="..."`. */
+/** Returns the credentials after the scheme, such as those of `Token token="..."`. */
 function withoutScheme(authorization: string): string {
   return authorization.replace(/^[\w-]+ +/, '').replace(/^token="?([^"]*)"?$/, '$1');
 }

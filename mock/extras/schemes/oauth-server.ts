@@ -14,11 +14,11 @@ export type OAuthPaths = {
   issuer: string;
   authorize: string;
   token: string;
-  /** Where the metadata of the server is (RFC 8414 §3, OpenID Connect Discovery §4). */
+  /** The paths of the server's metadata (RFC 8414 §3, OpenID Connect Discovery §4). */
   metadata: string[];
 };
 
-/** Where everything is that the document has elsewhere. */
+/** The folder of endpoints that the document places on another server. */
 const ownFolder = '/__oauth';
 
 const discovery = '/.well-known/openid-configuration';

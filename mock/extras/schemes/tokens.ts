@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { CalledPlace } from '../../http/authenticate.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 
-/** What tokens are for; one of a kind is never taken for one of another. */
+/** The type of each kind of token; a token of one kind is never accepted as another. */
 const types = {
   access: 'at+jwt',
   refresh: 'refresh+jwt',
@@ -11,7 +11,7 @@ const types = {
 
 export type TokenKind = keyof typeof types;
 
-/** What a token says; instants in Unix seconds. */
+/** The claims of a token; instants in Unix seconds. */
 export type Claims = {
   /** The name of the key of the client that it was issued to. */
   client_id: string;
@@ -22,7 +22,7 @@ export type Claims = {
   iat: number;
   exp: number;
   jti: string;
-  /** What else one of its kind needs. */
+  /** Further claims that tokens of a kind need. */
   [name: string]: unknown;
 };
 
@@ -48,9 +48,9 @@ export type TokenDetails = {
 };
 
 /**
- * Makes the tokens of these keys: JSON Web Tokens (RFC 7519), signed with a secret that is derived
- * from the key of the client. So nothing is stored: every process with the same keys takes them,
- * also after a restart, and they end with their key.
+ * Creates the tokens of these keys: JSON Web Tokens (RFC 7519), signed with a secret derived from
+ * the client's key. Nothing is stored: every process with the same keys accepts the tokens, also
+ * after a restart. Tokens end with their key.
  */
 export function createTokens(keys: readonly ApiKey[]): Tokens {
   const byName = new Map(keys.map((key) => [key.name, key]));
@@ -110,7 +110,10 @@ const headers = Object.fromEntries(
   Object.entries(types).map(([kind, typ]) => [kind, encode({ alg: 'HS256', typ })]),
 ) as Record<TokenKind, string>;
 
-/** What an unsigned text says is used for nothing but to find the key that it must be signed with. */
+/**
+ * Decodes claims before verification. Unverified claims serve only to find the key that must have
+ * signed them.
+ */
 function decode(payload: string): Claims | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));

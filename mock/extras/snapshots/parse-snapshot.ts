@@ -27,7 +27,7 @@ export type SnapshotBody = SnapshotFields & {
   collections: Record<string, { next: number; items: Record<string, unknown>[] }>;
 };
 
-/** What a snapshot stands for, or what is wrong with it. */
+/** The parsed snapshot, or its problems. */
 export type ParsedSnapshot =
   | { state: SavedState; problems?: never }
   | { state?: never; problems: readonly Problem[] };
@@ -44,7 +44,7 @@ export type ParseSnapshotOptions = {
   allowedHosts: readonly string[];
 };
 
-/** Makes the reader of snapshots, which holds all of one before anything is made of it. */
+/** Creates the reader of snapshots, which validates a whole snapshot before any use of it. */
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
   const { document, compileSchema, keys, toInitialState } = options;
   const findHostProblem = createFindHostProblem(options.allowedHosts);

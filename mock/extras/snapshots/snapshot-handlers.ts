@@ -30,7 +30,7 @@ export function createSnapshotHandlers({
   sandboxes,
   parse,
 }: SnapshotHandlersOptions): AdminHandlers {
-  /** What a body says, or else what the sandbox holds now. */
+  /** Returns the snapshot in the body, or else a snapshot of the sandbox's present state. */
   const toSnapshot = async (name: string, call: AdminCall): Promise<Snapshot> => {
     const now = Date.now();
     if (call.body === undefined) return { name, createdAt: now, state: await call.sandbox.save() };

@@ -31,7 +31,7 @@ export type SnapshotFields = {
 /** A task; when it is due as ISO 8601. */
 export type TaskFields = Pick<Task, 'id' | 'name' | 'args' | 'every' | 'isQuiet'> & { due: string };
 
-/** What a key has used, by its name, and never by its text; instants as ISO 8601. */
+/** The usage of a key, by its name and never by its text; instants as ISO 8601. */
 export type KeyFields = {
   name: string;
   /** The plan that it was put on. */

@@ -145,7 +145,7 @@ export function readFrom<T>(file: string, read: () => T): T {
 /** A row is not as this program writes it. */
 export class DamagedError extends SyntaxError {}
 
-/** What is wrong with a file that cannot be opened or read, and what to do. */
+/** Returns the problem with a file that cannot be opened or read, and the remedy. */
 export function fileProblem(file: string, error: unknown): string {
   const damaged = (how: string) =>
     `--store: ${file} is damaged (${how}). Restore a backup, or choose another file.`;
@@ -166,8 +166,8 @@ export function fileProblem(file: string, error: unknown): string {
 }
 
 /**
- * What callers are told where SQLite could not write a file, which may pass; undefined for other
- * errors.
+ * Returns the error for callers if SQLite could not write a file, which may pass; undefined for
+ * other errors.
  */
 export function toUnavailable(error: unknown, file: string): StoreUnavailableError | undefined {
   const code = codeOf(error);

@@ -15,7 +15,7 @@ import type { Writer } from './writer.ts';
 /** The version of a sandbox that no other process changes. */
 const version = 'file';
 
-/** What becomes of each step of it. */
+/** The reply to each step of a new sandbox. */
 const done: Reply = { isDone: true, version, news: [], changes: [] };
 
 export type FiledSandboxOptions = Pick<MirrorOptions, 'toInitialState'> & {
@@ -100,7 +100,10 @@ class FiledSandbox implements HeldSandbox {
     if (reason === 'evicted') this.#writer.due(remove);
   }
 
-  /** One that is removed may still be used by calls under way; nothing of it is written. */
+  /**
+   * Commits a write, unless the sandbox was removed: calls in flight may still use a removed
+   * sandbox.
+   */
   #commit<T>(write: () => T): T | undefined {
     return this.#isRemoved ? undefined : this.#writer.commit(write);
   }

@@ -25,7 +25,7 @@ export type Rows = ReturnType<typeof createRows>;
 export function createRows(database: DatabaseSync) {
   const sql = createSql(database);
   return {
-    /** What the items that its twin begins with depend on, as JSON; undefined in a new file. */
+    /** Returns the fingerprint of the twin's initial items as JSON; undefined in a new file. */
     fingerprint: () =>
       sql.get`SELECT value FROM twin WHERE name = 'fingerprint'`?.value?.toString(),
     putFingerprint: (text: string) =>
@@ -43,8 +43,8 @@ type Row = Record<string, unknown>;
 type Sql = ReturnType<typeof createSql>;
 
 /**
- * Makes what runs SQL templates, each a statement with parameters. Those of `createTagStore` would
- * hold the lock of a file that is closed (Node 24.21).
+ * Creates the function that runs SQL templates, each a statement with parameters. Statements of
+ * `createTagStore` would hold the lock of a closed file (Node 24.21).
  */
 function createSql(database: DatabaseSync) {
   const statements = new WeakMap<TemplateStringsArray, StatementSync>();

@@ -28,7 +28,7 @@ export type WriterOptions = {
   onChange?: (problem: string | undefined) => void;
 };
 
-/** Makes the writer of an open file. */
+/** Creates the writer of an open file. */
 export function createWriter(
   database: DatabaseSync,
   { file, onChange = () => {} }: WriterOptions,

@@ -12,12 +12,12 @@ import { createTurns } from '../../state/turns.ts';
 import type { Task } from '../../tasks/tasks.ts';
 import type { MoveClock } from '../admin/clock-handlers.ts';
 
-/** What tasks do, by their names. */
+/** The functions of tasks, by name. */
 export type RunTasks = Readonly<Record<string, RunTask>>;
 
 export type TaskRunnerOptions = {
   sandboxes: Pick<Sandboxes, 'defaultSandbox' | 'find' | 'findStored' | 'list'>;
-  /** What it hears of tasks by, and of the end of the twin. */
+  /** The listener for tasks, and for the end of the twin. */
   taskListener: TaskListener;
   /** How many milliseconds of real time a task may take before others go on without it. */
   maxTime?: number;
@@ -37,10 +37,10 @@ const maxRuns = 10_000;
 /** The longest that a timer of Node waits, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
 
-/** What a process knows of the tasks of a sandbox. */
+/** The data that a process has about the tasks of a sandbox. */
 type Known = {
   inTurn: ReturnType<typeof createTurns>;
-  /** What goes on beside tasks. */
+  /** Work that runs beside tasks. */
   beside: Set<Promise<void>>;
   /** Whether this process added tasks, or moves the clock, since it looked at the sandbox. */
   isMine: boolean;

@@ -23,13 +23,16 @@ export type AfterOperationsOptions = {
   log: Pick<Log, 'error'>;
 };
 
-/** Makes the step that has an operation followed by its webhooks; `bind` gives what the twin itself does. */
+/**
+ * Creates the step that sends an operation's webhooks after it; `bind` returns the twin's own
+ * behaviour.
+ */
 export type SendAfter = (
   operation: Operation,
   bind: (operation: Operation) => Behaviour,
 ) => Step<'around behaviour'> | undefined;
 
-/** Makes what sends webhooks and callbacks after the successes of what triggers them. */
+/** Creates the function that sends webhooks and callbacks after the success of their triggers. */
 export function createSendAfter({
   document,
   all,
@@ -89,7 +92,7 @@ export function createSendAfter({
   };
 }
 
-/** Makes what gives what an answer of an operation shows: an item, or a list of them. */
+/** Creates a function that returns the item or list in an operation's response. */
 function createItemsIn({ schemas }: Api, operation: Operation) {
   const wrapped = schemas.findWrappedItem(successOf(operation), shownIn(operation));
   const pointer = operation.itemsAt ?? wrapped?.pointer ?? [];
@@ -97,7 +100,10 @@ function createItemsIn({ schemas }: Api, operation: Operation) {
     'text' in answer ? undefined : valueIn(bodyOf(answer), pointer);
 }
 
-/** Makes what tells what a call of an operation is about, of which an item may be shown. */
+/**
+ * Creates a function that returns the subject of an operation's call, with its item if one is
+ * shown.
+ */
 function createToSubject(document: Api, operation: Operation) {
   const { resources, nested = [], singletons } = document;
   const collection = operation.resource ?? operation.actsOn;

@@ -27,7 +27,7 @@ export type Delivery = {
   /** The other origin of the page that said where it goes. */
   origin?: string | undefined;
   method: string;
-  /** Those of the last try, or those that are the same for all. */
+  /** The headers of the last attempt, or the headers that are the same for all. */
   headers: Readonly<Record<string, string>>;
   body: string;
   at: number;
@@ -149,7 +149,7 @@ export function deliveriesOf(sandbox: Sandbox): Deliveries {
 /** The task that tries a delivery. */
 export const taskName = 'webhook:deliver';
 
-/** What any process can try a delivery by; `tried` is how often that was done. */
+/** The arguments by which any process can attempt a delivery; `tried` counts the attempts. */
 type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'> & {
   url: string;
   item?: string;
@@ -232,7 +232,7 @@ export type DeliverOptions = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Makes what tries a delivery, and plans the next try where one fails. */
+/** Creates the task that attempts a delivery, and plans the next attempt after a failure. */
 export function createDeliver({ send, sign, showUrl, origins, log }: DeliverOptions): RunTask {
   return async (given, { sandbox, beside }) => {
     const { tried, ...args } = given as unknown as Args;

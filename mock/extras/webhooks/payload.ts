@@ -9,19 +9,19 @@ import { oncePer } from '../../json/once-per.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
 import { isSameEvent, valuesOf } from './triggers.ts';
 
-/** What something happened to: an item, and what its id is called elsewhere, such as `petId`. */
+/** The subject of an event: an item, and the name of its id elsewhere, such as `petId`. */
 export type Subject = {
   item: unknown;
   collection?: string | undefined;
   id?: unknown;
   idName?: string | undefined;
-  /** What it is called in the item. */
+  /** The name of the id in the item. */
   idProperty?: string | undefined;
   /** The values in its path, by the shapes of the paths that end with them: `/orgs/{}`. */
   places?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** What happened. */
+/** An event and its subject. */
 export type Happening = Subject & {
   event: string;
   /** Whether the item is what a behaviour gives: a whole payload, if it fits. */
@@ -129,7 +129,10 @@ function makeOther(schema: Schema, seed: number, { makeFitting }: Parts): unknow
   return made && parseExact(made.text).value;
 }
 
-/** Where an item belongs in a payload: the outermost object that has most of its properties, or any. */
+/**
+ * Finds the place of an item in a payload: the outermost object that has most of its properties, or
+ * any.
+ */
 function findPlace(schema: Schema, item: Fields, parts: Parts): string[] | undefined {
   let best: { place: string[]; score: number } | undefined;
   let open: string[] | undefined;

@@ -58,7 +58,7 @@ function toKeys(pointer: string): string[] | undefined {
   }
 }
 
-/** What runtime expressions find in a call and its answer. */
+/** Returns the values that runtime expressions find in a call and its response. */
 export function toExpressionSource(call: Call, answer: Answer | TextAnswer): ExpressionSource {
   const { method, url, query, params, source, body } = call;
   const { headers: sent = {} } = answer;

@@ -51,8 +51,9 @@ const isLoopback = (address: string) => loopback.check(address, isIPv6(address) 
 class RefusedError extends Error {}
 
 /**
- * Makes what sends to receivers on this machine, and to hosts that are named: whatever a name resolves
- * to at the moment of the connection has to be this machine too. Redirects are not followed.
+ * Creates the sender of webhooks to this machine, and to named hosts. A name must resolve to this
+ * machine at the moment of the connection, unless the name is one of `hosts`. Redirects are not
+ * followed.
  */
 export function createSend({ hosts, timeout = after, lookup = lookupHost }: SendOptions): Send {
   const lookupLoopback: LookupFunction = (host, options, callback) =>

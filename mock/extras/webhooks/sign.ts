@@ -2,7 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isWebhookSecret } from '../../../common/cli/webhook-secret.ts';
 import type { SignatureHint } from '../../../openapi/index.ts';
 
-/** What a try is signed with: the id of the delivery, the instant in Unix milliseconds, the body. */
+/**
+ * The signed content of an attempt: the id of the delivery, the instant in Unix milliseconds, the
+ * body.
+ */
 export type Signed = { id: string; at: number; body: string; secret: string };
 
 /** A secret as Standard Webhooks has them: 24 random bytes. */

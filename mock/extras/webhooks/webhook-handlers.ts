@@ -28,7 +28,7 @@ export type WebhookDelivery = {
   nextTry?: string;
 };
 
-/** What a document describes, where webhooks are sent, and what was sent. */
+/** The webhooks of a document, their endpoints, and the deliveries so far. */
 export type WebhooksView = {
   webhooks: TriggeredCallView[];
   endpoints: { url: string; events?: readonly string[]; item?: string; isGone: boolean }[];

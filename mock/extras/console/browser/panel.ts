@@ -57,9 +57,9 @@ export function cardForm({ id, title, onKeyDown }: Form, content: JSX.Element): 
 
 type Named = {
   name: string;
-  /** An id that distinguishes the panel from others of its name. */
+  /** An id that distinguishes the card from cards with the same name. */
   id?: string;
-  /** A special note about the panel, if any. */
+  /** A special note about the card, if any. */
   note?: string | undefined;
   holds: string;
   more: string | JSX.Element;

@@ -16,8 +16,8 @@ export type Operation = {
 };
 
 /**
- * What the twin answered: the parsed JSON (integers that a double cannot hold as bigints) or the
- * text, or else why not in the twin's own words.
+ * The twin's response: parsed JSON (integers that a double cannot hold as bigints) or the text. For
+ * a failure, the message is the twin's own.
  */
 export type Result =
   | { ok: true; status: number; value: unknown; text: string }

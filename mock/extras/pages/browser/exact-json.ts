@@ -18,7 +18,7 @@ function rewritten(text: string, indent?: number): string | undefined {
   }
 }
 
-/** What keeps a text from being JSON. */
+/** Returns the error that keeps a text from being JSON. */
 export function problemOfJson(text: string): string | undefined {
   try {
     JSON.parse(text);

@@ -3,7 +3,7 @@ import type { Entry, EntrySummary } from '../../../journal/entry.ts';
 import type { ReasonView, Step } from '../../../journal/reason.ts';
 import { number, toSpan } from './words.ts';
 
-/** What a sentence is made from. */
+/** The fields of an entry that a sentence is made from. */
 export type ExplainedEntry = Pick<
   EntrySummary,
   'status' | 'reason' | 'key' | 'operation' | 'clock' | 'message'
@@ -119,7 +119,10 @@ const domainOutcomes: Readonly<Record<Of<'domain'>['outcome'], string>> = {
   waiting: 'is a domain of the project that is not active yet',
 };
 
-/** What is wrong with the credentials; what was expected follows where that is not a key alone. */
+/**
+ * Phrases for problems with credentials; the expected credentials follow unless a key alone is
+ * expected.
+ */
 const credentialProblems: Readonly<Record<Of<'credentials'>['problem'], string>> = {
   missing: 'no API key or other credentials were sent',
   malformed: 'the credentials are malformed',

@@ -8,11 +8,14 @@ type FieldProps = {
   label: string | JSX.Element;
   value: string;
   onValue: (value: string) => void;
-  /** What to know before it is filled in. */
+  /** A hint to read before the field is filled in. */
   hint?: string | undefined;
-  /** What is wrong with it. */
+  /** The problem with the value. */
   problem?: string | undefined;
-  /** Where the label alone would be the same as others', for those who do not see where it stands. */
+  /**
+   * The context that tells fields with equal labels apart, for people who do not see the field's
+   * place.
+   */
   about?: string;
   isRequired?: boolean;
 };
@@ -83,7 +86,7 @@ type Draft<Name extends string> = {
   problemOf?: (name: Name) => string | undefined;
 };
 
-/** Makes the fields of a draft: each shows what has its name there, and changes it. */
+/** Creates the fields of a draft: each shows and changes the member with its name. */
 export function fieldsOf<Name extends string>({ draft, onChange, problemOf }: Draft<Name>) {
   const bind = (name: Name) => ({
     value: draft[name],

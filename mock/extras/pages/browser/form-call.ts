@@ -3,9 +3,9 @@ import { toTarget } from '../../../curl/to-target.ts';
 import type { OperationView, ParameterView } from '../operation-view.ts';
 import { indentJson } from './exact-json.ts';
 
-/** What a person has typed or chosen. */
+/** The values that a person has typed or chosen. */
 export type FormValues = {
-  /** What is sent as a bearer token; nothing for none. */
+  /** The bearer token to send; empty for none. */
   key: string;
   /** The texts of parameters, by {@link fieldOf}; nothing for one that is not sent. */
   parameters: Readonly<Record<string, string>>;

@@ -33,10 +33,10 @@ export function shellLine(line: string): JSX.Element {
 }
 
 type CopyProps = {
-  /** What is copied; a function may take its time. */
+  /** The text to copy, or a function that fetches the text. */
   text: string | (() => Promise<string | undefined>);
   label?: string;
-  /** What is copied, for those who do not see where the button stands. */
+  /** The name of the copied text, for people who do not see the button's place. */
   about?: string;
 };
 
@@ -53,7 +53,7 @@ export function CopyButton({ text, label, about }: CopyProps): JSX.Element {
 }
 
 type TokenProps = {
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   /** Whether typing goes to it at once. */
   takesFocus?: boolean;

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../journal/entry.ts';
 import type { Admin } from './admin.ts';
 
-/** What came back, or why nothing did. */
+/** The response, or the reason that none came. */
 export type Outcome = { milliseconds: number } & (Received | { problem: string });
 
 export type Received = {
@@ -86,14 +86,11 @@ export async function findEntry(
   return { problem: notFound };
 }
 
-/**
- * Where the twin is for this page: a sandbox or a proxy may have a path before it. All end with a
- * slash.
- */
+/** URLs of the twin for this page, as a sandbox or a proxy may add a path. All end with a slash. */
 export type TwinUrls = {
-  /** Where the API and the admin of the page's sandbox are. */
+  /** The URL of the API and the admin of the page's sandbox. */
   root: string;
-  /** Where those of the default sandbox are. */
+  /** The URL of the API and the admin of the default sandbox. */
   defaultRoot: string;
 };
 

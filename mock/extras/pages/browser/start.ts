@@ -1,6 +1,6 @@
 import { addCopyButtons } from '../../../../common/look/browser/copy.ts';
 
-/** Where the page is for the browser: a proxy may have it elsewhere than the twin thinks. */
+/** The URL of the page for the browser: behind a proxy, the URL may differ from the twin's own. */
 const root = new URL('../../../../..', import.meta.url).href
   .replace(/\/$/, '')
   .replaceAll("'", '%27');

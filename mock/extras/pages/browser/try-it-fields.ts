@@ -89,7 +89,7 @@ function parameterField(parameter: ParameterView, field: Field & { key: string }
 /** So many values of a list are named below its field. */
 const maxNamed = 6;
 
-/** What a field takes, in a few words. */
+/** Returns the values that a field takes, in a few words. */
 function toFacts({ in: place, required, type, isList }: ParameterView, options: readonly string[]) {
   const named = options.length > 0 && options.length <= maxNamed ? options.join(', ') : type;
   const values = isList ? `${named || 'values'}, one a line` : named;

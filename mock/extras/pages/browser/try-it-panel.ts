@@ -133,7 +133,10 @@ function useSend(view: OperationView, admin: Admin) {
   return { problem, sending, sent, found, send, explain };
 }
 
-/** What is sent besides what the browser adds. Throws nothing: the browser refuses a bad header. */
+/**
+ * Returns the headers to send besides the browser's. Throws nothing: the browser refuses a bad
+ * header.
+ */
 function toHeaders(
   { headers, body, mediaType = 'application/json' }: Call,
   mark: string,

@@ -12,13 +12,13 @@ type ResultProps = {
   /** Undefined while it is looked for. */
   found: FoundEntry | undefined;
   admin: Admin;
-  /** Where the console is. */
+  /** The URL of the console. */
   console: string;
   /** Looks for the reason again, with the token that the admin was given. */
   onRetry: () => void;
 };
 
-/** What came back, and beside it why. */
+/** Shows the response, and the reason beside it. */
 export function TryItResult(props: ResultProps): JSX.Element {
   const { outcome } = props;
   return html`
