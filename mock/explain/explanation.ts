@@ -25,8 +25,7 @@ export type CollectionExplanation = {
   /** The parents named by the path parameters of a nested collection. */
   scope: readonly { parameter: string; parent?: string; property?: string }[];
   /**
-   * The paths of the items and of other list data, each as a path of properties; none for a bare
-   * array.
+   * The paths of the items and of other list data, as paths of properties; none for a bare array.
    */
   list?: { items: string; fields: readonly { role: string; path: string }[] };
   /** The properties that hold the item in answers and bodies, such as `article`. */

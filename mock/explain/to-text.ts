@@ -106,7 +106,7 @@ function toCollectionLines(
   ];
 }
 
-/** Returns what a stateless operation leaves undone to the collection at its path. */
+/** Returns the effect that a stateless operation lacks on the collection at its path. */
 function toStay(method: string): string {
   return method === 'GET' ? 'shows none of these items' : 'changes none of these items';
 }

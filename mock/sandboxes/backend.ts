@@ -6,7 +6,7 @@ import type { ToInitialState } from './sandbox-state.ts';
 import type { Sandboxes } from './sandboxes.ts';
 
 /**
- * A store behind the state of a twin, which is always in the memory of this process. A backend is
+ * The storage behind a twin's state, which this process always has in memory too. A backend is
  * nothing, a file that survives the process, or a server shared with other processes.
  *
  * A sandbox is its items and one JSON text of all else, its state. Each change of either, and each

@@ -33,8 +33,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Operations on one type of item. One reads an item by the last parameter of its path; others
- * change the item there. Lists and creates are at the path above, or at another path with the same
- * last word that shows the same `$ref`.
+ * change the item there. Lists and creates are at the path above. They may also be at another path
+ * with the same last word and the same shown `$ref`.
  */
 type Family = {
   read: Operation;

@@ -14,8 +14,8 @@ export type Call = {
 export const noAnswer: ReceivedAnswer = { status: 0, mediaType: '', text: '' };
 
 /**
- * Sends a call, including calls that fetch would not send (a GET with a body), and responses it
- * would not show (a 407). Throws if no response comes.
+ * Sends a call, even one that fetch would not send (a GET with a body) or not show (a 407). Throws
+ * if no response comes.
  */
 export async function send(
   base: string,

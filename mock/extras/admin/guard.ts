@@ -9,9 +9,8 @@ import { sendAnswer, sendNoContent } from '../../http/send-answer.ts';
 export const headers = ['Cache-Control', 'no-store'];
 
 /**
- * Creates the middleware that admits calls. Refused are calls from pages of another origin, and
- * calls that a mock sends, as API clients may choose the target. Off loopback, a call needs the
- * token.
+ * Creates the middleware that admits calls. It refuses pages of another origin, and calls that a
+ * mock sends, as API clients may choose their target. Off loopback, a call needs the token.
  */
 export function createGuard(
   { loopback, token }: { loopback: boolean; token?: string },

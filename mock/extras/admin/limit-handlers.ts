@@ -43,7 +43,7 @@ function toKeyView({ limiter }: Sandbox, key: ApiKey): KeyView {
 }
 
 /**
- * The changes to a key's limits, in this order; `true` uses up the minute, or bans for as long as a
+ * The changes to a key's limits, in this order. `true` uses up the minute, or bans for as long as a
  * first ban lasts.
  */
 type LimitsChange = {

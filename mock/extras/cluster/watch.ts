@@ -21,8 +21,8 @@ type WatchTools = { toLimitHeaders: ToLimitHeaders; cors: Cors; record: RecordEx
 type WatchOptions = { types: ObjectTypes; tools: WatchTools };
 
 /**
- * Creates the step that streams changes of the objects that an operation lists, line by line, if
- * the query asks for them. Undefined if there is nothing to watch.
+ * Creates the step that streams changes of listed objects, line by line, if the query asks for
+ * them. Undefined if there is nothing to watch.
  */
 export function createWatchStep(
   operation: Operation,

@@ -101,9 +101,7 @@ function createPinnedRead(resource: Resource, { idForms, members }: Pins): Behav
   };
 }
 
-/**
- * Returns the fault in the text of an id that is no integer of 64 bits; undefined if there is none.
- */
+/** Returns the fault in the text of an id; undefined if the text is a 64-bit integer. */
 function idFaultOf(id: string): IdFault | undefined {
   if (!/^-?\d+$/.test(id)) return 'text';
   const integer = parseInteger(id);

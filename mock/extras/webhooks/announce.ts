@@ -118,10 +118,7 @@ function rankOf(one: Receiver | undefined): number {
   return one ? (one.item === undefined ? 2 : 3) : 0;
 }
 
-/**
- * Returns advice on a name that is similar to a name of the document, but not equal; undefined for
- * all other names.
- */
+/** Returns advice on a name that is like a name of the document; undefined for all other names. */
 export function adviceOn(name: string, all: readonly TriggeredCall[]): string | undefined {
   const names = all.flatMap((one) => [one.name, ...one.told]);
   if (names.some((one) => isSameEvent(one, name))) return undefined;
