@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Where the string ends that begins at a quote; the end of the text where it does not. */
+/** Finds the end of the string that begins at a quote; the end of the text if the string is cut. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -59,7 +59,7 @@ export function scanDepth(
 
 const scalar = /-?\d[\d.eE+-]*|true|false|null/y;
 
-/** Where the value ends that begins at a place, or the text if that is cut. */
+/** Finds the end of the value that begins at a place; the end of the text if the value is cut. */
 export function endOfValue(text: string, start: number): number {
   const opening = text[start];
   if (opening === '"') return Math.min(endOfString(text, start) + 1, text.length);

@@ -24,7 +24,7 @@ export function pointerTo(path: string): string {
   return [outer, ...(inner === undefined ? [] : [inner])].map((one) => `/${toToken(one)}`).join('');
 }
 
-/** What an item has at a path. */
+/** Returns the value of an item at a path. */
 export function valueAt(item: Fields | null | undefined, path: string): unknown {
   const parts = partsOf(path);
   return parts ? fieldsOf(item?.[parts.outer])?.[parts.inner] : item?.[path];

@@ -1,7 +1,7 @@
 import type { Operation } from './model/operation.ts';
 import type { RawDocument } from './schema.ts';
 
-/** What a header says of a limit; of the standard's own two, all of it at once. */
+/** The role of a header of limits; each of the two headers of the standard has all roles. */
 export type LimitRole =
   | 'limit'
   | 'remaining'

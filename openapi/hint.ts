@@ -3,9 +3,9 @@ import { isObject } from '../common/json.ts';
 import { type Kind, kinds } from './model/kinds.ts';
 import type { RawDocument } from './schema.ts';
 
-/** What `x-twin` says of an operation, in the place of what is inferred from the document. */
+/** The `x-twin` of an operation, which replaces what is inferred from the document. */
 export type Hint = {
-  /** What it does; `none` where it keeps no state. */
+  /** The kind of the operation; `none` if it keeps no state. */
   kind?: Kind | 'none';
   /** The path of the collection, where that is not the operation's own. */
   collection?: string;
@@ -15,7 +15,7 @@ export type Hint = {
   parameter?: string;
 };
 
-/** What `x-twin` says of a whole document, where a twin has other defaults. */
+/** The `x-twin` of a whole document, with other defaults of a twin. */
 export type DocumentHint = {
   /** How many items a collection begins with. */
   items?: number;
@@ -76,7 +76,7 @@ function isSignatureHint(value: unknown): value is SignatureHint {
 
 const members = ['kind', 'collection', 'id', 'parameter'];
 
-/** What is wrong with an `x-twin`, as the end of a sentence; undefined if nothing is. */
+/** Returns the problem of an `x-twin`, as the end of a sentence; undefined if there is none. */
 export function hintProblemOf(value: unknown): string | undefined {
   const isHint =
     isObject(value) &&

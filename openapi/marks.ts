@@ -33,7 +33,7 @@ function without(mark: Mark, raw: RawDocument, flat: FlatSchema): FlatSchema {
   };
 }
 
-/** What answers may show of the properties of an item. */
+/** Returns the properties of an item that responses may show. */
 export function shownOf(raw: RawDocument, schema: FlatSchema): FlatSchema {
   return without('writeOnly', raw, schema);
 }

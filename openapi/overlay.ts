@@ -11,7 +11,7 @@ export type OverlayAction = {
   /** A JSONPath (RFC 9535). */
   target: string;
   description?: string;
-  /** What is merged into each selected object, or appended to each selected array. */
+  /** A value to merge into each selected object, or to append to each selected array. */
   update?: unknown;
   remove?: boolean;
 };

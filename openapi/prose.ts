@@ -1,7 +1,7 @@
 import type { Operation } from './model/operation.ts';
 import { type RawDocument, resolve } from './schema.ts';
 
-/** What the document says of an operation in words: its summary and its description. */
+/** Returns the summary and the description of an operation. */
 export function proseOf(raw: RawDocument, { path, method }: Operation): string {
   const item = resolve(raw, raw.paths?.[path] ?? {});
   const { summary = '', description = '' } = resolve(raw, item?.[method.toLowerCase()] ?? {});

@@ -2,8 +2,8 @@ import { isObject } from '../common/json.ts';
 import { asksNothing, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /**
- * What examples of an answer show of it, where its schema says no more than that it is JSON, an
- * object or a list; undefined where it says more, or no example is an object or a list.
+ * Returns the schema that examples of a response show, if its own schema says no more than that it
+ * is JSON, an object or a list; undefined if it says more, or no example is an object or a list.
  */
 export function schemaOfExamples(
   raw: RawDocument,

@@ -20,7 +20,7 @@ export type FlatSchema = {
 
 export type RawDocument = JsonObject;
 
-/** What a local `$ref` leads to in one step; undefined where it leads nowhere. */
+/** Follows a local `$ref` by one step; undefined if it leads nowhere. */
 export function follow(raw: RawDocument, $ref: string): unknown {
   let node: RawDocument | undefined = raw;
   for (const key of keysOf($ref)) node = node?.[key];

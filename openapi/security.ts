@@ -134,7 +134,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** What a header, a cookie or a scheme of HTTP may be called (RFC 9110 §5.6.2). */
+/** Whether a value may name a header, a cookie or a scheme of HTTP (RFC 9110 §5.6.2). */
 function isToken(value: unknown): value is string {
   return isText(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
 }

@@ -8,9 +8,9 @@ import { type RawDocument, resolve } from './schema.ts';
 /** A request that the service itself makes: a webhook of the document, or a callback of an operation. */
 export type ServiceCall = {
   name: string;
-  /** Where the document describes it, as a JSON pointer. */
+  /** The JSON pointer to its description in the document. */
   pointer: string;
-  /** What it sends, as an operation of whoever receives it. */
+  /** The call, as an operation of the receiver. */
   sends: Operation;
   /** Of a callback: the operation that it belongs to, and the runtime expression of its URL. */
   callback?: { of: Operation; url: string };

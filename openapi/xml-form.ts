@@ -4,7 +4,7 @@ import { type RawDocument, resolve, type Schema } from './schema.ts';
 /** How values of a schema are written in XML (OpenAPI's XML Object); by default as an element. */
 export type XmlForm = {
   name?: string;
-  /** What it is in its parent: 3.2 says so by `nodeType`, earlier versions by `attribute`. */
+  /** The form in its parent: 3.2 says so by `nodeType`, earlier versions by `attribute`. */
   node: 'element' | 'attribute' | 'text';
   /** Whether a list has an element of its own around those of its items. */
   isWrapped: boolean;

@@ -94,7 +94,7 @@ function outliveReaders(): void {
     stream.off('error', outlive).on('error', outlive);
 }
 
-/** What was said already of standard output. */
+/** Lines that were written already, as standard output is gone. */
 const told = new Set<string>();
 
 function outlive({ code, message }: NodeJS.ErrnoException): void {

@@ -8,7 +8,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 const maxEcho = 500;
 
-/** What signals ask of a run. */
+/** A run that signals interrupt. */
 export interface Interruption {
   /** Aborted by the first signal; the next one ends the process. */
   readonly signal: AbortSignal;

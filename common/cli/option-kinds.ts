@@ -1,18 +1,18 @@
 import { UsageError } from './usage-error.ts';
 
-/** What the command line holds of an option; a switch of the form `--no-...` is false. */
+/** The value of an option on a command line; that of a switch `--no-...` is false. */
 export type GivenOption = string | boolean | readonly string[] | undefined;
 
 /** An option: what it is called in the help, and how its value is read. */
 export type Option<Value = unknown> = {
-  /** What stands for the value in the help; an option without one is a switch. */
+  /** The placeholder of the value in the help; an option without one is a switch. */
   value?: string;
   /** Whether it may be given several times. */
   many?: true;
   /** Its one letter on the command line. */
   short?: string;
   help?: string;
-  /** What the help says of the opposite switch, `--no-...`, where there is one. */
+  /** The help of the opposite switch, `--no-...`, if there is one. */
   negativeHelp?: string;
   /** Whether it writes a report to standard output, for the value `-` if it takes one. */
   prints?: true;
@@ -72,7 +72,7 @@ export function pages(described: Described): Option<string | undefined> {
   };
 }
 
-/** What may be given several times, each parsed. */
+/** Creates an option that may be given several times; each value is parsed. */
 export function list<Item = string>(
   described: Described,
   parseItem = (item: string) => item as Item,

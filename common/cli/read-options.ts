@@ -3,7 +3,7 @@ import { nearestName } from './nearest-name.ts';
 import type { GivenOption, Option } from './option-kinds.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What may be typed on a command line; without `value`, it is a switch. */
+/** A flag of a command line; a flag without `value` is a switch. */
 export type Flag = Pick<Option, 'value' | 'help' | 'many' | 'short' | 'prints' | 'opposite'> & {
   flag: string;
 };
@@ -24,18 +24,18 @@ type Defined<Value> = Omit<Value, Unset<Value>> & {
 /** The options of a command, parsed; one without a value and a default is not there. */
 export type Parsed<Table extends OptionTable> = Defined<Values<Table>>;
 
-/** What the command line holds, by flag. */
+/** The options that a command line gives, by flag. */
 export type Given = Readonly<Record<string, GivenOption>>;
 
 /** How a command line is read. */
 export type ReadOptions = {
-  /** What an argument without an option may have been meant as: `--target URL or --key KEY`. */
+  /** An option that an argument without one may mean: `--target URL or --key KEY`. */
   example?: string;
   /** Whether arguments without an option name files. */
   takesFiles?: boolean;
 };
 
-/** What asks every command for its help. */
+/** The flag that shows the help of any command. */
 export const helpFlag: Flag = { flag: 'help', short: 'h', help: 'show this help' };
 
 /**
@@ -150,8 +150,7 @@ function joinNumbers(args: readonly string[], flags: readonly Flag[]): string[] 
 }
 
 /**
- * What `parseArgs` of Node found wrong with a command line, in one sentence of ours; `names` are
- * the options of the command.
+ * Turns an error of Node's `parseArgs` into one sentence; `names` are the options of the command.
  */
 export function toUsageError({ message }: Error, names: readonly string[]): UsageError {
   // Node goes on with advice that does not hold for every option.

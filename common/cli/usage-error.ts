@@ -1,4 +1,4 @@
-/** What was asked for cannot be done; the message tells a person what to change. */
+/** A request that cannot be met; the message tells a person what to change. */
 export class UsageError extends Error {}
 
 /** Several mistakes in what an option gives: the message has a line for each after the first. */

@@ -20,7 +20,7 @@ export function sourceLinks(
   });
 }
 
-/** Where an RFC, or a section of it, can be read. */
+/** Returns the URL of an RFC, or of a section of it. */
 export function rfcUrl({ number, section }: { number: string; section?: string }): string {
   const url = `https://www.rfc-editor.org/rfc/rfc${number}`;
   return section === undefined ? url : `${url}#section-${section}`;

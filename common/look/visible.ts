@@ -35,7 +35,7 @@ export function toExcerpt(text: string, most: number): string {
   return left ? `${characters.slice(0, most - 4).join('')} ...` : characters.join('');
 }
 
-/** What something that was thrown says, in one line. */
+/** Returns the message of a thrown value, in one line. */
 export function messageOf(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return message.replace(/\s*\n\s*/g, ' ');

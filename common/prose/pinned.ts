@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 
 /** An answer to a silence that a deployment was seen to give. */
 export type Pin = {
-  /** What the deployment does; which forms there are is up to the silence. */
+  /** The answer of the deployment; its form depends on the silence. */
   answer: unknown;
   /** The answer in words. */
   summary?: string;
@@ -14,7 +14,7 @@ export type Pin = {
   confidence?: string;
 };
 
-/** What silences are pinned to, and since when. */
+/** The deployment that silences are pinned to, and since when. */
 export type Pinned = { target: string; at: string };
 
 /** Reads an `x-pin`. Throws {@link DocumentError}. */
@@ -33,7 +33,7 @@ export function toPinned(node: JsonObject): Pinned {
   return { target, at };
 }
 
-/** What a document is pinned to and since when, in a line. */
+/** Describes in a line the deployment that a document is pinned to. */
 export function describePinned({
   silences,
   pinned: { target, at } = { target: 'nothing', at: '' },

@@ -1,7 +1,7 @@
 import { endOfValue } from '../json-text.ts';
 import type { FieldRules } from './names.ts';
 
-/** Where a secret was found: in a field of this name, or in front of a host. */
+/** The place of a secret: a field of this name, or in front of a host. */
 export type Found = {
   in: 'basic' | 'credentials' | 'header' | 'cookie' | 'user' | 'parameter' | 'text' | 'number';
   name: string;
@@ -146,7 +146,7 @@ export function hideInJson(text: string, hiding: Hiding): string {
   return done === 0 ? text : result + text.slice(done);
 }
 
-/** What a string stands for; one that is cut has no quote at its end. */
+/** Reads a quoted string; one that is cut has no quote at its end. */
 function readString(quoted: string): string {
   try {
     return JSON.parse(quoted);
@@ -155,7 +155,7 @@ function readString(quoted: string): string {
   }
 }
 
-/** What stands in the place of a value; undefined where it stays. */
+/** Returns the text in place of a value; undefined if the value stays. */
 function toHidden(value: string, name: string, { hide }: Hiding): string | undefined {
   if (value === '' || value === 'null' || value === '""') return undefined;
   if (value.startsWith('"')) return JSON.stringify(hide(readString(value), { in: 'text', name }));

@@ -11,10 +11,12 @@ import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
 
-/** What an action changes of an item. */
+/** The changes that an action makes to an item. */
 type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes'>;
 
-/** What makes another item of one, and so does not answer with the one in the path. */
+/**
+ * Words of actions that make another item of one, and so do not answer with the one in the path.
+ */
 const copying = /(clone|copy|duplicate|fork)$/i;
 
 /**
@@ -66,8 +68,8 @@ function answersWithItem(
 const firstVerb = /^(?:\W|<p>)*([a-z]+?)s?\b/i;
 
 /**
- * What a DELETE does to the item that it answers with, where the document says that it cancels or
- * archives it, and the item has a state for that; undefined of any other.
+ * Returns the effect of a DELETE that answers with the item, if the document says that it cancels
+ * or archives it and the item has a state for that; undefined of any other.
  */
 export function effectOfDelete(
   raw: RawDocument,
@@ -84,9 +86,10 @@ export function effectOfDelete(
 type Action = { word: string; isUndone: boolean; resource: Resource };
 
 /**
- * What an action sets of an item: the value of a state that is a form of its word, as `cancelled` is
- * of `cancel`, and a flag that is called so, such as `favorited`; `unfavorite` and DELETE unset that.
- * The time of `cancelledAt` is that of the action, and what its body has of the item is set too.
+ * Returns the effect of an action on an item. It sets the state that is a form of its word, as
+ * `cancelled` is of `cancel`, and a flag of that name, such as `favorited`; `unfavorite` and DELETE
+ * unset the flag. The time of `cancelledAt` is that of the action, and the properties of its body
+ * are set too.
  */
 function effectOf(
   raw: RawDocument,

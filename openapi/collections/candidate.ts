@@ -44,11 +44,11 @@ import {
 export type Candidate = {
   resource: Resource;
   schema: Schema;
-  /** What tells the schemas of its answers from others: their `$ref`, or the names in them. */
+  /** The identities of the schemas of its responses: their `$ref`, or the names in them. */
   shows: ReadonlySet<string>;
 };
 
-/** What a place lacks for a collection, and what its items have. */
+/** The reason why a place is no collection, and the properties of its items. */
 export type Lack = IdHints & {
   lacks: 'items' | 'id' | 'counted ids';
   idProperty?: string | undefined;
@@ -160,8 +160,8 @@ export function isCollection({ operations, views = [] }: Resource): boolean {
 }
 
 /**
- * What shows items without their id: a read, the path of which has it, and the list of what a place
- * creates. They say nothing else of a property than the schemas that have the id.
+ * Returns the schemas that show items without their id: of a read whose path has the id, and of the
+ * list of what a place creates. They agree with the schemas that have the id on each property.
  */
 function withoutId(
   raw: RawDocument,
@@ -177,7 +177,7 @@ function withoutId(
     .filter((one) => withId.every((other) => agrees(raw, one, other)));
 }
 
-/** What any of the schemas describes; what several describe is as the first has it. */
+/** Merges what any of the schemas describes; the first schema wins. */
 function mergeItems(schemas: readonly FlatSchema[]): FlatSchema {
   const [first = { properties: {}, required: [] }, ...others] = schemas;
   const required = [...new Set(schemas.flatMap((one) => one.required))];
@@ -302,5 +302,5 @@ function whatIsListed(
   return isPaged || saysMore ? 'page' : undefined;
 }
 
-/** What a list says only where there may be more than it shows. */
+/** Roles of fields that only lists with pages have. */
 const rolesOfPages = new Set(['pages', 'page', 'next', 'hasMore', 'isLast', 'size']);

@@ -26,8 +26,8 @@ export function asksByObject(raw: RawDocument, { name, schema }: Parameter): boo
 const ofParts = namesOf('fields field include includes exclude expand select embed populate with');
 
 /**
- * What a query parameter asks of items, by its name, which may begin with the noun of one; none where
- * that matches no property.
+ * Finds the conditions that a query parameter puts on items, by its name, which may begin with
+ * their noun; none if the name matches no property.
  */
 export function findConditions(
   raw: RawDocument,
@@ -80,7 +80,7 @@ function findOrdered(raw: RawDocument, item: FlatSchema, words: readonly string[
   return property !== undefined && isOrdered ? [[property]] : [];
 }
 
-/** What names an item that another holds. */
+/** Words of properties that name an item which another item holds. */
 const identifying = namesOf('id slug username login name key code uuid');
 
 /** The values that they stand for; of an object, what names it; `author_id` is that of `author`. */

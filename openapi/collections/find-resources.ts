@@ -86,7 +86,10 @@ function markBesides(resources: readonly Resource[], operations: readonly Operat
         for (const one of byShape.get(shape) ?? []) one.besides ??= resource.name;
 }
 
-/** Where an answer holds the item, or the list of them; undefined where it is that. */
+/**
+ * Finds the pointer to the item or the list in a response; undefined if the response is the item or
+ * the list.
+ */
 function pointerTo(raw: RawDocument, kind: string, operation: Operation) {
   return kind === 'list'
     ? findList(raw, operation)?.form.pointer

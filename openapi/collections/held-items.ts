@@ -54,7 +54,7 @@ export function placeItems(
   };
   const answering = onItem.filter(({ method }) => method !== 'DELETE');
   const list = onCollection.map((one) => one.method === 'GET' && findList(raw, one)).find(Boolean);
-  /** Where the only item is of an array, bare or as the list has it. */
+  /** Finds the pointer to an array that holds the only item, bare or as the list has it. */
   const aloneAt = (one: Operation): readonly string[] | undefined => {
     // A place that nothing else names an item of may as well list several.
     const isSure = onItem.length > 1;

@@ -7,18 +7,18 @@ import type { Parameter } from '../model/operation.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { allTypesOf, scalarOf } from './schema-types.ts';
 
-/** What is known of the ids of a collection but its items. */
+/** The hints on the ids of a collection, besides its items. */
 export type IdHints = {
-  /** What the collection is called in its path, e.g. `special-events`. */
+  /** The name of the collection in its path, e.g. `special-events`. */
   noun: string;
   /** The path parameter that names an item, where there is a path of one. */
   parameter?: Pick<Parameter, 'name' | 'schema' | 'examples'> | undefined;
 };
 
-/** What properties that are ids are called, by themselves or behind the noun of what they name. */
+/** Words of properties that are ids, alone or behind the noun of the thing that they name. */
 const idWords = 'uuid guid uid sid id key slug code number handle name'.split(' ');
 
-/** Those that name an item even where nothing else says that they do. */
+/** Properties that name an item even if nothing else says so. */
 const surrogates = ['id', '_id', 'uuid', 'guid', 'uid'];
 
 /**
@@ -85,12 +85,12 @@ function findOwnId(
   );
 }
 
-/** What the code behind a generated document calls a property: `Index` that of `number`. */
+/** Returns the name of a property in the code behind a generated document: `Index` of `number`. */
 function inCode(property: Schema | undefined): string {
   return toPlainName(String(property?.['x-go-name'] ?? ''));
 }
 
-/** What is left of the words of a parameter without the noun in front: `gid` of `project_gid`. */
+/** Returns the words of a parameter without the noun in front: `gid` of `project_gid`. */
 function withoutNoun(words: readonly string[], nouns: readonly string[]): string[] {
   const rests = words.map((_, index) => [words.slice(0, index), words.slice(index)] as const);
   return rests
@@ -119,7 +119,7 @@ function findHeldId(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** What names an item for people. */
+/** Words of properties that name an item for people. */
 const naturalKeys = ['slug', 'username', 'login', 'handle', 'key', 'code', 'name'];
 
 /** Whether a property names an item for people, who may choose it. */

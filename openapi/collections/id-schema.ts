@@ -7,7 +7,7 @@ import { describedIdOf } from '../model/resource.ts';
 import { type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type IdHints, isNaturalKey } from './id-property.ts';
 
-/** What the ids of a collection are described by, besides their schema. */
+/** The hints on the ids of a collection, besides their schema. */
 type IdDescription = IdHints & { idProperty: string };
 
 /**

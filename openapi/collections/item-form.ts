@@ -3,7 +3,9 @@ import { singular, toPlainName } from '../../common/words.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 
-/** Where an item is in what holds it, e.g. `['article']` for `{"article": {...}}`. */
+/**
+ * The pointer to an item in the object that holds it, e.g. `['article']` for `{"article": {...}}`.
+ */
 export type ItemForm = { pointer: readonly string[] };
 
 /** The schema of an item that another object holds, and where: in a property, or alone in an array there. */
@@ -12,7 +14,7 @@ export type WrappedItem = { pointer: readonly string[]; schema: Schema };
 /** Properties that hold an item, whatever it is called. */
 const generic = new Set('data result item record resource entity payload'.split(' '));
 
-/** What an object says besides such a property, if it is none with properties of its own. */
+/** Keywords beside such a property, if the object has no properties of its own. */
 const besides = new Set(
   (
     'success ok status statuscode code message messages error errors meta metadata links link ' +
@@ -50,7 +52,7 @@ export function findWrappedItem(
   return isObject ? { pointer: [property], schema: properties[property] as Schema } : undefined;
 }
 
-/** What an object has in a property, or what an array has of items. */
+/** Returns the schema of a property of an object, or of the items of an array. */
 function partOf(raw: RawDocument, held: Schema | undefined, key: string): Schema | undefined {
   const whole = held && objectAlternative(raw, held);
   return whole?.items ?? flatten(raw, whole).properties[key];

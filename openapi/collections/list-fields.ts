@@ -4,7 +4,7 @@ import type { Operation } from '../model/operation.ts';
 import type { RawDocument, Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 
-/** What an answer may say of a list: of all its items (`total`, `pages`), or of this page. */
+/** The role of a field of a list: of all its items (`total`, `pages`), or of one page. */
 export type ListRole =
   | 'total'
   | 'pages'
@@ -28,10 +28,10 @@ export type ListRole =
 /** How another page is named; where the document does not say, the parameters decide. */
 export type LinkAs = 'url' | 'path' | 'cursor' | 'number';
 
-/** What an answer says of a list at a place. */
+/** A field of a list with its role. */
 export type ListField = { role: ListRole; path: readonly string[]; as?: LinkAs };
 
-/** What a header of an answer says of a list; `links` is `Link` (RFC 8288). */
+/** A header of a list with its role; `links` is `Link` (RFC 8288). */
 export type ListHeader = { name: string; role: ListRole | 'links' };
 
 /** A role as far as a name tells it: that of a mere `count` is open. */
@@ -91,7 +91,7 @@ const ofLinks = toRoles({ first: 'first', last: 'last', self: 'self current' });
 
 type Around = { isOfLinks: boolean; isNested: boolean };
 
-/** What a property says of a list, by its name and type; undefined where that is not known. */
+/** Returns the role of a property of a list, by its name and type; undefined if none is known. */
 export function roleOf(
   name: string,
   schema: Schema,
@@ -149,7 +149,7 @@ export function linkOf(
   return undefined;
 }
 
-/** What the headers of an answer say of a list. */
+/** Finds the headers of a response that describe its list. */
 export function findListHeaders(
   raw: RawDocument,
   headers: Operation['responses'][number]['headers'],

@@ -108,7 +108,7 @@ type KnownArrays = WeakMap<Schema, readonly FoundList[]>;
 
 const knownOf = new WeakMap<RawDocument, KnownArrays[]>();
 
-/** What was found before: in large documents, the same schemas are within many others. */
+/** Returns the arrays found before: in large documents, the same schemas are within many others. */
 function knownArrays(raw: RawDocument, depth: number): KnownArrays {
   const ofDocument = knownOf.get(raw) ?? [];
   knownOf.set(raw, ofDocument);
@@ -141,7 +141,7 @@ function chooseArray(
   return others.length === 0 && saysMore ? only : undefined;
 }
 
-/** What an object says of the array of items in it. */
+/** Finds the fields of an object that describe the array of items in it. */
 function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[]): ListField[] {
   const fields: NamedField[] = [];
   const visit = (schema: Schema, path: readonly string[], isOfLinks: boolean) => {

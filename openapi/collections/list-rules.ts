@@ -27,7 +27,7 @@ export function findList(raw: RawDocument, operation: Operation): FoundList | un
   return findListForm(raw, success && heldSchemaOf(success), operation);
 }
 
-/** What a list does, by its parameters and the schema of its answer. */
+/** Finds the rules of a list, by its parameters and the schema of its response. */
 export function findListRules(raw: RawDocument, operation: Operation, item: FlatSchema): ListRules {
   const success = operation.responses.find(isSuccess);
   const { form = bareArray } = findList(raw, operation) ?? {};
@@ -96,7 +96,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   };
 }
 
-/** What descriptions of lists say of that. */
+/** Words of descriptions of lists that show the newest items first. */
 const newestFirst =
   /\b(most recent\w*|newest|latest)\b[^.]*\bfirst\b|\breverse chronological|\bdescending\b[^.]*\b(creation|created|date)\b|\b(creation|created|date)\b[^.]*\bdescending\b/i;
 

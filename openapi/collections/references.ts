@@ -72,8 +72,8 @@ function statedTarget(raw: RawDocument, schema: Schema): string | undefined {
 type Named = { noun: string; isSlug: boolean };
 
 /**
- * What a property names: `author` of `authorId`, `author_id` and `authorUuid`, and of `authorSlug`.
- * Other words, as in `authorName`, are too often mere texts.
+ * Returns the thing that a property names: `author` of `authorId`, `author_id`, `authorUuid` and
+ * `authorSlug`. Other words, as in `authorName`, are too often mere texts.
  */
 function nameIn(property: string, { idProperty, scope = [] }: Resource): Named | undefined {
   if (property === idProperty || scope.some((one) => one.property === property)) return undefined;

@@ -9,7 +9,7 @@ import type { Resource, Scope } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve } from '../schema.ts';
 import { findIdProperty, isScalar } from './id-property.ts';
 
-/** What is known of a collection before its scopes. */
+/** A collection before its scopes are known. */
 type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;
 
 /**
@@ -82,7 +82,7 @@ function nameScopes(placements: readonly Placement[]): void {
     }
 }
 
-/** What the parameters of a path of a collection name, outermost first. */
+/** Returns the scopes that the path parameters of a collection name, outermost first. */
 export function toScopes(
   raw: RawDocument,
   resource: Scoped,

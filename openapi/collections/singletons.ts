@@ -65,8 +65,8 @@ function findSingle(raw: RawDocument, free: readonly Operation[]): Single | unde
 }
 
 /**
- * What is there or not, and has no content: of `/user/starred/{repo}` a PUT makes it so, a DELETE
- * ends it, and a GET answers 204 or 404.
+ * Finds a mark, which is there or not and has no content: a PUT of `/user/starred/{repo}` sets it,
+ * a DELETE ends it, and a GET answers 204 or 404.
  */
 function findMark(free: readonly Operation[]): Single | undefined {
   const by = (method: string) => free.find((one) => one.method === method);

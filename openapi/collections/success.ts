@@ -70,7 +70,7 @@ export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | und
   return found?.form.pointer.length === 0 ? found.items : undefined;
 }
 
-/** What tells a schema from those of other things: its name in the document, or its properties. */
+/** Returns the identity of a schema: its name in the document, or its properties. */
 export function identityOf(raw: RawDocument, schema: Schema): string {
   return typeof schema.$ref === 'string' ? schema.$ref : propertiesIn(flatten(raw, schema));
 }

@@ -154,7 +154,7 @@ function isMembership(raw: RawDocument, part: Candidate, home: Candidate): boole
   );
 }
 
-/** What stands before each parameter of a path, without the names of others. */
+/** Returns the text before each parameter of a path, without the names of parameters. */
 function prefixesOf(path: string): string[] {
   const parts = shapeOf(path).split('{}');
   return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join('{}'));

@@ -58,7 +58,7 @@ export function timeFormOf(raw: RawDocument, property: string, node: Schema): Ti
   return type === 'integer' || type === 'number' ? epochFormOf(property, schema, shown) : undefined;
 }
 
-/** What numbers from 2001 to 2065 are, as seconds since 1970. */
+/** Whether a number is a time from 2001 to 2065, as seconds since 1970. */
 const isInSeconds = (value: unknown) => Number(value) >= 1e9 && Number(value) < 3e9;
 
 /** How a number holds a time; undefined where nothing says that it does. */

@@ -1,18 +1,18 @@
 import type { Requirement, Security, SecurityScheme } from './security.ts';
 
-/** Where a request carries a key: a header, a query parameter, a cookie, or Authorization. */
+/** The place of a key in a request: a header, a query parameter, a cookie, or Authorization. */
 export type KeyPlace = (
   | { in: 'header' | 'query' | 'cookie'; name: string }
   /** The scheme as it is written, such as Bearer; Basic has the key as its password. */
   | { in: 'authorization'; scheme: string }
 ) & {
-  /** What the document calls the scheme. */
+  /** The name of the scheme in the document. */
   schemeName?: string;
 };
 
 /**
- * Where a call of an operation carries its key: by the first way in that a key opens, and nowhere
- * where an operation lets everybody in.
+ * Returns the places of the key in a call of an operation, by the first way in that a key opens;
+ * none if the operation lets everybody in.
  */
 export function keyPlacesOf({ waysIn }: Pick<Security, 'waysIn'>): KeyPlace[] {
   if (waysIn.some((way) => !way.some(isKeyed))) return [];
@@ -32,7 +32,7 @@ export function asksForKey(operation: Pick<Security, 'waysIn'> | undefined): boo
   return operation !== undefined && keyPlacesOf(operation).length > 0;
 }
 
-/** Where a scheme has the key; undefined for one that has none. */
+/** Returns the place of the key of a scheme; undefined if the scheme has none. */
 export function toKeyPlace(scheme: SecurityScheme): KeyPlace | undefined {
   switch (scheme.type) {
     case 'apiKey':

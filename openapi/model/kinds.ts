@@ -12,7 +12,7 @@ const rows = {
   delete: { evidence: 'it names the item in the path' },
 } satisfies Record<string, Row>;
 
-/** What an operation does with a collection, or with an item of it. */
+/** The effect of an operation on a collection, or on an item of it. */
 export type Kind = keyof typeof rows;
 
 /** The kinds of operations; what each does is bound to it, so no name of the document matters. */

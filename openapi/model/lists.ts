@@ -29,7 +29,7 @@ export type SortKey = { property: string; isDescending: boolean };
 export type Sorting = {
   parameter: string;
   direction?: string;
-  /** What they are where they are not given, as the document states it. */
+  /** The values of parameters that a request leaves out, as the document states them. */
   defaults: Readonly<Record<string, string>>;
 };
 
@@ -80,7 +80,7 @@ export function findOrdering(item: FlatSchema, plain: string): string | undefine
   return findNamed(item, sought) ?? (begun.length === 1 ? begun[0] : undefined);
 }
 
-/** What the query parameters of a list do, and how its answer is made. */
+/** The effects of the query parameters of a list, and the form of its response. */
 export type ListRules = {
   form: ListForm;
   headers: readonly ListHeader[];
@@ -94,21 +94,21 @@ export type ListRules = {
   sorting?: Sorting;
   /** Query parameters that search the texts of items. */
   search: readonly string[];
-  /** Those of them whose texts may have parts such as `state:open`. */
+  /** Search parameters whose texts may have parts such as `state:open`. */
   qualified: readonly string[];
   conditions: readonly Condition[];
   /** Query parameters whose value is an object of what is asked of properties. */
   objects: readonly string[];
-  /** What filters ask for where a request does not say, as the document states it. */
+  /** The conditions of filters that a request leaves out, as the document states them. */
   defaults: readonly Default[];
   /** Whether the document says that the newest items come first. */
   isNewestFirst?: true;
 };
 
-/** What a list is asked where a request does not say. */
+/** A condition that a list has if a request does not say otherwise. */
 export type Default = { condition: Condition; value: unknown };
 
-/** What a query parameter of a list does. */
+/** The effect of a query parameter of a list. */
 export type ParameterEffect = {
   parameter: string;
   effect:
@@ -121,7 +121,7 @@ export type ParameterEffect = {
     | 'none';
 };
 
-/** What each query parameter of a list does, in the document's order. */
+/** Describes the effect of each query parameter of a list, in the document's order. */
 export function describeParameters(
   { parameters }: Pick<Operation, 'parameters'>,
   { filters, pageSize, paging, sorting, search, conditions, objects }: ListRules,
@@ -144,7 +144,7 @@ export function describeParameters(
 /** How a value of an item is compared with that of a parameter. */
 export type Comparison = 'equal' | 'not' | 'less' | 'atMost' | 'greater' | 'atLeast' | 'contains';
 
-/** What a query parameter asks of the items of a list. */
+/** A condition that a query parameter puts on the items of a list. */
 export type Condition = {
   parameter: string;
   /** The member that holds what it asks, where its value is an object: `created[gte]`. */

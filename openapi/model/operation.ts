@@ -7,8 +7,8 @@ import type { Kind } from './kinds.ts';
 import type { Security } from './security.ts';
 
 /**
- * Where a node comes from: stated by a section or an RFC (`source`), chosen for a reason
- * (`assumed`), or both.
+ * The source of a node: a section or an RFC that states it (`source`), or the reason for an
+ * assumption (`assumed`).
  */
 export type Provenance = { source?: string; assumed?: string };
 
@@ -50,7 +50,7 @@ export type ResponseDescription = Provenance & {
   contents: readonly Content[];
   /** Schema of the JSON content, if there is any. */
   schema?: Schema;
-  /** What the examples of that show of a success, where its schema says nothing. */
+  /** The schema that the examples of a success show, if its own schema says nothing. */
   likeness?: Schema;
   examples: Record<string, unknown>;
   /** An example of other content, where there is no JSON. */
@@ -77,7 +77,7 @@ export type Operation = Provenance &
     extensions?: Readonly<Record<string, unknown>>;
     /** Other base paths where it is served: of its own servers, and of further ones of the document. */
     bases?: readonly string[];
-    /** What it does to a resource; undefined where the document does not say enough. */
+    /** Its effect on a resource; undefined if the document does not say enough. */
     kind?: Kind;
     /** Name of the resource that the kind refers to. */
     resource?: string;
@@ -90,7 +90,7 @@ export type Operation = Provenance &
     actsOn?: string;
     /** The array of that item which it shows or changes. */
     part?: string;
-    /** What it sets of that item, by the properties. */
+    /** The values that it sets in that item, by property. */
     sets?: Readonly<Record<string, unknown>>;
     /** The times of that item that become now. */
     stamps?: readonly Stamp[];
@@ -102,7 +102,7 @@ export type Operation = Provenance &
     besides?: string;
     /** Of a HEAD, the GET at its path, as which it answers without content. */
     answersAs?: Operation;
-    /** What the document says of its kind (`x-twin`). */
+    /** Its hint in the document (`x-twin`). */
     hint?: Hint;
     parameters: Parameter[];
     body?: Provenance & {
@@ -120,7 +120,7 @@ export type Operation = Provenance &
        */
       jsonPatch?: Schema;
     };
-    /** What its body may be besides JSON. */
+    /** The contents of its body besides JSON. */
     otherBody?: { required: boolean; contents: readonly Content[] };
     responses: ResponseDescription[];
     /** Whether the document hides the panel that tries the operation (`x-hideTryItPanel`). */
@@ -143,7 +143,7 @@ export function isOtherwiseDescribed({ in: place, name }: Pick<Parameter, 'in' |
   );
 }
 
-/** What an operation answers its success with, as a schema. */
+/** Returns the schema of the success of an operation. */
 export function successOf({ responses }: Pick<Operation, 'responses'>): Schema | undefined {
   const success = responses.find(isSuccess);
   return success && heldSchemaOf(success);

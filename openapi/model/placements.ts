@@ -41,7 +41,7 @@ export function itemPathsOf(path: string): string[] {
   );
 }
 
-/** Where a collection is shown at a path: its own place for any path that has none. */
+/** Finds the placement of a collection at a path; its own one for a path that has none. */
 export function placementAt(resource: Resource, path: string): Placement | undefined {
   const shape = shapeOf(path);
   const placements = placementsOf(resource);

@@ -29,7 +29,7 @@ export type Resource = {
    * `ifFree`, where one that is taken is left too.
    */
   givenId?: 'always' | 'sometimes' | 'ifFree';
-  /** What bodies call the id of a new item, where that is not what items call it. */
+  /** The property of bodies that holds the id of a new item, if it is not called as in items. */
   givenAs?: string;
   /** Whether it is one object with a path of its own, or one for each value of its parameters. */
   isSingle?: boolean;
@@ -42,11 +42,11 @@ export type Resource = {
   /** Undefined where the list has no parameter that bounds it. */
   pageSize?: PageSize;
   /**
-   * What a list without filters may leave out: what is on other pages, or what a parameter that it
-   * needs, or that has a default, does not choose.
+   * The reason why a list without filters may leave out items: they are on other pages, or a
+   * parameter that is required or has a default does not select them.
    */
   listed?: 'page' | 'selection';
-  /** What the path parameters of the collection name, outermost first; none where it has none. */
+  /** The scopes that its path parameters name, outermost first; none if it has none. */
   scope?: readonly Scope[];
   /** How a list holds its items; a bare array where undefined. */
   listForm?: ListForm;
@@ -66,13 +66,13 @@ export type Resource = {
 /** The properties of an endpoint of webhooks that hold its URL, its list of events and its secret. */
 export type EndpointMembers = { url: string; events: string; secret?: string };
 
-/** What a path parameter of a collection names: a nested collection has items for each value. */
+/** A path parameter of a collection: a nested collection has items for each value. */
 export type Scope = {
   /** The name of the path parameter. */
   parameter: string;
   /** The collection that it names an item of; any text names a scope where undefined. */
   parent?: string;
-  /** Where the item holds the value, e.g. `userId` or `metadata.namespace`. */
+  /** The property of the item that holds the value, e.g. `userId` or `metadata.namespace`. */
   property?: string;
   /** A value of a parameter that names no item: that of the document, if it shows one. */
   example?: string;

@@ -10,7 +10,7 @@ export type SecurityScheme = {
   | { type: 'oauth2'; flows: OAuthFlow[]; metadataUrl?: string }
   | { type: 'openIdConnect'; url: string }
   | { type: 'mutualTLS' }
-  /** What OpenAPI does not know, or what lacks a part that it needs; `given` is its type. */
+  /** A scheme that OpenAPI does not know, or that lacks a part; `given` is its type. */
   | { type: 'unknown'; given: string }
 );
 
@@ -42,7 +42,7 @@ export type Requirement = { scheme: SecurityScheme; scopes: readonly string[] };
  */
 export type WaysIn = readonly (readonly Requirement[])[];
 
-/** What an operation asks of its caller. */
+/** The credentials that an operation asks for. */
 export type Security = {
   waysIn: WaysIn;
   /** Whether a bearer token is needed, whichever of the ways in a caller takes. */

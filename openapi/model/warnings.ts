@@ -1,8 +1,8 @@
 /** A part of a document that cannot be used. */
 export type DocumentWarning = {
-  /** Where it is in what the user wrote: a JSON pointer after `#`, after a file if it is another. */
+  /** The place in the user's files: a JSON pointer after `#`, after a file if it is another. */
   pointer: string;
-  /** What is wrong and what comes of it, without a full stop. */
+  /** The problem and its consequence, without a full stop. */
   problem: string;
 };
 
@@ -18,8 +18,8 @@ export function listWarnings(warnings: readonly DocumentWarning[]): string {
 }
 
 /**
- * What of a document cannot be used, in a line, with where to see more; undefined where all of it
- * can be.
+ * Summarizes in a line the parts of a document that cannot be used, with where to see more;
+ * undefined if there are none.
  */
 export function describeWarnings(
   file: string,

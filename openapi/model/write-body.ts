@@ -57,7 +57,7 @@ export function toFormParts(
   });
 }
 
-/** What separates the parts of a list in styles other than `form`. */
+/** The delimiters of lists in styles other than `form`. */
 export const delimiters: Readonly<Record<string, string>> = {
   spaceDelimited: ' ',
   pipeDelimited: '|',

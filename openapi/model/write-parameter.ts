@@ -1,7 +1,7 @@
 import type { Parameter } from './operation.ts';
 import { delimiters, toText } from './write-body.ts';
 
-/** What a parameter is sent as, not yet encoded: pairs of a query or of cookies, else one text. */
+/** A parameter as it is sent, not yet encoded: pairs of a query or of cookies, else one text. */
 export type WrittenParameter = { pairs: [name: string, text: string][] } | { text: string };
 
 /**

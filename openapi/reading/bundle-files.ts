@@ -55,7 +55,7 @@ export async function bundleFiles(
       );
     return roots.get(path);
   };
-  /** Where each part of another file is now. */
+  /** The pointers of the parts of other files in the bundled document. */
   const placed = new Map<string, string>();
   const seen = new Set<unknown>();
   const keepsBeside = /^3\.[1-9]/.test(String(document.openapi));

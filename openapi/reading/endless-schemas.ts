@@ -5,7 +5,7 @@ import { type Fault, removal } from './fault.ts';
 /** A schema that leads to others, or needs them. */
 export type LinkedSchema = { schema: RawDocument; place: { readonly pointer: string } };
 
-/** What a schema leads to, and the fault where that leads back, if this step can be given up. */
+/** A schema that another leads to, and the fault if it leads back and this step can be given up. */
 type Step = { to: RawDocument; at: () => string; fault?: () => Fault };
 
 type StepsOf = (schema: RawDocument, at: () => string, document: RawDocument) => Step[];
@@ -135,7 +135,7 @@ function stepsOfValue(schema: RawDocument, at: () => string, document: RawDocume
   return steps;
 }
 
-/** What each value of a schema needs, whatever it chooses. */
+/** Returns the schemas that each value of a schema needs, whatever alternative it chooses. */
 function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocument): Step[] {
   if ('const' in schema || 'enum' in schema) return [];
   const steps = stepsOfReference(schema, document);

@@ -5,8 +5,8 @@ export type Fault = {
   /** A JSON pointer, without `#`. */
   pointer: string;
   /**
-   * What is wrong and what comes of it, as a sentence without its end; undefined where nothing is,
-   * and the same is only written otherwise.
+   * The problem and its consequence, as a sentence without a full stop; undefined if nothing is
+   * wrong and only the form changes.
    */
   problem?: string;
   /** Whether nothing else is read otherwise once it is mended. */
@@ -15,7 +15,7 @@ export type Fault = {
   mend: () => void;
 };
 
-/** What takes a part away; of a list, the others are left where they are until all is mended. */
+/** Creates a mend that removes a part; items of a list keep their places until all is mended. */
 export function removal(holder: RawDocument, key: string | number): () => void {
   return () => {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);

@@ -5,7 +5,7 @@ export const maxBytes = 64 * 1024 * 1024;
 const maxSeconds = 30;
 
 /**
- * What a URL answers, as text, within bounds of size and time. No redirect is followed: it may lead
+ * Fetches the text at a URL, within bounds of size and time. No redirect is followed: it may lead
  * into a network that only this machine reaches. Throws {@link DocumentError}, whose message shows
  * no user and no password.
  */

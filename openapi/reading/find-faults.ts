@@ -120,15 +120,15 @@ function findDeadReference(part: RawDocument, place: Place, root: RawDocument): 
   return { pointer: `${place.pointer}/$ref`, problem, mend: removal(part, '$ref') };
 }
 
-/** What is wrong with a value, or with a name, and what comes of it; undefined where nothing is. */
+/** Returns the problem of a value or a name, and its consequence; undefined if there is none. */
 type FindProblem<Value> = (value: Value, root: RawDocument) => string | undefined;
 
 type Rules = {
-  /** What a field itself may be. */
+  /** Checks of fields, by name. */
   fields?: Readonly<Record<string, FindProblem<unknown>>>;
-  /** What the items of a list in a field may be. */
+  /** Checks of the items of lists, by the field of the list. */
   items?: Readonly<Record<string, FindProblem<unknown>>>;
-  /** What the names may be that an object in a field has. */
+  /** Checks of the names in objects, by the field of the object. */
   names?: Readonly<Record<string, FindProblem<string>>>;
 };
 

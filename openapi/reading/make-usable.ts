@@ -29,7 +29,7 @@ export type UsableDocument = { document: RawDocument; written: Written };
 export type MakeUsableOptions = {
   /** How messages name the document. */
   file: string;
-  /** What was moved when the document was read. */
+  /** The places of parts that were moved while the document was read. */
   places?: Places;
   /** The overlays that were applied when it was read, and what is wrong with them. */
   overlays?: readonly string[];

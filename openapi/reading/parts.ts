@@ -3,7 +3,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { each, namesOf } from '../../common/words.ts';
 import { type RawDocument, schemaKeywords } from '../schema.ts';
 
-/** What a node of an OpenAPI 3 document is, by the names of its specification. */
+/** The kind of a node of an OpenAPI 3 document, by the names of its specification. */
 export type PartKind =
   | 'document'
   | 'components'
@@ -21,7 +21,7 @@ export type PartKind =
   | 'security scheme'
   | 'schema';
 
-/** What a field holds: one part, a list of parts, or parts by name. */
+/** The content of a field: one part, a list of parts, or parts by name. */
 type FieldShape = { kind: PartKind; as: 'one' | 'list' | 'map' };
 
 type Fields = Readonly<Record<string, FieldShape>>;
@@ -179,7 +179,7 @@ export type Place = {
   readonly kind: PartKind;
   /** A JSON pointer, without `#`. */
   readonly pointer: string;
-  /** What holds the part, and by which key. */
+  /** The object or the list that holds the part, and its key there. */
   readonly holder: RawDocument;
   readonly key: string | number;
   /** The document. */

@@ -2,8 +2,8 @@ import { fromToken, toToken } from '../../common/json-pointer.ts';
 import type { RawDocument } from '../schema.ts';
 
 /**
- * Where parts of a document stood before they were moved: a JSON pointer without `#`, or with one
- * after the file that they come from. What is below a part moves with it.
+ * The places of parts before they were moved: a JSON pointer without `#`, or with one after the
+ * file that they come from. The parts below a part move with it.
  */
 export class Places {
   readonly #known = new WeakMap<object, string>();
@@ -28,7 +28,7 @@ export class Places {
     if (place !== undefined) this.note(to, place);
   }
 
-  /** Where what is at a pointer of the document was written. */
+  /** Finds the place where the part at a pointer of the document was written. */
   find(document: RawDocument, pointer: string): string {
     let part: unknown = document;
     let place = '';

@@ -10,7 +10,7 @@ import { upgradeBounds, upgradeNullable } from './upgrade-to-3-1.ts';
 
 const types = namesOf('string number integer boolean object array null');
 
-/** What is wrong with the value of a keyword; undefined where nothing is. */
+/** Returns the problem of the value of a keyword; undefined if there is none. */
 type FindProblem = (value: unknown) => string | undefined;
 
 const unless =
@@ -83,7 +83,7 @@ const typesOfFormats: Readonly<Record<string, string>> = {
   ...each('float double', 'number'),
 };
 
-/** What a type is meant as that is none: one in another case or cut short, or that of a format. */
+/** Returns the type that an unknown one means: in another case, cut short, or by a format. */
 function toMeantType(type: unknown): RawDocument | undefined {
   const plain = toPlainName(isText(type) ? type : '');
   const own = types.find((one) => one === plain || (plain.length > 2 && one.startsWith(plain)));

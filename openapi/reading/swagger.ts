@@ -12,11 +12,11 @@ const sections = [
   ['securityDefinitions', 'securitySchemes'],
 ] as const;
 
-/** What operations send and take where they do not say it. */
+/** The media types that operations send and take by default. */
 type Context = {
   consumes: readonly string[];
   produces: readonly string[];
-  /** What a parameter is, its reference followed. */
+  /** Returns a parameter with its reference followed. */
   resolve: (parameter: unknown) => RawDocument;
   places: Places;
 };

@@ -12,7 +12,7 @@ export function addCopyButtons(root: ParentNode): void {
   }
 }
 
-/** What a button copies; a reader may take its time, and find nothing. */
+/** Reads the text that a button copies; a reader may take its time, and find nothing. */
 export type ReadText = () => string | undefined | Promise<string | undefined>;
 
 /** A button that copies a text, and what says to those who do not see it what it did. */
