@@ -2,10 +2,9 @@ import { isSuccess } from '../../common/success.ts';
 import { formsOf, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { typesOf } from '../model/id-form.ts';
-import type { Operation, Stamp } from '../model/operation.ts';
+import { type Operation, proseOf, type Stamp } from '../model/operation.ts';
 import type { FindParent } from '../model/placements.ts';
 import type { Resource } from '../model/resource.ts';
-import { proseOf } from '../prose.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
@@ -76,7 +75,7 @@ export function effectOfDelete(
   operation: Operation,
   resource: Resource,
 ): Effect | undefined {
-  const word = firstVerb.exec(proseOf(raw, operation))?.[1]?.toLowerCase() ?? '';
+  const word = firstVerb.exec(proseOf(operation))?.[1]?.toLowerCase() ?? '';
   const isGone = word === '' || word === 'delete' || word === 'remove';
   if (isGone || !answersWithItem(raw, operation, resource)) return undefined;
   const effect = effectOf(raw, operation, { word, isUndone: false, resource });

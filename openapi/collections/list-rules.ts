@@ -4,8 +4,7 @@ import { singular } from '../../common/words.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Condition, Default, ListRules } from '../model/lists.ts';
-import type { Operation, Parameter } from '../model/operation.ts';
-import { proseOf } from '../prose.ts';
+import { type Operation, type Parameter, proseOf } from '../model/operation.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { asksByObject, findConditions } from './conditions.ts';
 import { findListHeaders } from './list-fields.ts';
@@ -92,7 +91,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     conditions,
     objects,
     defaults,
-    ...(newestFirst.test(proseOf(raw, operation)) && { isNewestFirst: true }),
+    ...(newestFirst.test(proseOf(operation)) && { isNewestFirst: true }),
   };
 }
 

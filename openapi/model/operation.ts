@@ -178,3 +178,8 @@ function toWords(name: string): string {
 export function toKey({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
+
+/** Returns the summary and the description of an operation. */
+export function proseOf({ summary = '', description = '' }: Operation): string {
+  return `${summary}\n${description}`;
+}
