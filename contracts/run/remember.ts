@@ -63,7 +63,8 @@ function rememberValues(
     const planned = sent.find(({ name }) => name === property);
     const { schema = described } = planned ?? {};
     const findProblems = compileSent(document, schema);
-    const usable = items.flatMap(({ [property]: one }) => {
+    const given = items.flatMap((item) => (Object.hasOwn(item, property) ? [item[property]] : []));
+    const usable = given.flatMap((one) => {
       const isPlain = one !== undefined && typeof one !== 'object' && toJson(one).length <= 1000;
       const isId = !isInProse(document) && session.ownership.isOthersId(String(one));
       return isPlain && !isId && findProblems(one).length === 0 ? [one] : [];
