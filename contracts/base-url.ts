@@ -5,7 +5,9 @@ import type { Api } from '../openapi/index.ts';
 
 type Described = Pick<Api, 'basePath' | 'file'>;
 
-/** What the base URL of every deployment ends in, as far as that is stated. */
+/**
+ * Returns the path that the base URL of every deployment must end in; empty where none is stated.
+ */
 export function requiredEnd({ basePath, file }: Described): string {
   return file === builtInDocument ? basePath : '';
 }
@@ -24,7 +26,7 @@ export function parseMockUrl(text: string, { basePath }: Described): string {
   return parseUrl(text, { end: basePath, basePath, name: 'mock URL' });
 }
 
-/** What is in a query or before the host may be a key, so that no message repeats it. */
+/** Parses a base URL. Error messages omit the text, since its query or user name may hold a key. */
 function parseUrl(
   text: string,
   { end, basePath, name }: { end: string; basePath: string; name: string },

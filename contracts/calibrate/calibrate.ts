@@ -15,7 +15,7 @@ import { chooseCases, chooseChecks, toChoice } from '../verify/selection.ts';
 import { type FoundPin, toPins } from './to-pins.ts';
 import type { Unpinned } from './why-unpinned.ts';
 
-/** What calibrating found. */
+/** The result of a calibration. */
 export type Calibration = {
   target: string;
   /** When it began, in ISO 8601. */
@@ -24,9 +24,9 @@ export type Calibration = {
   pins: FoundPin[];
   /** The silences that were not pinned, or not in every part, and why. */
   unpinned: Unpinned[];
-  /** What kept questions from being asked, each in a sentence. */
+  /** Reasons why questions were not asked, a sentence each. */
   unasked: string[];
-  /** What breaks a stated clause; nothing is pinned there. */
+  /** Findings that break a stated clause; nothing is pinned there. */
   drift: Pick<Finding, 'check' | 'message' | 'clause'>[];
 };
 
@@ -110,7 +110,7 @@ function outagesIn({ exchanges }: Transcript): number[] {
 
 type Recorded = Pick<Transcript, 'exchanges' | 'skipped' | 'target' | 'defect'>;
 
-/** What kept questions from being asked, each in a sentence. */
+/** Returns the reasons why questions were not asked, a sentence each. */
 function describeUnasked({ skipped }: Pick<Recorded, 'skipped'>): string[] {
   const byReason = Map.groupBy(skipped.filter(isMissed), ({ reason }) => toSkipText(reason));
   return [...byReason].map(
@@ -140,7 +140,7 @@ function whyEnded({ exchanges, skipped, target, defect }: Recorded): string | un
     : undefined;
 }
 
-/** What to say of a target that showed nothing that could be pinned. */
+/** Returns the message for a target that gave no answer that can be pinned. */
 function describeNothing({ exchanges, target }: Recorded): string {
   return `${target.url} gave no answer that can be pinned, so no pins were written.${lastOf(exchanges)} npm run verify shows what is wrong with it.`;
 }

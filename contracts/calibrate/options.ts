@@ -31,7 +31,7 @@ export const options = {
 
 export type Options = Parsed<typeof options>;
 
-/** What `--help` shows; `command` is what a person types before the options. */
+/** Returns the text of `--help`; `command` is the command line before the options. */
 export function toHelpText(command: string): string {
   return `petstore-twin calibrate: asks a deployment what it does where the interface is silent, and writes pins for the mock
 

@@ -13,8 +13,8 @@ const maxWords = 160;
 type Line = (name: string, text: string) => string[];
 
 /**
- * What was pinned, what was not and why, and what is drift, for a terminal. `howToWrite` is given
- * where nothing was created.
+ * Returns a calibration as text for a terminal: pins, unpinned silences with reasons, and drift.
+ * `howToWrite` is given if nothing was created.
  */
 export function toText(
   { target, requests, pins, unpinned, unasked, drift }: Calibration,

@@ -11,7 +11,7 @@ export type Unpinned = {
   /** Whether it was asked at all. */
   isAsked: boolean;
   reason: string;
-  /** What came back, a line for each kind of exchange. */
+  /** The answers received, a line for each kind of exchange. */
   evidence: string[];
 };
 

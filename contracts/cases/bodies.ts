@@ -40,7 +40,10 @@ export type BodyPlan = {
   form?: Content;
   /** A property that may have any text, by which an animal can be recognized. */
   markerProperty?: string;
-  /** Where there is none, one whose value can be that of no other request: a code, a number, a date. */
+  /**
+   * Without a `markerProperty`, a property whose value identifies the request: a code, a number, a
+   * date.
+   */
   tokenProperty?: string;
   /** The fields that the document's examples show, by the names of these. */
   examples: Readonly<Record<string, Fields>>;

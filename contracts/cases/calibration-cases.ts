@@ -15,7 +15,7 @@ const bodySizes = [1024, 4096, 16 * 1024, 128 * 1024, 1024 * 1024 + 1];
 /** The lengths of names that are tried, beside those of a usual run. */
 const nameLengths = [64, 100, 128, 200, 255];
 
-/** What calibrating asks besides the cases of a run, to be sent one after the other. */
+/** Returns the cases that calibration adds to those of a run, to be sent one after another. */
 export function calibrationCases(document: Api): Case[] {
   const again = silenceCases(document).filter(
     ({ purpose }) => purpose.kind === 'silence' && purpose.silence !== 'repeated-create',

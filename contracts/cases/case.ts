@@ -29,8 +29,8 @@ export type CredentialForm =
 export type Change = 'replace' | 'form' | 'json' | 'merge-patch' | 'json-patch' | 'delete';
 
 /**
- * What a change makes of an item: the values that change, those that do not, as they were, and those
- * that a replacement leaves out.
+ * The expected effect of a change on an item: changed values, unchanged values, and values that a
+ * replacement leaves out.
  */
 export type Expected = {
   changed: Readonly<Record<string, { from: unknown; to: unknown }>>;
@@ -38,7 +38,7 @@ export type Expected = {
   left?: Readonly<Record<string, unknown>>;
 };
 
-/** What a case is about, and what a check needs to know to judge its answer. */
+/** The purpose of a case, with the data that a check needs to judge the response. */
 export type Purpose =
   /** Well-formed and with a valid key; for a list, what it asks for. */
   | { kind: 'list'; limit?: number; filters: Readonly<Record<string, string>> }
@@ -93,8 +93,8 @@ export type Purpose =
   | { kind: 'after-exhaustion'; key: 'same' | 'other' };
 
 /**
- * What a check may need of a run: cases of a kind, the probes of a silence, or `items`: plain ones
- * of the run's own, and so many that a list does not show them all.
+ * A need of a check: cases of a kind, the probes of a silence, or `items`. `items` are plain items
+ * of the run, more than a list shows at once.
  */
 export type CaseKind =
   | Exclude<Purpose['kind'], 'silence'>
@@ -129,9 +129,9 @@ export type Case = {
   form?: Content;
   credential: CredentialForm;
   purpose: Purpose;
-  /** What of a call that somebody else made the interface leaves open besides, as of a silence. */
+  /** For a call by another client: a silence that the call also touches. */
   leftOpen?: { silence: string; probe: string };
-  /** What of such a call is otherwise than described, where servers tolerate that. */
+  /** For such a call: a deviation from the document that servers tolerate. */
   remark?: string;
   stage?: CaseStage;
   /** The id of the case that it repeats, so that two answers of one target can be compared. */

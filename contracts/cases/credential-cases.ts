@@ -42,7 +42,7 @@ export function credentialCases(document: Api): Case[] {
     .concat(document.resources.flatMap((resource) => withParameters(document, resource)));
 }
 
-/** Where something else than a bearer token will do, a call may be wrong in fewer ways. */
+/** Returns the invalid forms to try: fewer if the operation accepts more than a bearer token. */
 function formsFor({ waysIn }: Operation): readonly CredentialForm[] {
   const isToken = waysIn.every((way) => way.length === 1 && way.every(isOfBearer));
   return isToken ? everyForm : ['none', 'unknown'];

@@ -18,7 +18,7 @@ type RequiredParameters = {
   path: Readonly<Record<string, string>>;
   query: readonly (readonly [name: string, text: string])[];
   headers: Readonly<Record<string, string>>;
-  /** Those for which no value can be made. */
+  /** Names of the parameters for which no value can be made. */
   lacking: readonly string[];
 };
 

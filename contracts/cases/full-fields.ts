@@ -8,7 +8,7 @@ import { withOwnItems } from './references.ts';
 
 type Property = BodyPlan['properties'][number];
 
-/** What may hide an item or keep it from being changed. */
+/** Names of properties that may hide an item or prevent its changes. */
 const harmful = /archiv|ban|close|delet|disabl|final|hid|inactiv|lock|remov|suspen/i;
 
 /**

@@ -47,7 +47,7 @@ export type Selection = {
   isNeeded: (operation: Operation) => boolean;
 };
 
-/** Makes the cases for a document. */
+/** Creates the plan of a document: its cases, by stage. */
 export function createPlan(
   document: Api,
   { seed, selection }: { seed: number; selection: Selection },

@@ -80,7 +80,7 @@ function wrongJsonValues({ type, enum: values }: Schema): [what: string, value: 
 /** A valid body changed so that it is not a JSON object, or not JSON. */
 export type WrongBody = {
   what: string;
-  /** What it breaks: the presence of a body, its required members, its type, or JSON itself. */
+  /** The rule that the body breaks: presence, required members, type, or JSON syntax. */
   breaks: 'presence' | 'required' | 'type' | 'json';
   make: (valid: string) => string;
 };

@@ -24,10 +24,10 @@ const clause: Clause = {
 };
 
 /**
- * What was deleted is neither found nor listed. A document states the first where it describes a
- * deletion that is done when it is answered. Where it does not say what a read answers for an item
- * that is not there, an item that no list shows any more may be deleted all the same, and so may one
- * that is shown otherwise than before.
+ * Checks that a deleted item is neither found nor listed. A document states the first if it
+ * describes a deletion that is complete when answered. If no response to a read of a missing item
+ * is described, two more cases count as deleted. Either no list shows the item any more, or the
+ * item is shown changed.
  */
 export const deleted: Check = {
   id: 'deleted',

@@ -75,7 +75,7 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
     }
 }
 
-/** Where pages show everything, the filtered list is the whole list less the others. */
+/** Checks that complete filtered lists hold every known item that matches the filter. */
 function judgeCompleteness(
   transcript: Parameters<Check['judge']>[0],
   judge: Parameters<Check['judge']>[1],

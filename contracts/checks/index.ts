@@ -100,7 +100,7 @@ export const checks: readonly Check[] = [
   requiredHeaders,
 ];
 
-/** Those that an answer alone can break, whatever was answered before it. */
+/** Checks that judge a response alone, whatever was answered before it. */
 export const checksOfOneAnswer: readonly Check[] = [
   reliableAnswers,
   errorShape,

@@ -32,7 +32,7 @@ export const rateLimitCountdown: Check = {
   },
 };
 
-/** What is judged by, and where it is reported. */
+/** The data for judging, and the judge that takes the verdicts. */
 type Watched = { mayHaveSlid: MayHaveSlid; transcript: Transcript; judge: Judge };
 
 /**

@@ -101,8 +101,7 @@ export const rateLimitRefusal: Check = {
 };
 
 /**
- * Where Remaining never says that nothing is left, one operation is answered no more often than
- * Limit says all the same.
+ * Checks that an operation succeeds at most Limit times in a window whose Remaining never shows 0.
  */
 function judgeWindows(calls: readonly Exchange[], { key, refill }: KeyCounter, judge: Judge): void {
   const answers = withQuota(calls.filter((call) => chargeOf(call) === 'sure').filter(isAnswered));

@@ -298,7 +298,7 @@ function isPlain(value: unknown): boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) && Boolean(value);
 }
 
-/** What a finding says of a read that shows another item. */
+/** Describes the violation of a read that shows another item. */
 function aboutOther(read: Answered, item: Item, idProperty: string) {
   return {
     message: `${called(read)} answers with a different item than the one requested`,

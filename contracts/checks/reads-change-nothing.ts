@@ -33,7 +33,7 @@ export const readsChangeNothing: Check = {
   },
 };
 
-/** What any list showed before, the last whole list shows too. */
+/** Checks that the last whole list shows every item that an earlier list showed. */
 function judgeGone(
   transcript: Transcript,
   judge: Judge,
@@ -58,7 +58,7 @@ function judgeGone(
   }
 }
 
-/** What a whole list shows was there before, or a create answered with it. */
+/** Checks that whole lists show only items that were listed before or returned by a create. */
 function judgeUnexplained(
   transcript: Transcript,
   judge: Judge,

@@ -10,7 +10,7 @@ import {
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { succeedsLater } from '../transcript/succeeds-later.ts';
 
-/** What a server does that fails, or answers no call as HTTP has it. */
+/** Failures of a server, and responses that break HTTP, in words that follow the operation. */
 const broken = {
   'server-error': 'answers with a server error',
   dropped: 'drops the connection without an answer',
@@ -20,8 +20,8 @@ const broken = {
 };
 
 /**
- * What leaves a call without a whole answer although nothing states a time or a size, or as the way
- * to the target failed: what was expected, and what calls got.
+ * Reasons for an incomplete response that break no clause: no time or size is stated, or the
+ * connection failed. Each has the expected and the actual result.
  */
 const unanswered = {
   timeout: ['a complete answer in time', 'no complete answer in time'],
@@ -73,8 +73,7 @@ export const reliableAnswers: Check = {
 type Outcome = { kind: keyof typeof broken | keyof typeof unanswered; message: string };
 
 /**
- * What went wrong with a call; undefined where nothing did. A server error counts as one, however
- * large its body is.
+ * Returns the failure of a call, if any. A server error counts as one, however large its body is.
  */
 function outcomeOf(exchange: Exchange): Outcome | undefined {
   if (!isAnswered(exchange)) {
@@ -94,15 +93,15 @@ function isServerFailure({ case: { operation }, response: { status } }: Answered
 }
 
 /**
- * What outcomes are counted by: a call is unanswered in as many ways as there are messages that
- * differ in more than numbers.
+ * Returns the key by which outcomes are counted. Messages of unanswered calls that differ only in
+ * numbers share a key.
  */
 function toKey(outcome: Outcome | undefined): string | undefined {
   if (outcome === undefined || !isUnanswered(outcome.kind)) return outcome?.kind;
   return toGot(outcome.kind, outcome.message).replace(/\d+/g, '#');
 }
 
-/** What a call got instead of an answer, in words that follow "got". */
+/** Returns what a call got instead of a response, in words that follow "got". */
 function toGot(kind: keyof typeof unanswered, message: string): string {
   const isThing = kind !== 'unreachable' && aThing.test(message);
   return isThing ? message : `${unanswered[kind][1]}: ${message}`;

@@ -9,8 +9,8 @@ import { readLastWalk } from '../transcript/page-walks.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /**
- * What a list says of how many items there are fits the items in the same answer, whatever others
- * create and delete meanwhile.
+ * Checks that the counts in a list fit the items in the same response, whatever other clients
+ * create and delete.
  */
 export const trueCounts: Check = {
   id: 'true-counts',

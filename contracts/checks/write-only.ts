@@ -9,7 +9,7 @@ import { itemsIn } from '../transcript/items.ts';
 import { sampleOf } from '../transcript/sample.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 
-/** What is for requests alone is in no response. */
+/** Checks that no response shows a property that is marked writeOnly. */
 export const writeOnly: Check = {
   id: 'write-only',
   clause: {

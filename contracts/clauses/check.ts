@@ -12,8 +12,8 @@ import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
 
 /**
- * What a check rests on: a section of the interface, an RFC, or what a document describes and does
- * not call complete. The verdict follows from it.
+ * The rule that a check tests: a section of the interface, an RFC, or an incomplete description.
+ * The basis decides the verdict.
  */
 export type Clause = {
   basis: 'stated' | 'standard' | 'described';
@@ -21,7 +21,7 @@ export type Clause = {
   text: string;
 };
 
-/** What a check found wrong, with the exchange that shows it. */
+/** A violation that a check found, with the exchange that shows it. */
 export type Violation = {
   exchange: Exchange;
   message: string;
@@ -30,8 +30,8 @@ export type Violation = {
   expected: string;
   actual: string;
   /**
-   * What became of a call without a complete answer: nothing can be decided from it, and no clause
-   * is broken; or what is no fault of the target.
+   * Set if no clause is broken: `unanswered` without a complete response, `client` if the target is
+   * not at fault.
    */
   verdict?: 'unanswered' | 'client';
   /** The clause that it breaks, where the document states that of its check of other operations. */
@@ -41,15 +41,15 @@ export type Violation = {
   /** Violations that are the same for a person share it; the message where it is not given. */
   group?: string;
   /**
-   * What it is about, such as an item, as {@link aboutItem} names it: violations about the same
-   * thing may have one cause.
+   * The subjects of the violation, such as an item, as {@link aboutItem} names them. Violations
+   * with the same subject may have one cause.
    */
   about?: readonly string[];
   /** Names the fault of a body, in the same words for all bodies with that fault. */
   faults?: readonly string[];
 };
 
-/** Where a check reports what it saw. */
+/** Takes what a check reports. */
 export interface Judge {
   /** Counts one thing that the clause was applied to; a violation if it does not hold. */
   hold(holds: boolean, exchange: Exchange, violation: () => Omit<Violation, 'exchange'>): void;
@@ -66,19 +66,19 @@ export type Check = {
   unheld: string;
   /** The kinds of case whose answers it judges, where it judges no others. */
   cases?: readonly Purpose['kind'][];
-  /** What has to be sent for it where nothing else is judged; by default everything. */
+  /** The kinds of case to send if only this check is selected; by default all. */
   needsCases?: readonly CaseKind[];
-  /** What a document must state for the check to apply to it. */
+  /** The statement that a document must contain for the check to apply. */
   needs: Need;
   /** Whether a document that states what it needs states the clause with it, as the RFC has it. */
   isStatedByNeed?: true;
-  /** Where a document states the clause of some of its operations, as a JSON pointer. */
+  /** Finds where a document states the clause for some of its operations, as a JSON pointer. */
   findStated?: (document: Api) => string | undefined;
   /** How the clause reads in another document, where it reads otherwise. */
   general?: string;
   /**
-   * What of it a document states that does not word it: what must be described for that, how it
-   * reads, and how it is judged. It leaves a deployment what no document says.
+   * The check for a document that does not word the clause: what it needs, its text, and how it
+   * judges. It leaves open what no document states.
    */
   byItself?: Pick<Check, 'needs' | 'unheld' | 'judge'> & { general: string };
   /**

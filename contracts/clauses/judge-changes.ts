@@ -21,10 +21,10 @@ import {
 } from './check.ts';
 import { pointerTo } from './needs.ts';
 
-/** What was seen of an item after a change of it. */
+/** An item as a response showed it after a change. */
 type Seen = Omit<MadeChange, 'looks'> & { look: MadeChange['looks'][number]; item: Item };
 
-/** What is known of an item besides: what it was made of, and what its deployment may compute. */
+/** Facts about an item: how it was created, and which properties its deployment may compute. */
 type About = CreatedAs & {
   resource: Resource | undefined;
   /** Whether the deployment computes a property, by the document or as the item was created. */
@@ -60,8 +60,8 @@ export function createChangeCheck(
 }
 
 /**
- * Where a document states that items of one of these collections are changed, as a JSON pointer: it
- * describes a success at the path of an item, and a read that shows the item.
+ * Finds where a document states that items of these collections are changed, as a JSON pointer. The
+ * document describes a success at the path of an item, and a read of that item.
  */
 function statedChange(
   resources: readonly Resource[],
@@ -133,7 +133,7 @@ const namesSet = ({ look }: Seen) => Object.keys(look.case.purpose.expected.chan
 /** A property that a change sends, with what was seen of it afterwards. */
 type Sent = Seen & { name: string };
 
-/** What was sent: a deployment may keep or compute some of it, and not all. */
+/** Judges the properties that changes sent. A deployment may keep or compute some, but not all. */
 function judgeSet(judge: Judge, changes: readonly Seen[], about: About): void {
   const sent = changes.flatMap((one): Sent[] => namesSet(one).map((name) => ({ ...one, name })));
   const set = sent.filter((one) => !isIgnored(one, one.name));
@@ -171,7 +171,10 @@ function toIgnored(all: readonly Sent[]): Omit<Violation, 'exchange'> {
   };
 }
 
-/** What a patch does not name; a change of one property may have others in its wake. */
+/**
+ * Judges the properties that a patch does not name. Those that a deployment may compute are left
+ * out.
+ */
 function judgeSame(judge: Judge, { change, id, look, item }: Seen, about: About): void {
   const { same } = look.case.purpose.expected;
   const names = Object.keys(same).filter((name) => !about.isComputed(name) && !mayBeComputed(name));
@@ -193,7 +196,7 @@ function judgeSame(judge: Judge, { change, id, look, item }: Seen, about: About)
   }));
 }
 
-/** What a replacement leaves out. */
+/** Judges the properties that a replacement leaves out. */
 function judgeLeft(judge: Judge, seen: Seen, about: About): void {
   const { change, id, look, item } = seen;
   const { left = {} } = look.case.purpose.expected;

@@ -30,8 +30,8 @@ export function toKeyDoubt(transcript: Transcript, exchange: Answered): string |
 }
 
 /**
- * What a deployment answers to a call that has another fault than its key; which fault comes first
- * is not stated.
+ * Statuses that report a fault other than the key. The interface does not state which fault comes
+ * first.
  */
 const ofContent = [400, 404, 405, 406, 409, 410, 413, 415, 422];
 

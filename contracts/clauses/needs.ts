@@ -16,19 +16,18 @@ import {
 } from '../document/stated.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 
-/** Where a document states what a check needs, as a JSON pointer; undefined where it does not. */
+/** Finds where a document states what a check needs, as a JSON pointer; undefined if nowhere. */
 type Find = (document: Api) => string | undefined;
 
 type Row = {
   find: Find;
   /**
-   * What is said of a document that does not, after "the document"; nothing where most documents do
-   * without.
+   * Describes a document without it, after "the document". Omitted where most documents lack it.
    */
   absent?: string;
 };
 
-/** Where a document states what it states by its operations. */
+/** JSON pointer for statements that a document makes by its operations. */
 export const anyOperation = '#/paths';
 
 /** An operation as a JSON pointer into its document. */
@@ -69,8 +68,8 @@ const states = (operation: Operation, ...statuses: number[]) =>
   statedErrors(operation).some(({ status }) => statuses.includes(Number(status)));
 
 /**
- * What checks need of a document. OpenAPI has no words for `the clause itself`: only an interface
- * in prose states it.
+ * The needs of checks, each with its search. OpenAPI cannot express `the clause itself`: only an
+ * interface in prose states it.
  */
 const needs = {
   'an operation': { find: () => anyOperation, absent: 'describes no operation' },
@@ -241,7 +240,10 @@ const needs = {
 
 export type Need = keyof typeof needs;
 
-/** Where a document states what a check needs, or why not, if that is worth a word. */
+/**
+ * Finds where a document states what a check needs. Otherwise gives the reason, where most
+ * documents state it.
+ */
 export function findNeed(
   document: Api,
   need: Need,

@@ -16,7 +16,7 @@ import {
 } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 
-/** What is verified. */
+/** Options that select the targets. */
 export const targetOptions = {
   target: text({
     value: 'URL',
@@ -143,7 +143,7 @@ export const runOptions = {
     value: 'PORT',
     help: 'listen on this port of loopback, and judge the webhooks and callbacks that arrive',
   }),
-  /** Where a target reaches that port; `http://127.0.0.1:PORT` unless given. */
+  /** The URL at which a target reaches that port; `http://127.0.0.1:PORT` unless given. */
   webhooksUrl: text({ value: 'URL', help: 'where the target reaches that port, such as a tunnel' }),
   /** The secret that signs webhooks (Standard Webhooks), which are then held against it. */
   webhookSecret: text({
@@ -153,8 +153,8 @@ export const runOptions = {
   /** Fails the run for findings that break an RFC, too: the verdict is `drift`. */
   strict: toggle('broken RFCs and pins and undocumented statuses fail the run too'),
   /**
-   * Where the reference of the document is published, which findings link to: a folder that
-   * `petstore-twin docs` wrote, or `/__docs/` of a twin.
+   * The published reference of the document, for links from findings. A folder that `petstore-twin
+   * docs` wrote, or `/__docs/` of a twin.
    */
   docs: pages({
     value: 'URL',
@@ -162,7 +162,7 @@ export const runOptions = {
   }),
 } satisfies OptionTable;
 
-/** Where a report goes. */
+/** Options for the files of a report. */
 export const outputOptions = {
   json: text({ value: 'FILE', help: 'write the report as JSON', prints: true }),
   junit: text({ value: 'FILE', help: 'write the report as JUnit XML', prints: true }),
@@ -179,7 +179,7 @@ export const outputOptions = {
   quiet: toggle('print no report'),
 } satisfies OptionTable;
 
-/** What is reported, and where. */
+/** Options for the content and the files of a report. */
 export const reportOptions = {
   baseline: text({
     value: 'FILE',

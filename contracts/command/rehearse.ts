@@ -16,8 +16,9 @@ import { chooseCases, toChoice } from '../verify/selection.ts';
 const maxBody = 120;
 
 /**
- * Makes the calls of a run on a mock that stands for the target, with what the target allows, and
- * lists them by operation: what each changes, and how that is undone. Rejects as `verify` does.
+ * Runs the calls of a verification on a mock in place of the target, with the same permissions.
+ * Lists the calls by operation: what each changes, and how that is undone. Rejects as `verify`
+ * does.
  */
 export async function rehearse(
   options: Omit<VerifyOptions, 'targets' | 'onEvent'>,
@@ -66,7 +67,7 @@ function toLine({ case: { credential }, request: { method, path, body } }: Excha
   return toVisible(`${method} ${path}${sent}${key}`);
 }
 
-/** What calls of an operation change, and how it is undone. */
+/** Describes what calls of an operation change, and how that is undone. */
 function effectOf(document: Api, operation: Operation, allowed: readonly string[]): string {
   const { id, kind } = operation;
   if (!isUnsafe(operation)) return 'changes nothing';

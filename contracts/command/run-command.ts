@@ -26,7 +26,7 @@ export const runCommand = createCommand({
   },
 });
 
-/** What `--help` shows; `command` is what a person types before the options. */
+/** Returns the text of `--help`; `command` is the command line before the options. */
 export function toHelpText(command: string): string {
   return `petstore-twin verify: checks a deployment of the Pet Store Service against its interface, clause by clause
 

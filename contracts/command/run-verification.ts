@@ -71,7 +71,10 @@ export async function runVerification(
   }
 }
 
-/** What a run would add if it were allowed to, in a line; undefined where it is, or is not to. */
+/**
+ * Returns a line about items that a run may not create. Undefined if creating is allowed or not
+ * wanted.
+ */
 function describeUnwritten(
   { operations }: Api,
   targets: readonly VerifyTarget[],

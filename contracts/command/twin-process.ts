@@ -41,7 +41,7 @@ export async function startTwin({
   /** Whether it asks for no credentials, whatever the document says. */
   isOpen?: boolean;
   document: Pick<Api, 'plans'>;
-  /** Where its webhooks go, and what signs them. */
+  /** The URL that receives its webhooks, and the secret that signs them. */
   webhookUrl?: string | undefined;
   webhookSecret?: string | undefined;
 }): Promise<TwinProcess> {

@@ -20,7 +20,9 @@ export type CollectedItems = Map<string, string[]>;
 export interface ItemCollector {
   add(exchange: RecordedExchange): Promise<void>;
   items(): CollectedItems;
-  /** What was seen beside the items: calls to other origins, and items that do not fit the document. */
+  /**
+   * Counts of what was left out: calls to other origins, and items that do not fit the document.
+   */
   readonly totals: {
     elsewhere: number;
     origins: Set<string>;
@@ -100,7 +102,7 @@ export function createItemCollector({ document, baseUrl }: CollectOptions): Item
   };
 }
 
-/** Where an item was seen: the path of the call is that below the base URL. */
+/** The call that showed an item: `path` is below the base URL. */
 type Source = { resource: Resource; operation: Operation; seenAt: number; path: string };
 
 /** An item without the properties that the document does not describe. */

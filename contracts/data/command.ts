@@ -103,7 +103,7 @@ async function collect(file: string, collector: ItemCollector): Promise<void> {
   skipped.end();
 }
 
-/** What was left out, a sentence each. */
+/** Returns what was left out, a sentence each. */
 function listRest({ totals }: ItemCollector, baseUrl: string): string[] {
   const { elsewhere, origins, unfit, firstProblem } = totals;
   const shown = [...origins].slice(0, 5).join(', ');

@@ -28,7 +28,7 @@ export function describedCounts(document: Api, operation: Operation): DescribedC
   });
 }
 
-/** Where a document describes the first count of a list, as a JSON pointer. */
+/** Finds where a document describes the first count of a list, as a JSON pointer. */
 export function findDescribedCount(document: Api): string | undefined {
   for (const operation of document.operations) {
     const [count] = describedCounts(document, operation);

@@ -99,7 +99,7 @@ export function arrange(
 /** The parameters of a call. */
 type Call = { query: URLSearchParams; pathValues: Map<string, string> };
 
-/** Makes the change that a status asks for; gives the reason where there is none. */
+/** Changes a request so that it gets the expected status. Returns the reason if none does. */
 function change(
   { request, expected: { statusCode: status } }: Transaction,
   { operation, situation, call }: { operation: Operation; situation: Situation; call: Call },

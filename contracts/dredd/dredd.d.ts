@@ -1,4 +1,4 @@
-/** What this project uses of Dredd 14.1, which brings no types. */
+/** The parts of Dredd 14.1 that this project uses; Dredd ships no types. */
 declare module 'dredd' {
   import type { EventEmitter } from 'node:events';
 
@@ -60,7 +60,7 @@ declare module 'dredd' {
 }
 
 declare module 'dredd/build/reporters/reporterOutputLogger.js' {
-  /** What Dredd's own reporter writes to; `module.exports` of a CommonJS module. */
+  /** The logger of Dredd's own reporter; `module.exports` of a CommonJS module. */
   const exported: { default: { transports: { console: { silent: boolean } } } };
   export default exported;
 }

@@ -4,12 +4,12 @@ import { toExcerpt } from '../../common/look/visible.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
 
 /**
- * What became of one transaction. `different` is a failure where the interface states nothing; a
- * skipped one is undecided, and never counted as passed.
+ * The verdict on a transaction. `different` is a failure where the interface states nothing;
+ * `skipped` is undecided and never counts as passed.
  */
 export type Verdict = 'passed' | 'failed' | 'different' | 'skipped';
 
-/** What became of one transaction, and why. */
+/** The result of a transaction, with the reasons. */
 export type Result = {
   operation: string;
   /** The documented status that was asked for. */
@@ -30,7 +30,7 @@ export interface Terminal {
   readonly counts: Record<Verdict, number>;
 }
 
-/** What the replay is of, the ids of its operations, and what is not to be shown. */
+/** The title of the replay, the ids of its operations, and the secret to hide. */
 type TerminalOptions = { heading: string; operations: string[]; secret: string | undefined };
 
 /**

@@ -81,7 +81,7 @@ function isFromCache(entry: Members, { creator }: HarContext): boolean {
   return /^firefox$/i.test(creator) && isCached && !isRevalidated;
 }
 
-/** What a recording says of a request without a response. */
+/** Returns the reason that a recording gives for a missing response; empty where it gives none. */
 function reasonOf(entry: Members, response: Members): string {
   const texts = [response._error, entry._error, response._failureText];
   const found = texts.find((text) => typeof text === 'string' && text !== '');

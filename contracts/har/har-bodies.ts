@@ -5,7 +5,7 @@ import { cutComment, headerOf, toBytes, unrecorded } from './recorded-values.ts'
 
 type Members = Record<string, unknown>;
 
-/** What is around the entries of a HAR. */
+/** Facts about an archive that its entries do not hold. */
 export type HarContext = {
   /** The program that made it, such as `WebInspector`. */
   creator: string;

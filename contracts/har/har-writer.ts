@@ -23,7 +23,9 @@ export type HarWriterOptions = {
   pages?: readonly HarPage[];
 };
 
-/** What became of the exchanges: how many were written, and left out as the disk was too slow. */
+/**
+ * Counts of the exchanges that were written, and of those left out because the disk was too slow.
+ */
 export type HarTotals = { written: number; leftOut: number };
 
 /** Writes exchanges to an archive, which is complete after each of them. */
@@ -40,7 +42,7 @@ const maxWaiting = 64 * 1024 * 1024;
 /** Larger bodies are not written, once decoded. */
 const maxBody = 8 * 1024 * 1024;
 
-/** What ends an archive: each entry is written over it, and it again after the entry. */
+/** The end of an archive. Each entry overwrites the end and is followed by it again. */
 const ending = '\n]}}\n';
 
 /**
@@ -145,7 +147,7 @@ async function withDecodedBodies(exchange: RecordedExchange): Promise<RecordedEx
 
 const codings = /^(?:(?:x-)?gzip|br|zstd|deflate)$/i;
 
-/** What cannot be decoded is not written: nobody could tell which secrets are in it. */
+/** Decodes a body. A body that cannot be decoded is left out: it may hold unknown secrets. */
 async function decodeBody(
   body: RecordedBody,
   headers: readonly RawHeader[],

@@ -9,7 +9,7 @@ import { readArchive } from './read-archive.ts';
 import { BrokenEntry } from './recorded-values.ts';
 import { type NoExchange, RecordingError, type SkippedEntry, toBroken } from './skipped-entry.ts';
 
-/** What a recording has: an exchange, or what is passed over and why. */
+/** An entry of a recording: an exchange, or a skipped entry with the reason. */
 export type Recording = RecordedExchange | SkippedEntry;
 
 /** Whether an entry of a recording is passed over. */

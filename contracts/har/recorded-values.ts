@@ -87,7 +87,7 @@ export function toBytes(text: string, encoding: unknown): Uint8Array {
 /** A body of which nothing was recorded, though there was something. */
 export const unrecorded: RecordedBody = { bytes: new Uint8Array(), isCut: true };
 
-/** What an archive of ours says of a body of which it has the beginning alone. */
+/** The comment in our archives on a body that was recorded only in part. */
 export const cutComment = 'The text is only the beginning of the body.';
 
 /** A kind of failure, from a recording of ours. */

@@ -7,7 +7,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
  */
 export type SkipKind = 'broken' | 'from-cache' | 'not-http';
 
-/** What a value of a recording is, where it is no exchange; the problem ends a sentence about it. */
+/** The kind and problem of a value that is no exchange; `problem` ends a sentence about it. */
 export type NoExchange = { kind: SkipKind; problem: string };
 
 /** An entry that is passed over, with its place, such as `entry 1`. */

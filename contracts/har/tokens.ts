@@ -29,7 +29,7 @@ export function createTokens(keys: readonly NamedKey[]): Tokens {
   const unnamed = keys.filter(({ name }) => name.startsWith('key-')).length;
   const counts: Record<SecretKind, number> = { key: unnamed, made: 0, redacted: 0 };
   const given = new Set(keys.map(({ secret }) => secret));
-  /** Those that were found, the last used at the end. */
+  /** Secrets that were found, the last used at the end. */
   const found = new Set<string>();
   let hide: Hide | undefined;
 

@@ -20,7 +20,7 @@ export const runCommand = createCommand({
   },
 });
 
-/** What `--help` shows; `command` is what a person types before the arguments. */
+/** Returns the text of `--help`; `command` is the command line before the arguments. */
 function toHelpText(command: string): string {
   return `petstore-twin judge: judges recorded calls of a deployment against its interface, clause by clause
 

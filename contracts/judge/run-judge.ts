@@ -111,7 +111,7 @@ async function judgeAll(
   }
 }
 
-/** What was called instead of the deployment, in a sentence. */
+/** Returns a sentence that names the origins that were called instead of the deployment. */
 function describeOrigins(calls: ReadonlyMap<string, number>): string {
   if (calls.size === 0) return 'It holds no call at all.';
   const most = [...calls].toSorted(([, left], [, right]) => right - left).slice(0, maxNamed);

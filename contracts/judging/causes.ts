@@ -8,7 +8,7 @@ type Kind = {
   found: FoundKind;
   violations: readonly Violation[];
   exchanges: ReadonlySet<number>;
-  /** What the violations are about. */
+  /** The subjects of the violations. */
   things: ReadonlySet<string>;
 };
 
@@ -206,7 +206,7 @@ function weightOf({ found }: Kind, checks: readonly Check[]): number {
   );
 }
 
-/** What follows only from known findings is known too. */
+/** Returns a related finding. A consequence of a known finding is known too. */
 function toRelated(
   kind: Kind,
   isConsequence: boolean,

@@ -20,7 +20,7 @@ const volatileHeaders = [
 /** The part of an answer that is compared. */
 export type Aspect = NonNullable<Check['part']>;
 
-/** What two answers differ in, and what each has there; undefined where it has none. */
+/** A difference between two responses, with the value of each; undefined where it has none. */
 export type Point = { name: string; onLeft: string | undefined; onRight: string | undefined };
 
 type Compare = (left: Answered, right: Answered, document: Api) => Point[];
@@ -48,7 +48,7 @@ export const aspects: Readonly<Record<Aspect, Compare>> = {
   },
 };
 
-/** What a case asks for, where it is no valid call. */
+/** Returns the special situation of a case in words; empty for a valid call. */
 function toSituation(purpose: Purpose): string {
   switch (purpose.kind) {
     case 'unknown-id':
@@ -87,8 +87,8 @@ function contentOf({ response, case: { method } }: Answered): unknown {
 }
 
 /**
- * What two values differ in, their types and members, beyond what their schema allows: members that
- * it describes may be absent where they are optional.
+ * Returns the differences between two values in types and members. Optional members that the schema
+ * describes may be absent.
  */
 function compareValues(
   left: unknown,

@@ -112,7 +112,7 @@ function toWhat(
   return `only ${only.name} ${aspect === 'headers' ? 'sends' : 'has'} ${name}`;
 }
 
-/** Where something differs: one or two operations by name, more by count. */
+/** Returns the operations of a difference: one or two by name, more by count. */
 function toWhere(operations: Finding['operations']): string {
   const ids = operations.map(({ id }) => id);
   if (ids.length < 3) return ids.map(toOperationName).join(', ');

@@ -16,7 +16,7 @@ import type { Transcript } from '../transcript/transcript.ts';
 import { judge } from './judge.ts';
 
 export type JudgeResponseOptions = {
-  /** What was sent, where a check needs more than the URL of the response. */
+  /** The request, if a check needs more than the URL of the response. */
   sent?: SentDetails;
   /** The plan of the key; the limits shown are compared with it. */
   plan?: string;
@@ -110,7 +110,7 @@ function isResponse(value: unknown): value is FetchResponse {
   );
 }
 
-/** What was not judged because there is too much of it, one sentence each. */
+/** Returns what was too large or too long to be judged whole, one sentence each. */
 export function whyNotAllJudged({ target, exchanges }: Transcript): string[] {
   const unjudged = exchanges.flatMap(({ response }) => response?.unjudged ?? []);
   const lengths = exchanges.filter(isAnswered).map(countOf);

@@ -35,7 +35,7 @@ export type JudgeOptions = {
   onHold?: (check: Check, exchange: Exchange) => void;
 };
 
-/** What breaking a clause is, by what the clause rests on. */
+/** The verdict on a broken clause, by the basis of the clause. */
 export const verdictOf: Record<Check['clause']['basis'], 'drift' | 'standard' | 'undocumented'> = {
   stated: 'drift',
   standard: 'standard',
@@ -75,7 +75,7 @@ export function judge(
   return judgement;
 }
 
-/** What a check saw until it finished or failed. */
+/** The reports of a check until it finished or failed. */
 type Held = {
   violations: Violation[];
   held: number;
@@ -100,7 +100,7 @@ function holdAgainst(check: Check, transcript: Transcript, onHold: JudgeOptions[
   return seen;
 }
 
-/** What breaking a clause is, by the heaviest of what was found. */
+/** Returns the most severe verdict among the findings. */
 function heaviest(found: readonly FoundKind[]): ClauseVerdict {
   const broken = Object.values(verdictOf);
   return broken.find((one) => found.some(({ verdict }) => verdict === one)) ?? 'drift';
@@ -194,8 +194,8 @@ function toFindings(
 }
 
 /**
- * Where a clause is stated; if the document states it by operation, at the operation that breaks
- * it.
+ * Returns the source of a clause. If the document states it by operation, points to the operation
+ * that breaks it.
  */
 function sourceOf({ source }: Check['clause'], { exchange }: Violation): string {
   const { operation } = exchange.case;

@@ -16,8 +16,8 @@ export function brokenIn({ findings }: Pick<Judgement, 'findings'>): ReadonlySet
 }
 
 /**
- * Where a target does something else than what the silences of the document are pinned to. What its
- * answers do not show, and what breaks a stated clause, has not moved.
+ * Finds silences in which a target deviates from the pins of the document. Silences that no
+ * response shows are left out, and responses that break a stated clause are ignored.
  */
 export function findMoves(
   transcript: Transcript,

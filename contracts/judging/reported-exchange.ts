@@ -49,7 +49,7 @@ export function toCurl({ request: { method, url, headers, body } }: ReportedExch
   return [...parts, quoted(url)].join(' ');
 }
 
-/** What the shell inserts for a key that is sent in another form. */
+/** Shell expressions for a key that is sent in another form. */
 const shellForms: Partial<Record<CredentialForm, string>> = {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in.
   truncated: 'Bearer ${KEY%?}',

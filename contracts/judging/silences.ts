@@ -25,19 +25,19 @@ export function mapSilences(transcripts: readonly Transcript[]): SilenceResult[]
   }));
 }
 
-/** What a target does in a silence, in words; undefined where it shows nothing. */
+/** Describes what a target does in a silence; undefined if no response shows it. */
 export function observeSilence(transcript: Transcript, silence: string): string | undefined {
   const reading = readSilence(transcript, silence);
   return reading && describeReading(silence, reading);
 }
 
-/** What was read, with what of it has no answer. */
+/** Describes a reading, with the reason for any part that has no answer. */
 function describeReading(silence: string, { answer, reason }: Reading): string | undefined {
   if (answer === undefined) return reason;
   return [toWords(silence, answer), ...(reason === undefined ? [] : [reason])].join('; ');
 }
 
-/** What a call was answered with, in a few words. */
+/** Describes a response in a few words. */
 export function toAnswerText(exchange: Answered): string {
   const { status, size, unjudged, tooLarge } = exchange.response;
   if (tooLarge !== undefined) return `${status}, a body of ${size} bytes`;

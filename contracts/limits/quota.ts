@@ -155,7 +155,7 @@ export function retryAfter(exchange: Answered): number | undefined {
  */
 type Charge = 'sure' | 'maybe' | 'none';
 
-/** What is known of a call's charge. */
+/** Returns whether a call was charged to its key. */
 export function chargeOf({ case: { credential, operation }, request, response }: Exchange): Charge {
   const status = response?.status ?? 0;
   if (request.keyName === undefined) return 'none';

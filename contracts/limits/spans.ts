@@ -18,7 +18,7 @@ export type Span = {
   sure: number;
   /** Calls that may have been charged. */
   maybe: number;
-  /** Those of the previous span, whose charge may have been given back late. */
+  /** Calls of the previous span whose charge may have been given back late. */
   maybeBefore: number;
   /** Whether both readings are of one window. */
   isOneWindow: boolean;

@@ -21,7 +21,7 @@ export const runCommand = createCommand({
   },
 });
 
-/** What `--help` shows; `command` is what a person types before the options. */
+/** Returns the text of `--help`; `command` is the command line before the options. */
 export function toHelpText(command: string): string {
   const isOfNpm = command.startsWith('npm ');
   return `petstore-twin proxy: passes calls to a deployment unchanged, and judges them

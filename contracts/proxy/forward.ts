@@ -66,7 +66,7 @@ export class Connection {
 }
 
 export type ForwardOptions = {
-  /** Where the target is; the path is the client's. */
+  /** The origin of the target; the path is the client's. */
   target: URL;
   /** The path and query that the client called. */
   path: string;

@@ -1,7 +1,7 @@
 /** Names and values in turn, as Node gives and accepts raw headers. */
 export type RawHeaders = readonly string[];
 
-/** What `Via` calls this proxy (RFC 9110 §7.6.3), and `Proxy-Status` (RFC 9209 §2). */
+/** The name of this proxy in `Via` (RFC 9110 §7.6.3) and `Proxy-Status` (RFC 9209 §2). */
 export const proxyName = 'petstore-twin';
 
 /** Fields that concern one connection alone, whether `Connection` names them or not. */

@@ -13,7 +13,7 @@ import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
 import type { ProxyOptions } from './options.ts';
 
-/** What the thread that judges is started with. */
+/** Settings for the thread that judges. */
 export type JudgeSettings = Pick<ProxyOptions, 'key' | 'strict'> &
   Partial<
     Pick<
@@ -26,10 +26,12 @@ export type JudgeSettings = Pick<ProxyOptions, 'key' | 'strict'> &
     baseline: readonly BaselineEntry[];
   };
 
-/** What a judge ends with: the report, and what became of the HTTP Archive. */
+/** The final result of a judge: the report, and the totals or the failure of the HTTP Archive. */
 export type Finished = { report: Report; archive?: HarTotals | { failure: string } };
 
-/** What the thread is asked for, one thing after the other. `dropped` were never judged. */
+/**
+ * Tasks of the thread, done one after another. `dropped` counts exchanges that were never judged.
+ */
 export type Tasks = {
   open(settings: JudgeSettings): Promise<void>;
   judge(recorded: RecordedExchange): Promise<void>;
@@ -39,7 +41,7 @@ export type Tasks = {
   finish(dropped: number): Promise<Finished>;
 };
 
-/** What the thread says: an answer to each question, in their order, and findings between them. */
+/** Messages of the thread: a reply to each task, in order, with findings in between. */
 export type Said = { finding: Finding } | { value: unknown } | { failure: string };
 
 /** How soon exchanges are judged that do not fill a window, in milliseconds. */

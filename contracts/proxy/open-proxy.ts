@@ -82,7 +82,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenProxy> {
   };
 }
 
-/** What passes a proxy, connection by connection. */
+/** Passes requests to the target, connection by connection. */
 class Proxying {
   readonly #options: ProxyOptions;
   readonly #target: URL;
@@ -121,7 +121,10 @@ class Proxying {
     forward(request, response, { ...options, target: this.#target, path, connection, recording });
   }
 
-  /** What a client sends is not HTTP, or it has left. */
+  /**
+   * Refuses invalid HTTP of a client. Only ends the connection if the client left or an exchange is
+   * in flight.
+   */
   refuseRest(error: NodeJS.ErrnoException, socket: Socket): void {
     const isUnderWay = (this.#connections.get(socket)?.underWay.size ?? 0) > 0;
     if (error.code === 'ECONNRESET' || isUnderWay || !socket.writable) socket.destroy();

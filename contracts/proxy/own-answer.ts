@@ -7,7 +7,7 @@ import { proxyName } from './forwarded-headers.ts';
 /** The largest headers that pass, in bytes. */
 export const maxHeaderSize = 256 * 1024;
 
-/** What the proxy answers itself, as the target cannot or may not be asked. */
+/** A response of the proxy itself, if the target cannot or may not be asked. */
 export type OwnAnswer = {
   status: number;
   /** The `code` of the Error object. */
@@ -73,10 +73,10 @@ export function refusalOf({ code = '', message }: NodeJS.ErrnoException): OwnAns
   );
 }
 
-/** What went wrong with the target before its response was complete. */
+/** A failure of the target before its response was complete. */
 export type TargetFailure = {
   failure: Failure;
-  /** What to answer in its place; without it, the client's connection ends as the target's did. */
+  /** The response to send instead; without it, the client's connection ends as the target's did. */
   answer?: OwnAnswer;
 };
 

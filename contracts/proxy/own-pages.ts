@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerSelf, refusal } from './own-answer.ts';
 
-/** What the proxy's own pages tell of it. */
+/** The state of the proxy, as its own pages show it. */
 export type Health = {
   target: string;
   startedAt: string;

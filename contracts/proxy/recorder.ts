@@ -61,7 +61,7 @@ export class Recording {
   }
 }
 
-/** What has passed of a body, as far as there is room for it. */
+/** The recorded bytes of a body, up to a maximum size. */
 class RecordedBytes {
   readonly #maxBody: number;
   #chunks: Buffer[] = [];

@@ -98,7 +98,10 @@ export async function runProxy(
   }
 }
 
-/** Where webhooks arrive, and where they go. Throws a UsageError. */
+/**
+ * Reads the port that receives webhooks, and the origin that they are passed to. Throws a
+ * UsageError.
+ */
 function readWebhooks({ webhooks, webhookSecret }: ProxyOptions) {
   if (webhooks === undefined) {
     if (webhookSecret === undefined) return undefined;
@@ -192,7 +195,7 @@ type BannerParts = Pick<ProxyOptions, 'har'> & {
   receiver: string | undefined;
 };
 
-/** What is printed at the start. */
+/** Returns the text that is printed at the start. */
 function toBanner({ target, origin, har, receiver }: BannerParts): string {
   const base = toVisible(`${origin}${new URL(target).pathname}`);
   return [

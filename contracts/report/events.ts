@@ -30,7 +30,7 @@ export const clauseVerdicts = [
   'unobserved',
 ] as const;
 
-/** What became of a clause on one target. */
+/** The verdict on a clause on one target. */
 export type ClauseVerdict = (typeof clauseVerdicts)[number];
 
 export type Basis = 'stated' | 'standard' | 'described' | 'none';
@@ -40,7 +40,7 @@ export type ReportedExchange = {
   case: string;
   request: { method: string; url: string; headers: Record<string, string>; body?: string };
   response?: { status: number; headers: [name: string, value: string][]; body: string };
-  /** What went wrong where there is no response. */
+  /** The failure, if there is no response. */
   failure?: string;
 };
 
@@ -51,7 +51,7 @@ export type Finding = {
   check: string;
   /** Operation id, or empty. */
   operation: string;
-  /** What is broken: its id, what it rests on, the clause in a sentence, and where to read it. */
+  /** The broken clause: its id, basis, source, text, and the address to read it. */
   clause: { id: string; basis: Basis; source: string; text: string; url?: string };
   message: string;
   /**
@@ -68,7 +68,7 @@ export type Finding = {
    * shown.
    */
   operations: { id: string; count: number }[];
-  /** What else is wrong for the same cause. */
+  /** Other findings with the same cause. */
   related: RelatedFinding[];
   exchange?: ReportedExchange;
   /** A line that sends the request of the exchange again, or asks for what it is about. */
@@ -87,7 +87,7 @@ export type RelatedFinding = Pick<
   isConsequence: boolean;
 };
 
-/** What the checks made of one response; `held` names those that had something to hold. */
+/** The result of the checks on one response; `held` names the checks that judged something. */
 export type ResponseJudgement = {
   operation: string;
   status: number;
@@ -103,7 +103,7 @@ export type ClauseResult = {
   basis: Basis;
   source: string;
   text: string;
-  /** Where to read it. */
+  /** The address of the clause's text. */
   url?: string;
   /** By target: what became of it, how often it was held, and why it could not be judged. */
   results: Record<string, { verdict: ClauseVerdict; held: number; reason?: string }>;
@@ -113,7 +113,7 @@ export type SilenceResult = {
   id: string;
   source: string;
   question: string;
-  /** Where to read what the twin does, and why. */
+  /** The address that describes what the twin does, and why. */
   url?: string;
   observed: Record<string, string>;
 };
@@ -140,7 +140,7 @@ export type NotApplicable = { id: string; reason: string };
 
 /** The traffic of others that a report is about. */
 export type Traffic = {
-  /** What of the recordings was not judged: why, and how many entries. */
+  /** Entries of the recordings that were not judged: the reason, and how many. */
   leftOut: { reason: string; count: number }[];
   /** When the first call was sent and the last one ended, as ISO 8601; absent without calls. */
   from?: string;
@@ -151,12 +151,12 @@ export type Report = {
   verdict: 'clean' | 'drift' | 'unanswered' | 'incomplete';
   /** Why a run is incomplete, a sentence each. */
   incomplete: string[];
-  /** What went wrong in the suite itself, a sentence each; `incomplete` holds them too. */
+  /** Failures of the suite itself, a sentence each; also listed in `incomplete`. */
   defects: string[];
   document: { title: string; version: string };
-  /** What was to be sent; traffic has no plan. */
+  /** The planned cases; traffic has no plan. */
   plan?: { seed: number; hash: string; cases: number };
-  /** What was judged, where others made the calls. */
+  /** The traffic that was judged, if other clients made the calls. */
   traffic?: Traffic;
   targets: { name: string; url: string; requests: number; seconds: number; keys: string[] }[];
   operations: {
@@ -177,9 +177,9 @@ export type Report = {
   silences: SilenceResult[];
   /** The operations that have no cases. */
   notCalled: NotCalled[];
-  /** What was created; nothing of it is deleted. */
+  /** Items that the run created and did not delete. */
   residue: Residue[];
-  /** What creates answered with that is not the run's own, and so was not changed. */
+  /** Items that creates answered with but that are not the run's own, and so were not changed. */
   leftAlone?: Residue[];
   /** Why targets were called no more before the run was over, a sentence each. */
   ended?: string[];
@@ -187,7 +187,7 @@ export type Report = {
   seconds: number;
 };
 
-/** What a reporter sees of a run. */
+/** An event of a run, for reporters. */
 export type RunEvent =
   | {
       type: 'start';

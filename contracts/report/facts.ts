@@ -6,8 +6,8 @@ import { listOperations, toFailureText, toRelatedText, toSafeUrl, toSource } fro
 export type Fact = readonly [label: string, text: string];
 
 /**
- * What a text says of a finding besides its message and its problems: the clause, both sides, where it
- * was seen, and what else has its cause.
+ * Returns the facts of a finding besides its message and problems: clause, both sides, operations,
+ * and related findings.
  */
 export function toFacts(finding: Finding): Fact[] {
   const { clause, expected, actual, operations, related } = finding;

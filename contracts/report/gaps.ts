@@ -2,10 +2,10 @@ import { toExcerpt } from '../../common/look/visible.ts';
 import type { Report, Residue } from './events.ts';
 import { isUndecided } from './summary.ts';
 
-/** What a report has to say besides its findings: a title, what it means, and a line for each. */
+/** A section of a report besides its findings: a title, its meaning, and its lines. */
 export type Gap = { title: string; meaning: string; lines: string[] };
 
-/** What was not judged, not called, and not cleaned up; nothing of what there is none of. */
+/** Returns what was not judged, not called, and not cleaned up, without empty sections. */
 export function gapsOf(report: Report): Gap[] {
   const { residue, leftAlone = [] } = report;
   const gaps = [
@@ -64,7 +64,7 @@ export function toNotCalledText({
     : `${operation} (${method}): ${reason}`;
 }
 
-/** What to know of what was left behind: whether the document describes how to delete it. */
+/** Describes the items that a run left behind, and the operations that can delete them. */
 function toResidueText({ residue }: Pick<Report, 'residue'>): string {
   const operations = [...new Set(residue.flatMap(({ deletedBy }) => deletedBy ?? []))];
   if (operations.length === 0)
@@ -76,7 +76,10 @@ function toResidueText({ residue }: Pick<Report, 'residue'>): string {
 /** How much of what was left behind is shown. */
 const maxIds = 12;
 
-/** What creates of each operation left behind or answered with, by reason: ids, and what was sent. */
+/**
+ * Returns a line for each target, operation and reason: the ids of the items, and a body that was
+ * sent.
+ */
 function toLeftLines(left: readonly Residue[]): string[] {
   const groups = Map.groupBy(left, ({ target, operation, reason }) =>
     [`${target}, ${operation}`, ...(reason === undefined ? [] : [reason])].join(': '),
@@ -90,6 +93,6 @@ function toLeftLines(left: readonly Residue[]): string[] {
   });
 }
 
-/** What to know of what is not the run's own. */
+/** The explanation of items that are not the run's own. */
 const leftAloneText =
   'Items that creates were answered with, but that are not proven to be new: not changed, not deleted.';

@@ -13,7 +13,7 @@ const notices: readonly Verdict[] = ['known', 'difference', 'client'];
 /** GitHub shows no more annotations of a step. */
 const maxAnnotations = 10;
 
-/** What is reported of one clause on one target: the finding that stands for it, and the others. */
+/** The findings on one clause on one target: the first represents the others. */
 type Group = { level: AnnotationLevel; first: Finding; others: Finding[] };
 
 /**

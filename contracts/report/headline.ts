@@ -36,7 +36,7 @@ export function toHeadline(report: Report, options: ReportOptions): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** What is said where no target breaks anything. */
+/** Returns the headline if no target breaks a clause. */
 function toClean(names: readonly string[], report: Report): string {
   const kept = names.map(
     (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,

@@ -134,7 +134,7 @@ function toDetails(finding: Finding): string {
   );
 }
 
-/** What was not judged, not called and not cleaned up. */
+/** Returns what was not judged, not called and not cleaned up. */
 function gaps(report: Report): string[] {
   return gapsOf(report).map(({ title, meaning, lines }) =>
     details(
@@ -144,7 +144,7 @@ function gaps(report: Report): string[] {
   );
 }
 
-/** What the interface leaves open, where the targets differ. */
+/** Returns a table of the silences in which the targets differ. */
 function silences({ silences: all, targets }: Report): string[] {
   const names = targets.map(({ name }) => name);
   const different = all.filter(

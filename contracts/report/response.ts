@@ -5,8 +5,8 @@ import { isGating, type ReportOptions, toSource } from './summary.ts';
 import { bullet, createPaint, indented, toFactLines } from './terminal/paint.ts';
 
 /**
- * What is wrong with one response, as the terminal's report words it: each finding that fails, with
- * its clause.
+ * Returns the failing findings of one response with their clauses, worded as in the terminal's
+ * report.
  */
 export function toResponseReport(
   { operation, status, findings, held }: ResponseJudgement,

@@ -9,16 +9,16 @@ import type {
   Verdict,
 } from './events.ts';
 
-/** What reporters need to know of the command's settings. */
+/** Settings of the command that reporters need. */
 export type ReportOptions = { strict: boolean };
 
 /** The findings of a verdict, and what the verdict means. */
 export type FindingGroup = { verdict: Verdict; meaning: string; findings: Finding[] };
 
-/** What stands for a silence of which a target showed nothing. */
+/** The text for a silence that no response of a target shows. */
 export const notObserved = 'not observed';
 
-/** What verdicts on findings mean. */
+/** The meaning of each verdict on a finding. */
 const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause is broken',
   unanswered: 'calls got no complete answer, so they cannot be judged',
@@ -48,7 +48,7 @@ export function isBrief(verdict: Verdict, options: ReportOptions): boolean {
   );
 }
 
-/** What a finding in brief says besides its message, which often says it all. */
+/** Returns the facts of a brief finding besides its message; mostly none. */
 export function toBriefFacts({ verdict, expected, actual }: Finding): string[] {
   return ['known', 'mock'].includes(verdict) ? [expected, actual] : [];
 }
@@ -58,7 +58,7 @@ export function isUndecided(verdict: ClauseVerdict | undefined): boolean {
   return verdict === undefined || ['inconclusive', 'vacuous', 'unobserved'].includes(verdict);
 }
 
-/** What a report says of how it was made, in a sentence: its plan, or the traffic that it is about. */
+/** Returns the origin of a report in a sentence: its plan, or the period of its traffic. */
 export function toOrigin({ plan, traffic }: Report): string {
   if (plan) return `Plan ${plan.hash}, seed ${plan.seed}, ${count(plan.cases, 'case')}`;
   const { from, until } = traffic ?? {};
@@ -67,7 +67,7 @@ export function toOrigin({ plan, traffic }: Report): string {
     : `Traffic from ${from} to ${until}`;
 }
 
-/** What of recordings was not judged, in a sentence; undefined where nothing was left out. */
+/** Returns the calls of recordings that were not judged, in a sentence; undefined without any. */
 export function toLeftOut(report: Report): string | undefined {
   const list = listLeftOut(report);
   return list === undefined ? undefined : `Calls left out: ${list}.`;
@@ -102,7 +102,7 @@ export function toVerdictName(report: Report): string {
   return report.verdict === 'clean' && isTraffic(report) ? 'no drift seen' : report.verdict;
 }
 
-/** What an operation's calls to a target came to, in a few words. */
+/** Returns the result of an operation's calls to a target, in a few words. */
 export function toCell(
   report: Pick<Report, 'findings'>,
   target: string,
@@ -127,7 +127,7 @@ function countUnanswered({ findings }: Pick<Report, 'findings'>, target: string,
     .reduce((sum, operation) => sum + operation.count, 0);
 }
 
-/** What came where no response was complete: `no answer: the connection was refused`. */
+/** Returns the text for a missing response: `no answer: the connection was refused`. */
 export function toFailureText(failure = 'the reason is not known'): string {
   return /^(?:no|an?|more than)\b/.test(failure) ? failure : `no answer: ${failure}`;
 }
@@ -150,12 +150,12 @@ export function toWhere({ target, operation, operations }: Finding): string {
   return operation === '' ? target : `${target}, ${operation}${more}`;
 }
 
-/** What has the cause of a finding too, in a sentence. */
+/** Returns a related finding in a sentence. */
 export function toRelatedText({ check, clause, message, count: times }: RelatedFinding): string {
   return `${check}, ${toSource(clause)}: ${message} (${count(times, 'time')})`;
 }
 
-/** What a clause rests on, as people cite it. */
+/** Returns the source of a clause as people cite it, with its basis. */
 export function toSource({ basis, source }: Finding['clause']): string {
   return basis === 'none' ? source : `${source} (${basis})`;
 }

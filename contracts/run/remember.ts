@@ -49,7 +49,10 @@ function rememberIds(
   values.set(`unknown.${name}.near`, near < 2n ** 63n ? String(near) : '1000003');
 }
 
-/** What an item holds besides plain values may act on others, such as the matchers of a silence. */
+/**
+ * Remembers plain values of items. Objects and lists may affect other items, such as the matchers
+ * of a silence.
+ */
 function rememberValues(
   session: Session,
   document: Api,
@@ -109,7 +112,9 @@ export function rememberCreated(session: Session, document: Api): void {
   }
 }
 
-/** What is replaced, the first of these that a text has enough of: few letters may be a code. */
+/**
+ * Kinds of character to replace: the first that a text has enough of. A few letters may be a code.
+ */
 const kinds = [
   { signs: /[0-9]/g, alphabet: '0123456789', least: 3 },
   { signs: /[a-z]/g, alphabet: 'abcdefghijklmnopqrstuvwxyz', least: 5 },

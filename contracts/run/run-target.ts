@@ -76,8 +76,8 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
 }
 
 /**
- * Makes the cases of one collection after the other, and deletes what was created for it before the
- * next: few items are there at a time, and what they set off ends with them.
+ * Runs the cases of one collection after another, deleting the created items in between. Few items
+ * exist at a time, and their side effects end with them.
  */
 async function makeCases(session: Session, options: RunTargetOptions): Promise<void> {
   const { plan, document, writes, onStage } = options;

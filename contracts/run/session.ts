@@ -49,7 +49,7 @@ export type SessionOptions = Pace & {
   prover: Prover;
   /** Headers of every call, besides those that it has itself. */
   headers?: Readonly<Record<string, string>>;
-  /** Where what the target sends by itself arrives. */
+  /** Receives the webhooks and callbacks of the target. */
   desk?: WebhookDesk;
   onExchange: (exchange: Exchange) => void;
   /** Called with each exchange as it passed, keys included. */
@@ -164,7 +164,7 @@ export class Session {
     await Promise.all(Array.from({ length: this.options.concurrency }, worker));
   }
 
-  /** What is left for the run: requests, and milliseconds. */
+  /** Returns how many requests and milliseconds are left for the run. */
   left(): { requests: number; milliseconds: number } {
     const { maxRequests, deadline } = this.options;
     return { requests: maxRequests - this.#begun, milliseconds: deadline - Date.now() };
@@ -247,7 +247,10 @@ export class Session {
     return isMeant && operation?.kind !== 'create' && !isChange;
   }
 
-  /** What the run created is deleted even if nothing else may be sent, but not for long. */
+  /**
+   * Returns why items of the run can no longer be deleted. Deletes may outlast the run for a short
+   * time.
+   */
   #whyNotTidied(): SkipReason | undefined {
     if (!this.stopped()) return undefined;
     this.#tidiesSince ??= Date.now();

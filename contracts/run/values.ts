@@ -157,7 +157,7 @@ function toMax({ format, maximum, exclusiveMaximum }: Schema): bigint {
   );
 }
 
-/** What a case sends, but for its key: each placeholder has its value. */
+/** The request of a case without its key; each placeholder has its value. */
 export type FilledCase = {
   path: string;
   headers: Readonly<Record<string, string>>;

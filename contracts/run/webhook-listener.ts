@@ -18,9 +18,9 @@ import {
 } from '../transcript/webhooks.ts';
 import { wait } from './wait.ts';
 
-/** Where what deployments send by themselves arrives. */
+/** Receives the webhooks and callbacks of deployments. */
 export interface WebhookListener {
-  /** What a twin of this machine is told. */
+  /** The URL for webhooks of a twin on this machine. */
   twinUrl: string;
   /**
    * Listens for one target; what arrives at no address of another is for the one that is `main`. One
@@ -30,7 +30,7 @@ export interface WebhookListener {
   close(): Promise<void>;
 }
 
-/** What a run asks a target to send, and what arrives of it. */
+/** Asks a target for callbacks in a run, and collects the webhooks and callbacks that arrive. */
 export interface WebhookDesk {
   /**
    * The request of a case with an address of the listener where the document says that the URL of a
@@ -44,7 +44,7 @@ export interface WebhookDesk {
   webhooks(): Webhooks;
 }
 
-/** What arrived at one address. */
+/** The requests that arrived at one address. */
 type Inbox = ReceivedRequest[];
 
 const maxBody = 1024 * 1024;
@@ -53,7 +53,7 @@ const maxReceived = 10_000;
 /** How long what is sent after the last call of a run is listened for, in milliseconds. */
 const quiet = 500;
 
-/** Where to listen, as options say. */
+/** Options of the listener: its port, its public URL, and the secret that signs webhooks. */
 export type ListenerOptions = { webhooks?: string; webhooksUrl?: string; webhookSecret?: string };
 
 /**
@@ -140,7 +140,7 @@ type DeskParts = {
   secret: string | undefined;
   /** Opens another inbox for what has this in its path. */
   open: (token: string) => Inbox;
-  /** Where what nobody asked for arrives. */
+  /** The inboxes of requests that no case asked for. */
   inboxes: readonly Inbox[];
 };
 
@@ -197,7 +197,7 @@ function createDesk({ described, url, secret, open, inboxes }: DeskParts): Webho
   };
 }
 
-/** Where in a request a URL stands. */
+/** A place in a request that holds a URL. */
 type Place = { in: string; name: string };
 
 /** The place that a runtime expression begins with (OpenAPI 3.1, section 4.8.20.4). */

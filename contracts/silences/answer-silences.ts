@@ -168,7 +168,7 @@ const readUnauthenticatedQuota: Reader = ({ transcript }) => {
   return { answer: areShown ? { limit, remaining } : 'none', shown };
 };
 
-/** What a path that no operation has is answered with, and a method that a path lacks. */
+/** Reads the responses to paths that no operation has, and to methods that a path lacks. */
 const readUnknownPath: Reader = (source) =>
   readParts({
     path: [...probesOf(source, 'unknown-path').values()].flat(),
@@ -177,7 +177,7 @@ const readUnknownPath: Reader = (source) =>
     ),
   });
 
-/** What a whole answer shows, by the silence. */
+/** Readers of whole responses, by silence. */
 export const answerReaders: Readonly<Record<string, Reader>> = {
   'pet-id-form': readIdForm,
   'error-codes': readErrorCodes,

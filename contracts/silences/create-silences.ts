@@ -155,7 +155,7 @@ const readReadAfterCreate: Reader = ({ transcript, resource }) => {
     : { answer: 'immediately', shown };
 };
 
-/** What creates show, by the silence. */
+/** Readers of creates, by silence. */
 export const createReaders: Readonly<Record<string, Reader>> = {
   'default-status': readDefaultStatus,
   'unknown-body-field': readUnknownBodyField,

@@ -116,7 +116,7 @@ function toTemplate(
     : value;
 }
 
-/** What all places have in common goes to `*`. */
+/** Moves the headers that all places share to `*`. */
 function factored(
   byPlace: ReadonlyMap<string, Values>,
 ): Record<string, Record<string, string | null>> {
@@ -155,7 +155,7 @@ const readDeprecationHeaders: Reader = ({ transcript }) => {
   return { answer: sent.length === 0 ? 'none' : Object.fromEntries(sent), shown };
 };
 
-/** What headers show, by the silence. */
+/** Readers of headers, by silence. */
 export const headerReaders: Readonly<Record<string, Reader>> = {
   'further-headers': readFurtherHeaders,
   'deprecation-headers': readDeprecationHeaders,

@@ -7,14 +7,14 @@ import { probesOf, type Reader, readingOf, toCommonForm, toShortest, varied } fr
 
 type Bounds = { min: number; max: number; default: number };
 
-/** What is wrong with a page size, by its text. */
+/** Returns what is wrong with a page size, by its text. */
 function faultOf(text: string, { min }: Bounds): string {
   if (text === '0' && min > 0) return 'zero';
   if (!/^-?\d+$/.test(text)) return 'text';
   return Number(text) < min ? 'below' : 'above';
 }
 
-/** What an answer to a page size out of range may mean: the page size that it lists by. */
+/** Ways to treat a page size out of range, each with the resulting page size. */
 const meanings: Readonly<Record<string, (text: string, bounds: Bounds) => number>> = {
   clamped: (text, { min, max }) => Math.min(max, Math.max(min, Number(text))),
   ignored: (_, bounds) => bounds.default,

@@ -122,7 +122,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** What lists show, by the silence. */
+/** Readers of lists, by silence. */
 export const listReaders: Readonly<Record<string, Reader>> = {
   'unknown-status-filter': readUnknownStatusFilter,
   'unknown-query-parameter': readUnknownQueryParameter,

@@ -3,7 +3,7 @@ import type { Api, Resource } from '../../openapi/index.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
-/** What the answers of a target say about a silence. */
+/** The behaviour of a target in a silence, as its responses show it. */
 export type Reading = {
   /** In the form of a pin; undefined where it cannot be pinned. */
   answer?: unknown;
@@ -13,7 +13,7 @@ export type Reading = {
   reason?: string | undefined;
 };
 
-/** What a reader reads. */
+/** The input of a reader. */
 export type Source = {
   transcript: Transcript;
   document: Api;

@@ -11,13 +11,13 @@ import type { RawHeader } from './recorded-exchange.ts';
 type Sent = {
   document: Api;
   operation: Operation | undefined;
-  /** What is wrong with its body. */
+  /** Finds the problems of the body. */
   find: FindProblems | undefined;
   headers: readonly RawHeader[];
   body: string | undefined;
 };
 
-/** What a request does otherwise than the document describes, where servers tolerate that. */
+/** Returns how a request deviates from the document, if servers tolerate that. */
 export function findRemark({ document, operation, find, headers, body }: Sent): string | undefined {
   if (!operation || document.hint.requests === 'strict') return undefined;
   const accept = recordedValues(headers, 'Accept').join(', ');

@@ -28,7 +28,7 @@ type Sent = { headers: readonly RawHeader[]; query: URLSearchParams; keys: Keys 
 const mayHoldKey =
   /(?:auth|authorization|bearer|cookie|credentials?|key|password|secret|session|sid|signature|token)$/i;
 
-/** Where a token is of which no document says it. */
+/** The place of a token if the document describes none. */
 const bearer: KeyPlace = { in: 'authorization', scheme: 'Bearer' };
 
 /**
@@ -58,7 +58,7 @@ export function readCredential(
   return { form: isSent || [...headers, ...query].some(isAny) ? 'unclear' : 'none' };
 }
 
-/** What stands where a bearer token is expected or is often sent instead; it certainly is none. */
+/** Reads a wrong credential in the place of a bearer token, or in the query. */
 function readWrongPlace({ headers, query, keys }: Sent): SentCredential | undefined {
   const value = recordedValues(headers, 'Authorization')[0]?.trim();
   if (value === undefined) {
@@ -74,7 +74,7 @@ function readWrongPlace({ headers, query, keys }: Sent): SentCredential | undefi
   return { form: 'basic', ...(keys.isKey(user) && { token: user }) };
 }
 
-/** What a request has in a place, without the scheme in front of it; empty where it has nothing. */
+/** Returns the value in a place of a request, without its scheme; empty if there is none. */
 function valueAt(place: KeyPlace, { headers, query, keys }: Sent): string {
   if (place.in === 'query') return query.get(place.name) ?? '';
   if (place.in === 'cookie') {
@@ -99,7 +99,7 @@ function valueAt(place: KeyPlace, { headers, query, keys }: Sent): string {
   return keys.isKey(password) ? password : pair;
 }
 
-/** Where the operations of a document take keys. */
+/** The places in which the operations of a document take keys. */
 export type KeyFields = {
   /** Which fields hold secrets: those that usually do, or a document's own. */
   rules: FieldRules;

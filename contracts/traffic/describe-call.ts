@@ -7,12 +7,12 @@ import type { FindBody } from '../transcript/schema/validator.ts';
 import { recordedValues } from './read-outcome.ts';
 import type { RawHeader } from './recorded-exchange.ts';
 
-/** What a call asks for, by itself, and what a valid body of a create holds. */
+/** The purpose of a call, read from the call alone, and the members of a valid create's body. */
 export type Described = Pick<Case, 'purpose' | 'leftOpen'> & { sent?: Record<string, unknown> };
 
 type Asked = {
   document: Api;
-  /** What is wrong with a body, by the operation's id. */
+  /** Gives the validator of an operation's request body. */
   bodies: FindBody;
   operation: Operation | undefined;
   /** Path and query below the base URL, without a key in it. */

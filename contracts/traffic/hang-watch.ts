@@ -1,6 +1,6 @@
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 
-/** What a call failed with whose client left although it had sent all of its request. */
+/** The failure message of a call whose client sent the whole request and left. */
 const clientLeft = 'the client left before an answer';
 
 /** No client is called impatient that waited this long, in milliseconds. */

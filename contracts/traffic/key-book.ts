@@ -21,7 +21,7 @@ export interface KeyBook {
 /** Beyond these, keys get no names: a client may make up a new one for each call. */
 const maxKeys = 500;
 
-/** What stands before the name of a key in recordings: the target of a run of verify. */
+/** Prefixes of key names in recordings: the target of a verify run. */
 const targets = ['', 'target-', 'twin-'];
 
 /**

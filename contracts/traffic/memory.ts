@@ -6,7 +6,7 @@ import { idAsked, idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
 import type { Call } from './to-call.ts';
 
-/** What earlier traffic showed: which values are in use, and when each item was seen first. */
+/** Facts from earlier traffic: the values in use, and when each item was first seen. */
 export interface Memory {
   note(call: Call): void;
   /** Whether an item was seen before an instant. */

@@ -13,8 +13,8 @@ export function recordedValues(headers: readonly RawHeader[], name: string): str
 }
 
 /**
- * What came of a recorded request, its body decoded. A body that was cut is not judged; one that does
- * not fit its encoding is a failure.
+ * Returns the response or failure of a recorded request, its body decoded. A truncated body is not
+ * judged; a body that does not fit its encoding is a failure.
  */
 export async function readOutcome({
   response,

@@ -24,7 +24,7 @@ export type RecordedExchange = {
   endedAt: number;
   /** Whether the target sent it, as a webhook or a callback. */
   isWebhook?: boolean;
-  /** What the recording leaves out, such as `Authorization` in the sanitised export of a browser. */
+  /** Parts that the recording omits, such as `Authorization` in a browser's sanitised export. */
   missing?: readonly 'credentials'[];
   /** Texts that no archive may show, besides the keys. */
   secrets?: readonly string[];

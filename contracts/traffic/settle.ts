@@ -62,10 +62,13 @@ export function settle(
   });
 }
 
-/** What a purpose is decided by, beside the call. */
+/** The document, and the facts from earlier traffic. */
 type Context = { document: Api; memory: Memory };
 
-/** What a call with a valid key was for, as far as the interface decides what must follow. */
+/**
+ * Returns the purpose of a call with a valid key: `observed` if the interface does not decide the
+ * response.
+ */
 function settlePurpose({ exchange, sent }: Call, { document, memory }: Context): Purpose {
   const { operation, purpose } = exchange.case;
   const { request, response, sentAt } = exchange;
@@ -122,7 +125,10 @@ function isDoubtful(
   });
 }
 
-/** What a call without a valid key was for: which of two faults is reported is not stated. */
+/**
+ * Returns the purpose of a call without a valid key. The interface does not state which of two
+ * faults is reported.
+ */
 function toCredentialPurpose(
   call: Call,
   form: Extract<Purpose, { kind: 'credential' }>['form'],

@@ -19,7 +19,7 @@ type Kind = { found: FoundKind; violations: Violation[]; counted: Set<number> };
 
 type Held = { numbers: Set<number>; held: number; reason?: string };
 
-/** What was found in all traffic so far, in bounded memory. */
+/** Collects the findings in all traffic so far, in bounded memory. */
 export class Tally {
   readonly #kinds = new Map<string, Kind>();
   readonly #clauses = new Map<string, Held>();
@@ -62,7 +62,7 @@ export class Tally {
     }));
   }
 
-  /** What became of a clause so far. */
+  /** Returns the verdict on a clause so far. */
   resultOf({ id, clause, unheld }: Check): ClauseOutcome {
     const { held = 0, reason } = this.#clauses.get(id) ?? {};
     const ofCheck = [...this.#kinds.values()].filter(({ found }) => found.check === id);
@@ -104,7 +104,7 @@ export class Tally {
   }
 }
 
-/** What became of a clause, how often it was held, and why it was not decided. */
+/** The verdict on a clause, how often it was judged, and why it is undecided. */
 type ClauseOutcome = { verdict: ClauseVerdict; held: number; reason?: string };
 
 function toKey({ check, verdict, operation, kind }: FoundKind): string {

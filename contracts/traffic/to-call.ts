@@ -23,13 +23,13 @@ export type Call = {
   /** Its case is that of a call with a valid key. */
   exchange: Exchange;
   credential: SentCredential;
-  /** What a valid body of a create holds. */
+  /** The members of a valid create's body. */
   sent?: Record<string, unknown>;
 };
 
 export type ToCallOptions = {
   document: Api;
-  /** What is wrong with a body, by the operation's id. */
+  /** Gives the validator of an operation's request body. */
   bodies: FindBody;
   fields: KeyFields;
   keys: KeyBook;
@@ -38,10 +38,7 @@ export type ToCallOptions = {
 /** Longer texts are not followed, and may be refused for their size. */
 const maxBody = 1000;
 
-/**
- * What follows the base URL in a URL; undefined where it is another address, or another path of the
- * host.
- */
+/** Returns the part of a URL's path below the base URL; undefined for another origin or path. */
 export function toPathBelow(baseUrl: string, url: URL): string | undefined {
   const base = new URL(baseUrl);
   // That of a host alone has the path "/".
@@ -121,7 +118,7 @@ type Shown = {
   body: string | undefined;
 };
 
-/** What a report may show of a request, and the secrets in it, which it may not. */
+/** Returns a request as a report may show it, with the secrets to hide. */
 function toShownRequest(
   recorded: RecordedExchange,
   { search }: URL,

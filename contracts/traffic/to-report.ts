@@ -22,7 +22,7 @@ import { mayBeWord } from './secrets.ts';
 import type { Tally } from './tally.ts';
 import type { Totals } from './totals.ts';
 
-/** What a report about traffic is made of. */
+/** The parts of a report about traffic. */
 export type TrafficParts = {
   document: Api;
   target: Target;
@@ -31,7 +31,7 @@ export type TrafficParts = {
   keys: KeyBook;
   tally: Tally;
   totals: Totals;
-  /** What was seen lately of what the interface leaves open. */
+  /** The latest observations on the silences. */
   silences: readonly SilenceResult[];
   guard: Guard;
 };
@@ -39,7 +39,7 @@ export type TrafficParts = {
 export type TrafficSettings = {
   strict?: boolean;
   baseline?: readonly BaselineEntry[];
-  /** Where the reference of the document is published, for links. */
+  /** The published reference of the document, for links. */
   docs?: string;
 };
 
@@ -91,7 +91,7 @@ function toOpenReport(
   };
 }
 
-/** What was found, and that grouped by cause, the heaviest first. */
+/** Returns what was found, also as findings grouped by cause, the most severe first. */
 function toFindings(
   { document, tally, totals, checks }: TrafficParts,
   baseline: readonly BaselineEntry[],

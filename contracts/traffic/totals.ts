@@ -9,7 +9,7 @@ import { countOf } from '../transcript/items.ts';
 import { maxItems } from '../transcript/sample.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
-/** What a call failed with that the proxy ended before its answer came. */
+/** The failure message of a call that was unanswered when the proxy ended. */
 export const unansweredAtEnd = 'the proxy ended before the answer';
 
 /** Counts what passed. */
@@ -23,7 +23,7 @@ export interface Totals {
   callsOf(operation: string): number;
   traffic(): Traffic;
   seconds(): number;
-  /** What of it was not judged, a sentence each. */
+  /** Returns what was not judged, a sentence each. */
   unjudged(): string[];
 }
 
@@ -85,7 +85,7 @@ export function createTotals({ operations }: Pick<Api, 'operations'>): Totals {
 const maxAnswers = 6;
 const maxProbes = 3;
 
-/** What calls that were judged together show of the things that the interface leaves open. */
+/** Returns what calls that were judged together show of each silence. */
 export function toSilences(transcript: Transcript): SilenceResult[] {
   const { document, target, exchanges } = transcript;
   return document.silences.map(({ id, source, question }) => {
@@ -94,7 +94,7 @@ export function toSilences(transcript: Transcript): SilenceResult[] {
   });
 }
 
-/** What calls were answered that ask what is left open; undefined where there is none. */
+/** Returns the responses to calls that touch a silence; undefined if there are none. */
 function toAnswers(exchanges: readonly Exchange[], silence: string): string | undefined {
   const answers = new Map<string, Set<string>>();
   for (const exchange of exchanges) {

@@ -114,7 +114,7 @@ export class TrafficJudge {
     return this.#inTurn(() => this.#pass());
   }
 
-  /** What was found in all that was added so far. */
+  /** Returns the report on all exchanges so far. */
   async report(): Promise<Report> {
     await this.judgeNow();
     if (this.#number === 0) this.#parts.silences = toSilences(this.#toTranscript());

@@ -15,7 +15,7 @@ export type Body = {
    * Why it is not judged, where it is not: then `text` is its beginning, and `json` is undefined.
    */
   unjudged?: string;
-  /** What it is, where it is more than can be read of any answer. */
+  /** A description of a body that exceeds the limits for every response. */
   tooLarge?: string;
 };
 
@@ -38,7 +38,7 @@ export function readBody(body: Uint8Array): Body {
   return { size: body.length, text, hasMark: hasMark(body), json };
 }
 
-/** What is beyond what can be judged in a JSON value, if anything. */
+/** Returns which limit for judging a JSON value exceeds, if any. */
 function whatIsTooMuch(json: unknown): string | undefined {
   const open: { value: unknown; level: number }[] = [{ value: json, level: 1 }];
   let values = 0;
@@ -85,8 +85,8 @@ const room = 8 * mebibyte;
 const small = 16 * 1024;
 
 /**
- * Makes what reads the bodies of a run: equal ones are kept once, and once the room is used up, only
- * the beginnings of large ones, which are not judged.
+ * Creates a reader for the bodies of a run. Equal bodies are stored once. Once the room is used up,
+ * large ones are truncated and not judged.
  */
 export function createBodyStore({ max = room } = {}): (bytes: Uint8Array) => Body {
   const known = new Map<string, Body>();

@@ -60,7 +60,7 @@ function readNeverFound(transcript: Transcript, resource: Resource): ReadonlySet
   return lost.size === 0 || isAnyStored ? lost : created;
 }
 
-/** What the creates of a collection show of what its deployment makes itself. */
+/** Values that a deployment sets or alters in the items of a collection, as its creates show. */
 export type CreatedAs = {
   /** The values that items show although their bodies did not send them, such as defaults. */
   unsent: readonly Item[];

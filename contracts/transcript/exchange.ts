@@ -11,8 +11,8 @@ export type Target = { name: string; url: string };
 export const twinName = 'twin';
 
 /**
- * What was sent; the credential is recorded as its form and the key's name, never as the key
- * itself.
+ * A request that was sent. The credential is recorded as its form and the key's name, never as the
+ * key itself.
  */
 export type SentRequest = {
   method: string;
@@ -22,7 +22,7 @@ export type SentRequest = {
   sentAs?: string;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** What the body says, where it was sent as a form. */
+  /** The value of the body, if it was sent as a form. */
   value?: unknown;
   /** A text that only the item of this request would hold. */
   marker?: string;
@@ -58,7 +58,7 @@ export type Failure = {
   message: string;
 };
 
-/** What a create made, as far as the run could tell. */
+/** The item that a create made, as far as the run could tell. */
 export type Made = {
   /** The id of the item, where one was found. */
   id?: string;
@@ -87,7 +87,7 @@ export type Exchange = {
   request: SentRequest;
   sentAt: number;
   endedAt: number;
-  /** What it created, where it is a create of the run that the target answered with a success. */
+  /** The created item, for a create of the run that succeeded. */
   made?: Made;
   /** The creates that it came to, where only `--call` allowed it. */
   creates?: readonly Exchange[];
@@ -95,7 +95,7 @@ export type Exchange = {
 
 export type Answered = Extract<Exchange, { response: ReceivedResponse }>;
 
-/** What the body of a request says; undefined where that is not known. */
+/** Returns the value of a request body; undefined if unknown. */
 export function sentValue({ request: { body, value } }: Pick<Exchange, 'request'>): unknown {
   return value ?? parseJson(String(body ?? ''));
 }

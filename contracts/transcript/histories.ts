@@ -5,7 +5,7 @@ import { readSightings, type Sighting } from './sightings.ts';
 import type { Transcript } from './transcript.ts';
 import { grace } from './whole-lists.ts';
 
-/** What was seen of one item: how it looked first, and how it changed. */
+/** The history of an item: its first state, and its changes. */
 export type History = Moves & {
   id: string;
   first: Item;
@@ -20,7 +20,7 @@ export type History = Moves & {
   movesAtOnce: readonly string[] | undefined;
 };
 
-/** What was seen of the items of one resource. */
+/** The histories of a resource's items. */
 export type Histories = {
   items: ReadonlyMap<string, History>;
   /** Whether others made the calls, who may have made more than were recorded. */

@@ -9,8 +9,7 @@ import { sampleOf } from './sample.ts';
 export type Item = Record<string, unknown>;
 
 /**
- * What an answer holds as its item or its items: all of it, or a part where the document puts them
- * into an object.
+ * Returns the item or items in a response: the body, or the part of it that the document describes.
  */
 export function shownIn({
   case: { operation },

@@ -6,12 +6,15 @@ import { itemIn } from './items.ts';
 import { showsSent } from './made.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What a create of the run made; `path` is the one that it was sent to. */
+/** An item that a create of the run made; `path` is the path of the create. */
 export type Created = Made & { operation: Operation; path: string; create: Exchange };
 
 type Source = Pick<Transcript, 'document' | 'exchanges'>;
 
-/** What creates of the run made and is still there, asked for or not, each once. */
+/**
+ * Returns the items that creates of the run made and that still exist, each once. A create may have
+ * been unintended.
+ */
 export function leftItems(source: Source): Created[] {
   const deleted = deletedKeys(source);
   const left = createsOf(source).flatMap((one): [string, Created][] => {
@@ -75,7 +78,7 @@ function isLong(value: unknown): boolean {
   return String(value).length >= 6;
 }
 
-/** What names an item: ids of nested collections may count for each parent. */
+/** Returns the key of an item; ids in nested collections may be unique per parent only. */
 function keyOf(
   { document }: Source,
   operation: Operation,

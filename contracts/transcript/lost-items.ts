@@ -4,10 +4,10 @@ import { idAsked } from './ids.ts';
 import type { Transcript } from './transcript.ts';
 import { grace } from './whole-lists.ts';
 
-/** What was seen of an item: when a create last answered with it, and when another answer did. */
+/** The life of an item: when a create last returned it, and when another response did. */
 type Life = { createdAt?: number; isReborn: boolean; isMeant: boolean; shownAt?: number };
 
-/** What is seen of each item of a resource. */
+/** Reads the life of each item of a resource. */
 function readLives(transcript: Transcript, resource: Resource): Map<string, Life> {
   const lives = new Map<string, Life>();
   for (const { id, exchange, isCreate } of shownItems(transcript, resource)) {

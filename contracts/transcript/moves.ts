@@ -14,8 +14,8 @@ export type Moves = {
 const gone = 'gone';
 
 /**
- * What changed from each look to the next, in the order in which they were first seen, each kind of
- * change once.
+ * Returns the changes between the states of an item, in the order of their first sighting, each
+ * once.
  */
 export function toMoves(
   sightings: readonly Sighting[],
@@ -43,7 +43,7 @@ export function toMoves(
   };
 }
 
-/** What an item looks like, as text. */
+/** Returns the state of an item as text. */
 function textOfLook(look: Item, names: readonly string[]): string {
   return names.map((name) => toJson(look[name])).join('\n');
 }
@@ -74,7 +74,10 @@ function isUnsteady(sightings: readonly Sighting[], names: readonly string[]): b
 /** How soon after a create nobody but the deployment changes an item, in milliseconds. */
 const atOnce = 2000;
 
-/** What differs between an item as it was created and as it was seen next, if that was soon. */
+/**
+ * Returns the properties that changed between a create and the next sighting. Undefined if none
+ * followed soon.
+ */
 export function toMovesAtOnce(
   all: readonly Sighting[],
   createdAt: number | undefined,

@@ -4,7 +4,7 @@ import { type Answered, headerValue } from './exchange.ts';
 import { idOf, textOf } from './ids.ts';
 import { countOf, isList, itemsIn } from './items.ts';
 
-/** What comes after some pages: another one, none, or nobody can tell. */
+/** The page after some pages: its query, no page, or unknown. */
 export type NextPage = { query: URLSearchParams } | 'none' | 'unknown';
 
 /** No server takes an address with a longer query. */
@@ -25,7 +25,7 @@ export function pageWaysOf({ form, headers, paging }: ListRules): PageWays {
   return { isLinked, paging: paging.find(({ isGuess }) => !isGuess) };
 }
 
-/** What comes after these pages of a list, the first of which was asked for without a number. */
+/** Returns the page after these pages of a list; the first was requested without a number. */
 export function nextPage(
   rules: ListRules,
   { idProperty }: { idProperty: string },

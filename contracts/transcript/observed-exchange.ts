@@ -16,9 +16,7 @@ export interface FetchResponse {
   clone(): { arrayBuffer(): Promise<ArrayBuffer> };
 }
 
-/**
- * What is known of the request. The method defaults to the operation's, the URL to the response's.
- */
+/** Details of the request. The method defaults to the operation's, the URL to the response's. */
 export type SentDetails = {
   method?: string;
   url?: string | URL;

@@ -11,7 +11,7 @@ export const maxPages = 12;
 
 const known = new WeakMap<Operation, ListRules>();
 
-/** What the query of a list means, where the document describes a way to its other pages. */
+/** Returns the rules of a resource's list, if the document describes a way to its other pages. */
 export function pagesOf(
   { schemas }: Pick<Api, 'schemas'>,
   { operations: { list }, item }: Resource,

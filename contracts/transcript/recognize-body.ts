@@ -6,7 +6,7 @@ import type { FindProblems } from './schema/validator.ts';
 /** The body of a request as it was sent. */
 export type SentBody = { mediaType: string | undefined; text: string };
 
-/** What a body asks for, and what of it the interface leaves open. */
+/** The purpose of a body, and a silence that the body touches. */
 export type RecognizedBody = {
   purpose: Purpose;
   leftOpen?: { silence: string; probe: string };
@@ -79,7 +79,7 @@ function toInvalid(what: string, value?: unknown): RecognizedBody {
   return { purpose: { kind: 'invalid-create', what }, value };
 }
 
-/** What of a valid body the interface leaves open. */
+/** Returns the silence that a valid body touches, if any. */
 function findOpen(document: Api, { body }: Operation, value: unknown): RecognizedBody['leftOpen'] {
   const { properties } = document.schemas.describeSchema(body?.schema ?? {});
   const members = Object.entries(membersOf(value) ?? {});

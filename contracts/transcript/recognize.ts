@@ -12,13 +12,13 @@ export type ForeignCall = {
   operation: Operation;
   /** Path and query; undefined where they are not known. */
   url: URL | undefined;
-  /** What the body of a create asks for; undefined where it is not known. */
+  /** Returns the purpose of a create's body; undefined if unknown. */
   toCreate: () => Purpose | undefined;
 };
 
 /**
- * What a call with a valid key is for, by the call alone: given only where the interface decides what
- * must follow, or says that it leaves that open. Undefined where it is ambiguous.
+ * Returns the purpose of a call with a valid key, read from the call alone. Undefined if the
+ * interface neither decides the response nor leaves it open, or if the purpose is ambiguous.
  */
 export function recognizeCall({
   document,
@@ -37,7 +37,7 @@ export function recognizeCall({
     : undefined;
 }
 
-/** What a list asks for, and the first of it that the interface leaves open, if any. */
+/** Returns the purpose of a list, with a silence that the query touches, if any. */
 function toList(
   document: Api,
   { parameters }: Operation,

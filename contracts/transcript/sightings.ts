@@ -8,7 +8,7 @@ import { maxFollowed, mayHaveMore, wholeLists } from './whole-lists.ts';
 /** How an answer showed an item, or that it was missing; `by` is the operation's id. */
 export type Sighting = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
 
-/** What answers showed of the items of a resource, by their ids. */
+/** Sightings of a resource's items in responses, by id. */
 export type Sightings = {
   byItem: ReadonlyMap<string, readonly Sighting[]>;
   /** When each item was created first, and whether that was to see how another item changes. */

@@ -30,7 +30,7 @@ export type Transcript = {
   trials: readonly LimitTrial[];
   exchanges: readonly Exchange[];
   skipped: readonly Skipped[];
-  /** What it sent by itself, where it was listened to. */
+  /** The webhooks and callbacks that the target sent, if the run listened. */
   webhooks?: Webhooks;
   /**
    * Whether others made the calls, and more of them may have passed than were recorded: the same keys
@@ -39,13 +39,13 @@ export type Transcript = {
   isTraffic?: true;
   /** Why the target was called no more before the run was over, in words that follow its name. */
   ended?: string | undefined;
-  /** What went wrong in the suite itself, so that no more cases were made. */
+  /** A failure of the suite itself that ended the cases. */
   defect?: string;
 };
 
 /**
- * What became of trying to use up a key: `met` where it was refused at last, `not-met` where it was
- * not, and `not-tried`; the reason says why, for a person.
+ * The outcome of exhausting a key: `met` if the key was refused in the end, `not-met` if not, or
+ * `not-tried`. The reason is a text for people.
  */
 export type LimitTrial = { key: string; calls: number } & (
   | { outcome: 'met' }
@@ -91,7 +91,7 @@ export function readOnce<Reading>(
   };
 }
 
-/** What a list asks for, even if it asks for more besides; undefined where the call is no list. */
+/** Returns the page size and the filters that a list asks for; undefined for another call. */
 export function askedOf({
   case: { purpose },
 }: Exchange): { limit?: number; filters: Readonly<Record<string, string>> } | undefined {

@@ -13,7 +13,7 @@ export type ReceivedRequest = {
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
   at: number;
-  /** What it was answered with. */
+  /** The status of the response. */
   status: number;
 };
 
@@ -21,16 +21,16 @@ export type ReceivedRequest = {
 export type Arrival = {
   /** Its operation is that of the receiver, and its request what the deployment sent. */
   exchange: Answered;
-  /** Where the document describes it, as a JSON pointer. */
+  /** The place of its description in the document, as a JSON pointer. */
   pointer: string;
   received: ReceivedRequest;
   problems: readonly SchemaProblem[];
 };
 
-/** What a deployment sent by itself while it was listened to. */
+/** The webhooks and callbacks that a deployment sent while a run listened. */
 export type Webhooks = {
   arrivals: readonly Arrival[];
-  /** What else came, of which the document does not say what it is: method, path and why. */
+  /** Other requests, which the document does not describe: method, path and reason. */
   unjudged: readonly string[];
   /** The callbacks that were asked for and did not come in time, each once. */
   missing: readonly string[];
@@ -52,8 +52,8 @@ export function describeWebhooks(document: Api): Described[] {
 }
 
 /**
- * What arrived, by the description that it is of: the only one for its method, or the one whose name
- * a header or a member of its body has, or one that it fits. Gives a reason where none can be told.
+ * Finds the description of a received request. The method has only one, a header or a member of the
+ * body names it, or the body fits it. Returns a reason if none is found.
  */
 export function recognize(
   received: ReceivedRequest,

@@ -52,8 +52,8 @@ export interface WholeLists {
 }
 
 /**
- * What was seen of an item: when first and, once it was created, last, in Unix milliseconds; how it
- * looked then; and when each kind of list showed it first.
+ * The sightings of an item: the first and, after its create, the last, in Unix milliseconds. Also
+ * its states, and when each kind of list first showed it.
  */
 type Seen = {
   first: number;
@@ -132,7 +132,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   };
 }
 
-/** What lists, reads and creates showed of each item. */
+/** Reads what lists, reads and creates showed of each item. */
 function readSeen(transcript: Transcript, resource: Resource): Map<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const { id, item, exchange, isCreate } of shownItems(transcript, resource)) {

@@ -22,7 +22,7 @@ export function listedResource(
   );
 }
 
-/** What the largest pages show of a resource. */
+/** The items of a resource, as the largest pages show them. */
 export interface WholeSets {
   /**
    * A number of items that are certainly there for these filters, before an exchange where one is

@@ -12,7 +12,7 @@ import { runOptions } from '../command/options.ts';
 import { reportWarnings } from '../command/report-warnings.ts';
 import { readDocument } from '../document/read-document.ts';
 
-/** What is used of openapi-typescript 7. */
+/** The parts of openapi-typescript 7 that are used. */
 type Generator = {
   default: (document: never, options: { silent: boolean }) => Promise<unknown[]>;
   astToString: (tree: never) => string;

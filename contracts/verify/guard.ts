@@ -2,7 +2,7 @@ import { messageOf } from '../../common/look/visible.ts';
 
 /** Does parts of a work so that a bug in the suite in one leaves the others standing. */
 export interface Guard {
-  /** What failed, a sentence each, in the order in which it did. */
+  /** Descriptions of the failures, a sentence each, in order. */
   readonly defects: readonly string[];
   /** Does a part, and gives what `instead` gives where it fails; `what` names the part. */
   run<T>(what: string, instead: () => T, part: () => T): T;

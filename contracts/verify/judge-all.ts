@@ -13,11 +13,11 @@ import { twinName } from '../transcript/exchange.ts';
 import { isMissed, type Transcript } from '../transcript/transcript.ts';
 import { clauseLedger } from './selection.ts';
 
-/** What was made of all transcripts. */
+/** The judgements of all transcripts. */
 export type Judged = {
   /** By target. */
   judgements: ReadonlyMap<string, Judgement>;
-  /** Those of the checks and of the baseline, and what differs between targets. */
+  /** Findings of the checks and of the baseline, and differences between targets. */
   findings: Finding[];
   silences: SilenceResult[];
 };
@@ -121,7 +121,7 @@ function toAside(finding: Finding): Finding {
   return { ...weigh(finding), related: finding.related.map(weigh) };
 }
 
-/** What has moved on the deployment, which comes after the twin. */
+/** Finds the deviations of the deployment from the pins. The deployment comes after the twin. */
 function findMovesOfDeployment(
   transcripts: readonly Transcript[],
   judgements: ReadonlyMap<string, Judgement>,

@@ -3,7 +3,7 @@ import { toSourceParts } from '../../common/look/source-parts.ts';
 import type { Api } from '../../openapi/index.ts';
 import type { Finding } from '../report/events.ts';
 
-/** Where a reader finds what a report names; undefined where no address is known. */
+/** Gives the address of what a report names; undefined if unknown. */
 export interface Links {
   clause(clause: Pick<Finding['clause'], 'id' | 'basis' | 'source'>): string | undefined;
   silence(id: string): string | undefined;

@@ -33,7 +33,7 @@ export type VerifyOptions = Pace & {
   call?: readonly string[];
   strict: boolean;
   baseline?: readonly BaselineEntry[];
-  /** Where the reference of the document is published, for links: a folder or an HTML page. */
+  /** The published reference of the document, for links: a folder or an HTML page. */
   docs?: string;
   /** Once it aborts, the targets are called no more, and what was seen until then is reported. */
   signal?: AbortSignal;
@@ -43,7 +43,7 @@ export type VerifyOptions = Pace & {
   maxTime?: number;
   /** Asks what the plan does not, before limits are tried. */
   askMore?: RunTargetOptions['askMore'];
-  /** Where what targets send by themselves arrives. */
+  /** Receives the webhooks and callbacks of the targets. */
   listener?: WebhookListener | undefined;
   onEvent: (event: RunEvent) => void;
   /** Called with each exchange as it passed, keys included, and the name of its target. */

@@ -8,7 +8,7 @@ import type { Transcript } from '../transcript/transcript.ts';
 /** How much of a body is shown, in characters. */
 const maxSent = 500;
 
-/** What a run left on a target: what it created, and what it was answered with and left alone. */
+/** Returns the items that a run left on a target: those it created, and those it left alone. */
 export function toResidue(transcript: Transcript): { residue: Residue[]; leftAlone: Residue[] } {
   const left = leftItems(transcript);
   const isOthers = ({ whose }: Created) => whose === 'others' || whose === 'shared';

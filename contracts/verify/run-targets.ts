@@ -9,15 +9,15 @@ import type { Transcript } from '../transcript/transcript.ts';
 import type { VerifyOptions, VerifyTarget } from './options.ts';
 import { toChoice } from './selection.ts';
 
-/** What came of the cases on one target, and how long they took. */
+/** The transcript of the cases on one target, and how long they took. */
 export type TargetRun = { transcript: Transcript; seconds: number };
 
 /** The longest that making the cases may take unless more is given, in milliseconds. */
 const maxRunTime = 110_000;
 
 /**
- * Makes the cases of a plan against each target, side by side. Throws a UsageError where a target
- * cannot be judged at all.
+ * Runs the cases of a plan against each target, in parallel. Throws a UsageError if a target cannot
+ * be judged at all.
  */
 export async function runTargets(
   options: VerifyOptions,

@@ -8,14 +8,13 @@ import { type Applicable, toApplicable } from '../clauses/applicable.ts';
 import type { Check } from '../clauses/check.ts';
 import { type Choice, wants } from '../run/choices.ts';
 
-/** What of the document is judged. */
+/** The selected part of the document. */
 export type Selection = { document: Api; only: readonly string[]; skip: readonly string[] };
 
 const maxListed = 20;
 
 /**
- * What is wrong with the first name that is not an operation, a check or the source of a clause, if
- * any: --only and --skip would do nothing with it.
+ * Explains the first name for --only or --skip that is no operation, check or source of a clause.
  */
 export function explainUnknownName(document: Api, names: readonly string[]): string | undefined {
   const operations = document.operations.map(({ id }) => id);

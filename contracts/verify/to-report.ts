@@ -191,7 +191,7 @@ function whyNotAllTried({ skipped, refusedKeys, trials }: Transcript): string[] 
   return [...refused, ...left, ...notMet];
 }
 
-/** Where no clause came to a verdict, such as for want of a permission, there is nothing to pass. */
+/** Returns why no clause got a verdict, such as a missing permission: such a run cannot pass. */
 function whyNothingJudged({ results, findings }: Partial<Judgement> = {}): string[] {
   const isOpen = results?.every(
     ({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous',

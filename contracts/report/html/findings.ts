@@ -65,7 +65,7 @@ ${exchange && evidence(finding, exchange)}
 </li>`;
 }
 
-/** What else has the cause of a finding. */
+/** Returns the related findings of a finding. */
 function relatedList(report: Report, { related }: Finding): Markup | false {
   const list = (title: string, ones: RelatedFinding[]) =>
     ones.length > 0 &&
@@ -88,7 +88,7 @@ ${list(
   );
 }
 
-/** What a finding rests on. */
+/** Returns the exchange that shows a finding, with its curl line. */
 function evidence({ curl }: Finding, exchange: ReportedExchange): Markup {
   const { request, response } = exchange;
   const answer = response

@@ -47,8 +47,8 @@ function clauseCell(result: ClauseResult['results'][string] | undefined): Markup
 }
 
 /**
- * What each target does where the interface says nothing; first where they differ, last what nobody
- * observed.
+ * Returns the section of the silences, and what each target does. Silences in which targets differ
+ * come first, unobserved ones last.
  */
 export function silencesSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);

@@ -55,7 +55,7 @@ ${targetCells(names, (name) => html`<span class="${results[name]?.findings ? 'fa
   );
 }
 
-/** What was not judged, not called and not cleaned up. */
+/** Returns the section of what was not judged, not called and not cleaned up. */
 export function gapsSection(report: Report): Markup {
   const gaps = gapsOf(report).map(
     ({ title, meaning, lines }) => html`

@@ -19,7 +19,7 @@ import { gapsSection, operationsSection, targetsSection } from './overview.ts';
 import { counted, seconds } from './parts.ts';
 import { readReportScript } from './script.ts';
 
-/** What stands for `clean` where others made the calls: nothing says that it is all there is. */
+/** The heading instead of `clean` for traffic, which may not show everything. */
 const seen = { title: 'No drift seen', symbol: '○', tone: 'known' };
 
 const titles: Record<Report['verdict'], { title: string; symbol: string }> = {

@@ -63,7 +63,7 @@ export function seconds(value: number): string {
   return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 1 })} s`;
 }
 
-/** Where a clause comes from: its § or RFC, and what kind of ground that is. */
+/** Returns the source of a clause, a § or an RFC, with its basis. */
 export function source({ source: from, basis }: { source: string; basis: Basis }): Markup {
   return html`<span class="source">${sources(from)}${basis !== 'none' && html` <span class="basis">(${basis})</span>`}</span>`;
 }

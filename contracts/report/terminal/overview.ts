@@ -54,7 +54,7 @@ export function operations(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** What was observed where the interface specifies nothing. */
+/** Returns what was observed where the interface specifies nothing. */
 export function silenceMap(report: Report, paint: Paint): string[] {
   const seen = observedSilences(report);
   if (seen.length === 0) return [];
@@ -73,7 +73,7 @@ export function silenceMap(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** What another target does there: of interest where it is something else. */
+/** Returns the cell of a further target, highlighted if it differs from the first. */
 function toComparedCell(first: string, text: string): Cell {
   if (text === first) return ['dim', 'the same'];
   return text === notObserved || first === notObserved ? ['dim', text] : ['yellow', text];
@@ -102,7 +102,7 @@ export function totals(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** What of the traffic was not judged. */
+/** Returns the part of the traffic that was not judged. */
 export function leftOut(report: Report, paint: Paint): string[] {
   const text = toLeftOut(report);
   return text === undefined ? [] : indented(toVisible(text), 2, paint);

@@ -7,8 +7,8 @@ import type { Session } from '../session.ts';
 import { send } from './target.ts';
 
 /**
- * What is wrong with the target's address if it expects TLS, or every safe call was redirected, not
- * found, or answered with a web page: a long list of findings about one wrong address helps nobody.
+ * Explains what is wrong with the target's address, which spares a long list of findings. The
+ * target expects TLS, or every safe call was redirected, not found, or answered with a web page.
  * Undefined if one of the calls reached the interface.
  */
 export async function explainAddress(

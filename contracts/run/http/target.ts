@@ -177,7 +177,7 @@ function toPassedRequest(
   };
 }
 
-/** What an error of a connection is to a run, and why in words. */
+/** Returns the kind of a connection error, with the reason in words. */
 function toFailure({
   code = '',
   message,

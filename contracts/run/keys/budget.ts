@@ -7,9 +7,9 @@ export type Key = {
   name: string;
   secret: string;
   plan?: string;
-  /** What is sent for each security scheme that the user gave a value for, by its name. */
+  /** The values to send for security schemes, by the scheme's name, as the user gave them. */
   byScheme?: Readonly<Record<string, string>>;
-  /** Where these are, for operations of which the document does not say what they ask for. */
+  /** The places of those values, for operations whose security the document does not describe. */
   places?: readonly KeyPlace[];
 };
 

@@ -54,7 +54,7 @@ export function credentialHeaders(
   }
 }
 
-/** What a call carries for a form: headers, and parameters at the end of its query. */
+/** The credential of a call: headers, and parameters at the end of its query. */
 export type Credential = { headers: Record<string, string>; query: string[] };
 
 /**

@@ -142,7 +142,7 @@ interface KeyWatch {
   prove(budget: Budget, one: Case): void;
   /** Asks once for each operation that refuses a key whether the key is still accepted. */
   ask(budget: Budget, refused: Exchange): Promise<void>;
-  /** What happened, in a sentence; undefined while every key is accepted. */
+  /** The loss of a key, in a sentence; undefined while every key is accepted. */
   readonly loss: string | undefined;
 }
 

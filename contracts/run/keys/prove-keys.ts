@@ -86,7 +86,10 @@ function adviceOnWait(seconds: number): string {
   return `their quota is used up for another ${seconds} s. ${wait}, or give another key with --key.`;
 }
 
-/** What to do where no key was accepted: a document may ask for what is not made from a key. */
+/**
+ * Returns advice if no key was accepted. A document may ask for credentials that no key can
+ * provide.
+ */
 function adviceOn({ operations }: Api): string {
   const others = usedSchemes(operations).filter((scheme) => toKeyPlace(scheme) === undefined);
   if (others.length === 0) return 'Give a valid one with --key.';
@@ -136,7 +139,10 @@ function isMeantToSucceed({ responses }: Operation): boolean {
   return responses.length === 0 || responses.some(({ status }) => !/^[45]/.test(status));
 }
 
-/** What is wrong with the address, where no operation can be called to see it; any answer will do. */
+/**
+ * Returns what is wrong with the address, if no operation can be called to test it. Any response
+ * will do.
+ */
 async function proveAddress(session: Session, where: string): Promise<string | undefined> {
   const exchange = await session.call(
     {

@@ -27,8 +27,8 @@ const inwards = [
 ];
 
 /**
- * Where a schema leads: the keywords passed on the way to one of its own
- * (`#/$ref/items/$ref/allOf/0/required`).
+ * Returns the node that a keyword's location leads to, such as
+ * `#/$ref/items/$ref/allOf/0/required`.
  */
 export function nodeOf(document: Api, root: Schema, keywordLocation: string): SchemaNode {
   const tokens = keywordLocation.split('/').slice(1, -1).map(fromFragmentToken);

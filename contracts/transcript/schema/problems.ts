@@ -7,16 +7,16 @@ import { nameOf, type Place, toPlace, toText } from '../place.ts';
 import { chooseErrors, type SchemaError } from './errors.ts';
 import { nodeOf } from './node.ts';
 
-/** What is wrong with a value, in words that need no knowledge of schemas. */
+/** A problem of a value, in words that need no knowledge of schemas. */
 export type SchemaProblem = {
   /**
-   * What stands where, and what is stated (with its section, where the document names one); no full
+   * The actual value and the stated rule, with its section where the document names one; no full
    * stop.
    */
   problem: string;
-  /** What should stand at which place. */
+  /** The expected value, with its place. */
   expected: string;
-  /** What stands there: JSON, cut at 120 characters. */
+  /** The actual value as JSON, cut at 120 characters. */
   actual: string;
   /** The same for problems that differ only in the item of a list. */
   kind: string;
@@ -80,7 +80,7 @@ export function toRangeProblem(
   };
 }
 
-/** What is wrong with a body that is not JSON at all. */
+/** The problem of a body that is not JSON. */
 export const noJson: SchemaProblem = {
   problem: 'the body is empty or not JSON',
   expected: 'a JSON body',
@@ -132,8 +132,8 @@ function missingBy({ keyword, error }: SchemaError): string | undefined {
 }
 
 /**
- * What stands at a place where that is not the value, what is stated instead, and the latter
- * without its verb.
+ * The words for a problem: `is` replaces the value, `but` states the rule, `expected` is the rule
+ * without a verb.
  */
 type Words = { is?: string; but: string; expected?: string };
 
@@ -208,7 +208,7 @@ const formats: Readonly<Record<string, string>> = {
   hostname: 'a host name',
 };
 
-/** What a type, a constant or a list of values lets through. */
+/** Describes the values that a type, a constant or an enumeration allows. */
 function allowedBy({ type, const: constant, enum: values }: Schema, keyword: string): string {
   if (keyword === 'const') return excerpt(constant);
   if (keyword === 'type') return joined([type].flat().map((name) => withArticle(String(name))));

@@ -64,8 +64,8 @@ export function compileBodies(document: Api): FindBody {
 }
 
 /**
- * What references lead to, looked up as they are followed. The library would go through the whole
- * document for each schema, and take each "$id" in an example for one of a schema.
+ * Creates a lookup that resolves references on demand. The library would walk the whole document
+ * for each schema, and read every "$id" in an example as a schema's.
  */
 function createLookup({ schemas }: Api, strip: Strip): Record<string, Schema> {
   return new Proxy<Record<string, Schema>>(
@@ -76,7 +76,7 @@ function createLookup({ schemas }: Api, strip: Strip): Record<string, Schema> {
 
 type Strip = <Node extends Schema | undefined>(node: Node) => Node;
 
-/** Makes what gives schemas without what they require and a mark frees of. */
+/** Creates a function that removes the requirements that a mark lifts from schemas. */
 function createStrip(document: Api, schema: Schema, mark: Mark): Strip {
   const find = finders[mark].get(document.schemas) ?? document.schemas.createFindUnasked(mark);
   finders[mark].set(document.schemas, find);
