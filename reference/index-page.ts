@@ -132,7 +132,7 @@ function schemasPart(view: View): Markup | false {
   return rows.length > 0 && section('schemas', 'Schemas', '', content);
 }
 
-/** What each section of the interface states; its number is its address, as in `#4.2`. */
+/** Returns what each section of the interface states; its number is its anchor, as in `#4.2`. */
 function sectionsPart(view: View): Markup | false {
   const { sections } = view.site.document;
   return (

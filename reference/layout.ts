@@ -9,8 +9,8 @@ import { operationHref, type PageContent, titleOf, type View } from './site.ts';
 const maxListed = 80;
 
 /**
- * What a page of a static site may do: load the files beside it, from disk too. The pages that a twin
- * serves have headers that say more.
+ * The policy of a page of a static site: load only the files beside it, from disk too. The pages of
+ * a twin have headers that state more.
  */
 const policy = [
   "default-src 'self' file:",

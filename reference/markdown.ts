@@ -39,7 +39,7 @@ function asText(text: string): Markup {
   return html`<pre tabindex="0" role="group" aria-label="Description">${preformatted(text)}</pre>`;
 }
 
-/** Makes what writes the parts of a text that a page does not take as Markdown has them. */
+/** Creates a renderer for parts of Markdown that a page shows differently. */
 function toRenderer(level: MarkdownOptions['heading']): RendererObject {
   return {
     heading({ tokens }) {

@@ -7,7 +7,7 @@ import { objectOf } from './schema-shape.ts';
 import { schemaTree } from './schema-tree.ts';
 import type { View } from './site.ts';
 
-/** What a body may be: each media type with its schema and its examples. */
+/** Returns each media type of a body with its schema and its examples. */
 export function mediaContents(view: View, content: unknown): Markup[] {
   return Object.entries<JsonObject>(objectOf(content)).map(
     ([mediaType, node]) => html`

@@ -19,7 +19,7 @@ export function methodBadge(method: string): Markup {
   return html`<span class="badge method is-${tones[method] ?? 'vacuous'}">${method}</span>`;
 }
 
-/** What the document marks an operation with; `now` decides whether it was removed already. */
+/** Returns the badges of an operation; `now` decides whether the operation is already removed. */
 export function markers({ deprecated, stability, sunset }: Operation, now: number): Markup[] {
   const isRemoved = sunset !== undefined && sunset <= now;
   return [
@@ -38,7 +38,7 @@ export function removal({ sunset }: Operation, now: number): string | undefined 
   return now < sunset ? `To be removed on ${date}.` : `Removed on ${date}.`;
 }
 
-/** Where a node is documented elsewhere; nothing where the document does not say. */
+/** Returns a link to external documentation of a node, if the document has one. */
 export function externalDocs({ externalDocs: node }: JsonObject): Markup | false {
   const { url, description } = objectOf(node);
   return (

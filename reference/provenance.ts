@@ -4,7 +4,7 @@ import { sourceLinks as linkSources } from '../common/look/source-links.ts';
 import { toPlainText } from './json-view.ts';
 import type { View } from './site.ts';
 
-/** What states a node, as sections and RFCs, and why it was assumed. */
+/** The origin of a node: the sections and RFCs that state it, and why it was assumed. */
 type Origin = { sources: readonly string[]; reasons: readonly string[] };
 
 /**
@@ -17,7 +17,7 @@ export function assumedMark({ site }: View, ...nodes: readonly JsonObject[]): Ma
   return sources.length === 0 && reasons.length > 0 && html` data-assumed`;
 }
 
-/** What states nodes, or why they were assumed; nothing where the document says neither. */
+/** Returns the origin of nodes, stated or assumed; nothing if the document gives neither. */
 export function provenance(view: View, ...nodes: readonly JsonObject[]): Markup | false {
   if (!view.site.hasProvenance) return false;
   const { sources, reasons } = originOf(nodes);

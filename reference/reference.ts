@@ -32,8 +32,8 @@ export type Reference = {
 };
 
 /**
- * Makes the reference of a document, each file when it is asked for. `twin` is what a twin adds to
- * the pages; without it, they are a static site that opens from disk.
+ * Creates the reference of a document; each file is rendered on demand. `twin` is what a twin adds
+ * to the pages. Without it, they are a static site that opens from disk.
  */
 export function createReference(document: Api, { twin }: { twin?: TwinParts } = {}): Reference {
   const exact = document.exact.asOpenApi();
@@ -166,7 +166,7 @@ const style = { mediaType: 'text/css; charset=utf-8' };
 /** The modules of all pages, each before those that import it. */
 const modules = ['../common/look/browser/copy', 'browser/reference'];
 
-/** What pages load, by its path; read when it is asked for. */
+/** Files that pages load, by path; read on demand. */
 const assets: ReadonlyMap<string, () => ReferenceFile> = new Map([
   ['assets/look.css', () => ({ ...style, text: readLook() })],
   ['assets/reference.css', () => ({ ...style, text: readOwn(toUrl('browser/reference.css')) })],

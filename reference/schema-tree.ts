@@ -15,7 +15,7 @@ const maxDepth = 4;
 /** Groups of more alternatives are folded. */
 const maxAlternatives = 8;
 
-/** Where in a tree a schema stands. */
+/** The place of a schema in a tree. */
 type Place = {
   view: View;
   depth: number;
@@ -24,7 +24,7 @@ type Place = {
 };
 
 type Row = {
-  /** What it is called; nothing for the items of an array or an alternative. */
+  /** The label of the row; absent for the items of an array or an alternative. */
   label?: Markup;
   schema: unknown;
   required?: boolean;
@@ -94,7 +94,7 @@ function wholeExamples(layers: readonly JsonObject[]): Markup[] {
     );
 }
 
-/** What is inside of a schema, folded unless it is the first level. */
+/** Returns the content of a schema, folded unless it is the first level. */
 function children(
   place: Place,
   schema: unknown,

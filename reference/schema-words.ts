@@ -60,7 +60,7 @@ export function schemaLink({ site, root }: View, name: string): Markup {
 
 type Words = (value: never, schema: JsonObject) => Markup | string | false;
 
-/** What each keyword asks for; an object, so that each has one row. */
+/** The words for each keyword of a schema. A table, so that each keyword has one row. */
 const keywords: Readonly<Record<string, Words>> = {
   const: (value: unknown) => html`always ${shownValue(value)}`,
   minimum: (value: unknown, { exclusiveMinimum }) =>
@@ -89,7 +89,7 @@ const keywords: Readonly<Record<string, Words>> = {
   },
 };
 
-/** What a schema asks for besides its type, a phrase each. */
+/** Returns the constraints of a schema besides its type, a phrase each. */
 export function constraints(layers: readonly JsonObject[]): Markup[] {
   const phrases = layers.flatMap((layer) =>
     Object.entries(keywords).flatMap(([keyword, words]) => {

@@ -7,7 +7,7 @@ import { assumedMark, provenance } from './provenance.ts';
 import { listOf, objectOf } from './schema-shape.ts';
 import type { View } from './site.ts';
 
-/** What a caller of an operation has to show, in a line. */
+/** Returns the credentials that an operation requires, in a line. */
 export function securityLine({ site, root }: View, node: JsonObject): Markup | false {
   const { asOpenApi } = site.document;
   const asked = listOf(node.security ?? asOpenApi().security);

@@ -3,7 +3,7 @@ import type { Markup } from '../common/look/markup.ts';
 import type { Api, Operation } from '../openapi/index.ts';
 import type { PagePaths } from './page-paths.ts';
 
-/** What all pages of a reference are made from. */
+/** The data that all pages of a reference share. */
 export type Site = {
   document: Api;
   paths: PagePaths;
@@ -13,7 +13,7 @@ export type Site = {
   hasFiles: boolean;
   /** Whether the document says what states its nodes. */
   hasProvenance: boolean;
-  /** What a twin adds to the pages; a static site has nothing of it. */
+  /** Additions of a twin to the pages; absent on a static site. */
   twin?: TwinParts;
 };
 
@@ -25,7 +25,7 @@ export type OperationGroup = {
   operations: readonly Operation[];
 };
 
-/** What a twin adds to the pages, by paths from the root of the reference. */
+/** Additions of a twin to the pages, by paths from the root of the reference. */
 export type TwinParts = {
   styles: readonly string[];
   modules: readonly string[];
@@ -43,7 +43,7 @@ export type View = {
   budget: { rows: number };
 };
 
-/** What a page shows below the bar that all pages have. */
+/** The content of a page below the bar that all pages have. */
 export type PageContent = { title: string; body: Markup; operation?: Operation };
 
 /** The node of an operation in the document. */
@@ -54,7 +54,7 @@ export function nodeOf(
   return document.schemas.resolve(document.asOpenApi().paths[path])[method.toLowerCase()];
 }
 
-/** What an operation is called: its summary, or its id. */
+/** Returns the title of an operation: its summary, or its id. */
 export function titleOf(view: Pick<View, 'site'>, operation: Operation): string {
   const { summary } = nodeOf(view, operation);
   return typeof summary === 'string' && summary.trim() !== '' ? summary : operation.id;

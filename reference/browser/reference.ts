@@ -22,8 +22,8 @@ addEventListener('hashchange', reveal);
 addCopyButtons(document);
 
 /**
- * Makes the search of a page work: the first page shows the operations that hold all words in the
- * place of all, every other one leads there.
+ * Starts the search of a page. The first page shows only operations with all words; every other
+ * page leads to the first.
  */
 function startSearch(): void {
   const search = document.querySelector<HTMLFormElement>('#search');
