@@ -2,14 +2,14 @@ import type { RequestOptions, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Fetch } from '../mock/http/in-process.ts';
 
-/** Where a twin is. */
+/** The address of a twin. */
 export type Address = {
   /** Words a message of the twin for who started it; as it is unless given. */
   toMessage?: (message: string) => string;
   /** Scheme, host and port, without a path. */
   origin: string;
   adminToken?: string;
-  /** What reaches it without a socket. */
+  /** Sends requests to the twin without a socket. */
   fetch?: Fetch;
   /** Certificates to trust besides those that Node trusts, as PEM. */
   ca?: string;
@@ -28,7 +28,9 @@ export type CallAdmin = <T>(method: string, path: string, body?: unknown) => Pro
 
 /** The admin of a twin. */
 export interface AdminClient {
-  /** What sends to the admin of a sandbox: `/sandboxes/NAME`, or nothing for the default one. */
+  /**
+   * Returns a sender for the admin of a sandbox: `/sandboxes/NAME`, or nothing for the default one.
+   */
   toSend(prefix: string): Send;
   /** Ends its connections. */
   close(): void;
@@ -140,7 +142,7 @@ async function exchangeInProcess(fetch: Fetch, url: string, init: RequestInit) {
   }
 }
 
-/** Where each address of a host was tried, the error itself says nothing. */
+/** Returns the reason of an error. If several addresses of a host were tried, joins the reasons. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map(({ message }) => message).join(', ')

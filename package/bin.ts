@@ -7,7 +7,7 @@ type Command = { about: string; run: (args: readonly string[], command: string) 
 
 const { env } = process;
 
-/** What is behind each name is loaded when it is asked for, and never by a Node that cannot. */
+/** The commands by name. A command is imported when called, and never by a Node that is too old. */
 const commands: Record<string, Command> = {
   mock: {
     about: 'start the mock',

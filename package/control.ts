@@ -48,7 +48,7 @@ export interface Faults {
   clear(): Promise<void>;
 }
 
-/** What is to be done at instants of the clock. */
+/** The tasks that are due at instants of the clock. */
 export interface Tasks {
   /** In the order in which they are due. */
   list(): Promise<TaskView[]>;

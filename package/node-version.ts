@@ -19,7 +19,7 @@ export const { version, engines } = JSON.parse(readFileSync(home, 'utf8')) as {
   engines: { node: string };
 };
 
-/** What to do where the Node that runs is older than the package needs; undefined where it is not. */
+/** Returns advice if Node is older than the package needs; otherwise undefined. */
 export function describeOldNode(running = process.versions.node): string | undefined {
   const [[major = 0, minor = 0] = [], [minMajor = 0, minMinor = 0] = []] = [
     running,

@@ -79,8 +79,8 @@ export interface TwinSettings
    */
   data?: GivenItems | string;
   /**
-   * What a deployment does where the interface is silent: an OpenAPI Overlay as `calibrate` writes
-   * it, parsed or as a file.
+   * Behaviour of a deployment where the interface is silent. An OpenAPI Overlay as `calibrate`
+   * writes it, parsed or as a file.
    */
   pins?: object | string;
   /** Behaviours of your own, or a file of them. */
@@ -241,7 +241,7 @@ function isValue(setting: unknown): boolean {
   return setting !== undefined && typeof setting !== 'string';
 }
 
-/** What a twin says of its settings, with their names in code. */
+/** Renames the settings in a message to their names in code. */
 function toMessage(message: string): string {
   return nameSettings(message, settingNames);
 }

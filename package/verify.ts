@@ -32,8 +32,8 @@ export type { FetchResponse, SentDetails } from '../contracts/transcript/observe
 export type ApiKey = string | { key: string; plan?: string };
 
 /**
- * What to verify and how: the options of the command `verify`, in camel case
- * (`max-requests`: `maxRequests`).
+ * Options of a verification: those of the command `verify`, in camel case (`max-requests`:
+ * `maxRequests`).
  */
 export interface VerifySettings extends GivenRunOptions {
   /**

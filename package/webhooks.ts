@@ -3,7 +3,7 @@ import { type CallAdmin, segment } from './admin-client.ts';
 
 /** The webhooks and callbacks that the twin sends. */
 export interface Webhooks {
-  /** What the document describes, where it is sent, and what was sent since the last reset. */
+  /** Lists the described webhooks, their addresses, and the deliveries since the last reset. */
   list(): Promise<WebhooksView>;
   /**
    * Waits for the next delivery of an event, at most 5000 milliseconds unless given: the oldest one
