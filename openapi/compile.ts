@@ -102,7 +102,10 @@ function compileTree(
       ...indexParts(raw),
       written,
       ...readingOf(raw),
-      exact: { ...readingOf(exact), of: (value) => withExact(value, integers) },
+      exact: {
+        ...readingOf(exact),
+        ...(integers.size > 0 && { of: (value) => withExact(value, integers) }),
+      },
     };
   } catch (error) {
     if (error instanceof PartError)

@@ -128,7 +128,7 @@ function toItems(
     const fields = withAt(timed, resource.idProperty, id);
     const valid = mustMend || index < maxProbed ? toValid(fields, n, true) : fields;
     mustMend ||= valid !== fields;
-    return toStoredItem(resource, document.exact.of(valid), id);
+    return toStoredItem(resource, document.exact.of?.(valid) ?? valid, id);
   });
 }
 

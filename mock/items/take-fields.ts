@@ -88,7 +88,8 @@ export function createTakeItem(
   const rules = isOpenItem ? undefined : itemRulesOf(document)(resource);
   const kept = new Set([...hiddenMembersOf(resource), ...Object.keys(item.properties)]);
   const toItem = toStoredOf(resource);
-  const toStored = (item: Fields, id: unknown) => toItem(document.exact.of(item), id);
+  const { of } = document.exact;
+  const toStored = of ? (item: Fields, id: unknown) => toItem(of(item), id) : toItem;
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
   /** Whether a change makes an item one of another kind. */

@@ -42,7 +42,7 @@ export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
         // Not every pattern can be met.
         continue;
       }
-      const text = stringifyExact(document.exact.of(value ?? null));
+      const text = stringifyExact(document.exact.of?.(value ?? null) ?? value ?? null);
       const problems = compilerOf(document)(schema, mark)(parseExact(text).doubles);
       if (!problems) return { text };
       last = { text, problems };

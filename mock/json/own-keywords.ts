@@ -22,7 +22,7 @@ const bounds: Readonly<Record<string, (value: number | bigint, limit: number) =>
 };
 
 /** Lets a validator compare integers to the digit, with bounds as the document has them. */
-function useExactBounds(ajv: Ajv, exactOf: Api['exact']['of']): void {
+function useExactBounds(ajv: Ajv, exactOf: NonNullable<Api['exact']['of']>): void {
   for (const [keyword, isWithin] of Object.entries(bounds)) {
     const validate: SchemaValidateFunction = (bound: number, value: number, _, place) => {
       const limit = exactOf(bound);

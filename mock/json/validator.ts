@@ -198,7 +198,7 @@ function createCompileSchemas(
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ ...options, code: { ...options.code, regExp } });
   const { exact, asOpenApi } = document;
-  useOwnKeywords(ajv, exact.asOpenApi() === asOpenApi() ? undefined : exact.of);
+  useOwnKeywords(ajv, exact.of);
   if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));
   if (unasked) freeOf(ajv, unasked);
   const given: Schema[] = [];

@@ -50,10 +50,10 @@ export type Api = {
   /** Returns the whole as OpenAPI 3.1 or 3.2, for libraries and pages that read documents themselves. */
   asOpenApi: () => RawDocument;
   /**
-   * The same with integers that a double cannot hold as bigints; `of` returns a value made of the
-   * schemas with such integers as the document has them.
+   * The same with integers that a double cannot hold as bigints; `of`, if there are any, returns a value
+   * made of the schemas with such integers as the document has them.
    */
-  exact: { schemas: Schemas; asOpenApi: () => RawDocument; of: <Value>(value: Value) => Value };
+  exact: { schemas: Schemas; asOpenApi: () => RawDocument; of?: <Value>(value: Value) => Value };
 };
 
 /** All collections, those that are nested too. */
