@@ -7,6 +7,9 @@ import type { Contender } from './server-process.ts';
 
 const files = mkdtempSync(join(tmpdir(), 'bench-twin-'));
 const document = projectFile('contracts/openapi.yaml');
+/** The flags with which `npm start` runs Node. */
+const startFlags =
+  readFileSync(projectFile('package.json'), 'utf8').match(/(?<="start": "node .*)--\S+/g) ?? [];
 
 /** The twin with all that it does, on a key whose limits no run of the bench can reach. */
 export function twin(
@@ -18,7 +21,7 @@ export function twin(
   return {
     name,
     basePath: '/v1',
-    args: (port) => [projectFile(script), '--port', String(port), ...settings],
+    args: (port) => [...startFlags, projectFile(script), '--port', String(port), ...settings],
   };
 }
 
