@@ -30,6 +30,7 @@ export type {
 } from './model/lists.ts';
 export type {
   HeaderDescription,
+  Lacking,
   Operation,
   Parameter,
   Provenance,

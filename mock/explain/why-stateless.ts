@@ -6,11 +6,12 @@ import type {
   Hint,
   Kind,
   Lack,
+  Lacking,
   Operation,
   Resource,
   Schemas,
 } from '../../openapi/index.ts';
-import { asks, successOf, toKey } from '../../openapi/model/operation.ts';
+import { successOf, toKey } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { answerSourceOf } from '../documented/answer-source.ts';
 import { findSuccess } from '../documented/responses.ts';
@@ -75,13 +76,20 @@ function causeOf(document: Api, operation: Operation, place: FoundPlace | undefi
       because: `nothing in front of the last parameter of ${path} names a collection`,
       ...toHint(onItem[operation.method], path.replace(/\/[^/]*$/, '')),
     };
-  const kind = expectedKind(operation.method, place.onItem.includes(operation));
-  const own = whyNoKind(schemas, operation, kind);
-  if (own || !kind) return own as Cause;
   const isAt = (one: { path: string }) => shapeOf(one.path) === shapeOf(place.path);
   const resource = resources.find((one) => placementsOf(one).some(isAt));
-  const known = { operation, kind, place };
-  return resource ? whyLeftOut(schemas, resource, known) : whyNoCollection(document, known);
+  const kind = (place.onItem.includes(operation) ? onItem : onCollection)[operation.method];
+  if (!kind)
+    return {
+      because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
+      remedy: 'set x-twin: { kind, collection } if it works on a collection',
+      ...(canNameInBody(operation) && toHint(onItem[operation.method], operation.path)),
+    };
+  const known = { operation, kind, place, resource };
+  return (
+    (operation.lacks && whyLacks[operation.lacks](schemas, known)) ??
+    whyNoCollection(document, known)
+  );
 }
 
 const onCollection: Readonly<Record<string, Kind>> = { GET: 'list', POST: 'create' };
@@ -93,54 +101,62 @@ const onItem: Readonly<Record<string, Kind>> = {
   DELETE: 'delete',
 };
 
-/** The kind that an operation would have by its method and its path; undefined where none. */
-function expectedKind(method: string, isOnItem: boolean): Kind | undefined {
-  return (isOnItem ? onItem : onCollection)[method];
-}
+type Known = {
+  operation: Operation;
+  kind: Kind;
+  place: FoundPlace;
+  /** The collection there, if any. */
+  resource: Resource | undefined;
+};
 
-/** Why an operation has no kind, whatever else the document has; undefined where it could have one. */
-function whyNoKind(
-  schemas: Schemas,
-  operation: Operation,
-  kind: Kind | undefined,
-): Cause | undefined {
-  if (!kind)
-    return {
-      because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
-      remedy: 'set x-twin: { kind, collection } if it works on a collection',
-      ...(canNameInBody(operation) && toHint(onItem[operation.method], operation.path)),
-    };
-  if (kind === 'delete') return undefined;
-  if (kind === 'list')
-    return schemas.itemsOf(operation)
-      ? undefined
-      : {
-          because: describeSuccess(schemas, operation, 'no list of objects'),
-          remedy:
-            'describe an array of objects with ids, or an object with one called items or data',
-        };
-  const holdsItem = schemas.itemOf(operation) !== undefined;
-  const nothing = describeSuccess(schemas, operation, 'no object');
-  if (kind === 'read')
-    return holdsItem
-      ? undefined
-      : { because: nothing, remedy: 'describe an object with an id in its success' };
-  if (schemas.bodySchemaOf(operation) === undefined)
-    return {
-      because: 'it describes no body with fields of an item',
-      remedy: 'describe its body',
-      ...toHint(kind),
-    };
-  if (operation.method !== 'POST') return undefined;
-  if (asks(operation))
-    return {
-      because: 'its name or path says that it asks for something, not that it stores something',
-      ...toHint(kind),
-    };
-  const isCreated = operation.responses.some(({ status }) => status === '201');
-  if (holdsItem || (kind === 'create' && isCreated)) return undefined;
-  return { because: nothing, remedy: 'describe the item in its success', ...toHint(kind) };
-}
+/** Why an operation has no kind, by what it lacks; undefined where there is no collection either. */
+const whyLacks: Readonly<Record<Lacking, (schemas: Schemas, known: Known) => Cause | undefined>> = {
+  items: (schemas, { operation }) => ({
+    because: describeSuccess(schemas, operation, 'no list of objects'),
+    remedy: 'describe an array of objects with ids, or an object with one called items or data',
+  }),
+  item: (schemas, { operation }) => ({
+    because: describeSuccess(schemas, operation, 'no object'),
+    remedy: 'describe an object with an id in its success',
+  }),
+  body: (_, { kind }) => ({
+    because: 'it describes no body with fields of an item',
+    remedy: 'describe its body',
+    ...toHint(kind),
+  }),
+  effect: (_, { kind }) => ({
+    because: 'its name or path says that it asks for something, not that it stores something',
+    ...toHint(kind),
+  }),
+  answer: (schemas, { operation, kind }) => ({
+    because: describeSuccess(schemas, operation, 'no object'),
+    remedy: 'describe the item in its success',
+    ...toHint(kind),
+  }),
+  read: () => undefined,
+  place: (_, { resource, kind }) => {
+    const other = resource?.operations[kind];
+    return (
+      other && {
+        because: `${other.method} ${other.path} is the ${kind} of ${resource.name} already`,
+        remedy: 'set x-twin: { kind: none } on the other',
+        ...toHint(kind, resource.path),
+      }
+    );
+  },
+  fields: (_, { resource, kind }) =>
+    resource && {
+      because: `its body sets no property that items of ${resource.name} have`,
+      remedy: 'describe properties of the items in it',
+      ...toHint(kind, resource.path),
+    },
+  id: (_, { resource, kind }) =>
+    resource && {
+      because: `what its success describes has no ${resource.idProperty}, by which items of ${resource.name} are identified`,
+      remedy: `describe ${resource.idProperty} there`,
+      ...toHint(kind, resource.path),
+    },
+};
 
 /** Whether a body can name the item that an operation on a collection's own path changes. */
 function canNameInBody({ method, path, body, besides }: Operation): boolean {
@@ -174,32 +190,6 @@ function namesOf(names: readonly string[]): string {
   const others = names.length - 5;
   const first = names.slice(0, 5).join(', ');
   return others > 0 ? `${first} and ${others} more` : first;
-}
-
-type Known = { operation: Operation; kind: Kind; place: FoundPlace };
-
-/** Why an operation at the place of a collection is none of its operations. */
-function whyLeftOut(schemas: Schemas, resource: Resource, { operation, kind }: Known): Cause {
-  const { name, path, idProperty, item, operations } = resource;
-  const hint = toHint(kind, path);
-  const other = operations[kind];
-  if (other)
-    return {
-      because: `${other.method} ${other.path} is the ${kind} of ${name} already`,
-      remedy: 'set x-twin: { kind: none } on the other',
-      ...hint,
-    };
-  if (kind !== 'read' && kind !== 'list' && !schemas.setsItem(operation, item))
-    return {
-      because: `its body sets no property that items of ${name} have`,
-      remedy: 'describe properties of the items in it',
-      ...hint,
-    };
-  return {
-    because: `what its success describes has no ${idProperty}, by which items of ${name} are identified`,
-    remedy: `describe ${idProperty} there`,
-    ...hint,
-  };
 }
 
 /** Why the place of an operation is no collection. */

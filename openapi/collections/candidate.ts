@@ -6,7 +6,7 @@ import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { ListRules } from '../model/lists.ts';
-import { asks, type Operation, shownIn, successOf } from '../model/operation.ts';
+import { asks, type Lacking, type Operation, shownIn, successOf } from '../model/operation.ts';
 import {
   describedIdOf,
   idParameterOf,
@@ -207,18 +207,22 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
     );
     return hasId(schema) || (isKnown && agrees(raw, flat, item));
   };
-  if (found.list && !isOfItem(itemsOf(raw, found.list))) delete found.list;
-  if (found.read && !isOfItem(itemOf(raw, found.read))) delete found.read;
+  const drop = (kind: Kind, lacks: Lacking) => {
+    if (found[kind]) found[kind].lacks = lacks;
+    delete found[kind];
+  };
+  if (found.list && !isOfItem(itemsOf(raw, found.list))) drop('list', 'id');
+  if (found.read && !isOfItem(itemOf(raw, found.read))) drop('read', 'id');
   for (const kind of ['replace', 'update'] as const)
-    if (found[kind] && !setsItem(raw, found[kind], item)) delete found[kind];
+    if (found[kind] && !setsItem(raw, found[kind], item)) drop(kind, 'fields');
   const { create } = found;
   const created = create && itemOf(raw, create);
   // What answers with an item that is read creates it, whatever it takes.
   const hasAnswer = created === undefined || hasId(created);
-  const creates =
-    create && (hasAnswer ? found.read || setsItem(raw, create, item) : setsMost(raw, create, item));
-  if (!creates) delete found.create;
-  if (found.createMany && !createsItems(raw, found.createMany, known)) delete found.createMany;
+  const sets = create && setsItem(raw, create, item);
+  const creates = create && (hasAnswer ? found.read || sets : setsMost(raw, create, item));
+  if (!creates) drop('create', sets ? 'id' : 'fields');
+  if (found.createMany && !createsItems(raw, found.createMany, known)) drop('createMany', 'fields');
   Object.assign(found, Object.fromEntries(hinted));
 }
 

@@ -3,8 +3,8 @@ import { isSuccess } from '../../common/success.ts';
 import { describedAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
-import { isOnCollection, type Kind } from '../model/kinds.ts';
-import { asks, type Operation } from '../model/operation.ts';
+import { isOnCollection, type Kind, kinds } from '../model/kinds.ts';
+import { asks, type Lacking, type Operation } from '../model/operation.ts';
 import {
   type FlatSchema,
   flatten,
@@ -24,58 +24,123 @@ function saysNothing({ responses }: Operation): boolean {
   return successes.length > 0 && successes.every(({ mediaTypes }) => mediaTypes.length === 0);
 }
 
-/** The operations of a place by their kinds, as their methods, bodies and responses show them. */
+/** A rule looks at an operation, and at those of its place that earlier rules found. */
+type Test = (raw: RawDocument, operation: Operation, found: FoundOperations) => boolean;
+
+/** A way in which operations of a place have a kind. */
+type KindRule = {
+  kind: Kind;
+  method: string;
+  /** Which operations the rule is about; all of the method by default. */
+  of?: Test;
+  /** Each must hold; the name of the first that does not is what the operation lacks. */
+  needs: readonly (readonly [Lacking, Test])[];
+  /** An operation that has the kind by this rule, among the others of a collection. */
+  example: string;
+};
+
+const takesBody: Test = (raw, one) => bodySchemaOf(raw, one) !== undefined;
+const takesList: Test = (raw, one) => bodyItemsOf(raw, one) !== undefined;
+const givesItem: Test = (raw, one) => itemOf(raw, one) !== undefined;
+const isMade: Test = (_, { responses }) => responses.some(({ status }) => status === '201');
+const answers: Test = (raw, one, found) =>
+  givesItem(raw, one, found) || (takesBody(raw, one, found) && saysNothing(one));
+/** Whether the service makes an item up by itself, such as a key. */
+const makesUp: Test = (raw, one, found) =>
+  !one.body &&
+  !one.otherBody &&
+  givesItem(raw, one, found) &&
+  (found.read !== undefined || isMade(raw, one, found));
+/** Where each item is read, the last word of the path is that of the items: `/export-jobs`. */
+const createsByName: Test = (raw, one, found) => {
+  const named = { id: one.id, path: found.read ? '' : one.path };
+  return !asks(named, isMade(raw, one, found) ? searching : undefined);
+};
+const searching = /^(search|find|query|lookup)(?![a-z])/;
+
+/** Rules of kinds by method, body and success. A later rule may need what an earlier one found. */
+export const kindRules: readonly KindRule[] = [
+  {
+    kind: 'list',
+    method: 'GET',
+    needs: [['items', (raw, one) => itemsOf(raw, one) !== undefined]],
+    example: 'GET /pets -> 200 [Pet]',
+  },
+  {
+    kind: 'read',
+    method: 'GET',
+    needs: [['item', givesItem]],
+    example: 'GET /pets/{id} -> 200 Pet',
+  },
+  {
+    kind: 'createMany',
+    method: 'POST',
+    of: takesList,
+    needs: [['effect', (_, one) => !asks(one)]],
+    example: 'POST /pets [Pet] -> 201 [Pet]',
+  },
+  {
+    kind: 'create',
+    method: 'POST',
+    of: (...all) => !takesList(...all),
+    needs: [
+      ['body', (...all) => takesBody(...all) || makesUp(...all)],
+      ['effect', createsByName],
+      ['answer', (...all) => isMade(...all) || answers(...all)],
+    ],
+    example: 'POST /pets Pet -> 201 Pet',
+  },
+  {
+    kind: 'replace',
+    method: 'PUT',
+    needs: [['body', takesBody]],
+    example: 'PUT /pets/{id} Pet -> 200 Pet',
+  },
+  {
+    kind: 'update',
+    method: 'PATCH',
+    needs: [['body', takesBody]],
+    example: 'PATCH /pets/{id} Pet -> 204',
+  },
+  {
+    kind: 'update',
+    method: 'POST',
+    needs: [
+      ['body', takesBody],
+      ['effect', (_, one) => !asks(one)],
+      ['answer', answers],
+      ['read', (_raw, _one, { read }) => read !== undefined],
+    ],
+    example: 'POST /pets/{id} Pet -> 200 Pet',
+  },
+  {
+    kind: 'delete',
+    method: 'DELETE',
+    needs: [],
+    example: 'DELETE /pets/{id} -> 204',
+  },
+];
+
+/** The operations of a place by their kinds; of the others, what they lack for a kind is noted. */
 export function operationsOn(
   raw: RawDocument,
-  { onCollection, onItem }: Pick<CollectionPlace, 'onCollection' | 'onItem'>,
+  place: Pick<CollectionPlace, 'onCollection' | 'onItem'>,
 ): FoundOperations {
-  const by = (
-    operations: readonly Operation[],
-    method: string,
-    follows: (one: Operation) => boolean,
-  ) => operations.find((one) => !isHinted(one) && one.method === method && follows(one));
-  const givesItem = (one: Operation) => itemOf(raw, one) !== undefined;
-  const takesBody = (one: Operation) => bodySchemaOf(raw, one) !== undefined;
-  const takesList = (one: Operation) => bodyItemsOf(raw, one) !== undefined;
-  const isSilent = (one: Operation) => takesBody(one) && saysNothing(one);
-  const isMade = ({ status }: { status: string }) => status === '201';
-  const read = by(onItem, 'GET', givesItem);
-  // Where each item is read, the last word of the path is that of the items: `/export-jobs`.
-  const named = ({ id, path }: Operation) => ({ id, path: read ? '' : path });
-  const creates = (one: Operation) =>
-    one.responses.some(isMade)
-      ? !asks(named(one), /^(search|find|query|lookup)(?![a-z])/)
-      : (givesItem(one) || isSilent(one)) && !asks(named(one));
-  // What the service makes up by itself, such as a key.
-  const makes = (one: Operation) =>
-    !one.body && !one.otherBody && givesItem(one) && (read || one.responses.some(isMade));
-  const found: Partial<Record<Kind, Operation | undefined>> = {
-    list: by(onCollection, 'GET', (one) => itemsOf(raw, one) !== undefined),
-    create: by(
-      onCollection,
-      'POST',
-      (one) => (takesBody(one) || makes(one)) && !takesList(one) && creates(one),
-    ),
-    createMany: by(onCollection, 'POST', (one) => takesList(one) && !asks(one)),
-    read,
-    replace: by(onItem, 'PUT', takesBody),
-    update:
-      by(onItem, 'PATCH', takesBody) ??
-      (read &&
-        by(
-          onItem,
-          'POST',
-          (one) => takesBody(one) && (givesItem(one) || isSilent(one)) && !asks(one),
-        )),
-    delete: by(onItem, 'DELETE', () => true),
-  };
-  for (const one of [...onCollection, ...onItem]) {
+  const found: FoundOperations = {};
+  for (const { kind, method, of = () => true, needs } of kindRules)
+    for (const one of isOnCollection(kind) ? place.onCollection : place.onItem) {
+      if (isHinted(one) || one.method !== method || !of(raw, one, found)) continue;
+      const [lacks] = needs.find(([, holds]) => !holds(raw, one, found)) ?? [];
+      one.lacks = lacks ?? (found[kind] && 'place');
+      if (one.lacks === undefined) found[kind] = one;
+    }
+  for (const one of [...place.onCollection, ...place.onItem]) {
     const kind = one.hint?.kind;
     if (kind === undefined || kind === 'none') continue;
     // A further list or create is a view of the collection.
     if (!found[kind] || !isOnCollection(kind)) found[kind] = one;
   }
-  return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined));
+  return Object.fromEntries(kinds.flatMap((kind) => (found[kind] ? [[kind, found[kind]]] : [])));
 }
 
 /**

@@ -63,6 +63,22 @@ export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
 /** A property that holds when something happened to its item. */
 export type Stamp = { property: string; form: TimeForm };
 
+/**
+ * The first need of a kind that an operation does not meet: a list of objects or an object in its
+ * success, a body with fields, an effect by its name, an answer with the item, a read of what it
+ * changes, fields or the id of the items, or a kind that no other operation of the place has.
+ */
+export type Lacking =
+  | 'items'
+  | 'item'
+  | 'body'
+  | 'effect'
+  | 'answer'
+  | 'read'
+  | 'fields'
+  | 'id'
+  | 'place';
+
 export type Operation = Provenance &
   Security & {
     id: string;
@@ -79,6 +95,8 @@ export type Operation = Provenance &
     bases?: readonly string[];
     /** Its effect on a resource; undefined if the document does not say enough. */
     kind?: Kind;
+    /** What it lacks for the kind that its method and its path suggest, if it is none of them. */
+    lacks?: Lacking | undefined;
     /** Name of the resource that the kind refers to. */
     resource?: string;
     /** The properties that lead to the item or the items in its success; none where it is these. */
