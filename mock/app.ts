@@ -45,9 +45,9 @@ import { createTurns } from './state/turns.ts';
 export type AppSettings = StartSettings &
   RoutesSettings & {
     cors: boolean;
-    /** Where the state is held, as the setting has it. */
+    /** Names the store: `memory`, `sqlite:FILE` or `redis://HOST`. */
     store: string;
-    /** Whether to begin anew where that holds the state of other items. */
+    /** Whether to clear a store that began with other items. */
     resetStore: boolean;
     /** Whether changes of its files are followed. */
     watch: boolean;
@@ -69,7 +69,7 @@ export type AppOptions = {
   served: Served;
   host: RoutesHost;
   settings: AppSettings;
-  /** What it has besides the core; all that there is unless given. */
+  /** Selects the extras; all of them by default. */
   extras?: readonly Extra[];
   /** The authority that issues certificates for other hosts; one of its own unless given. */
   domainCa?: IssuedIdentity;
@@ -77,10 +77,10 @@ export type AppOptions = {
 
 export type TwinApp = {
   handle: RequestListener;
-  /** What a server makes for it. */
+  /** Holds the classes by which a server creates requests and responses. */
   classes: MessageClasses;
   sandboxes: Sandboxes;
-  /** What is served now. */
+  /** Holds the result of the last successful `serve`, or of the start. */
   readonly served: PreparedServed;
   /** Tells its extras that it answers from now on. */
   begin: () => void;
@@ -91,9 +91,9 @@ export type TwinApp = {
    */
   serve: (toNext: (before: PreparedServed) => Served | Promise<Served>) => Promise<string[]>;
   journals: Journals;
-  /** What to show with TLS for a domain of a project. */
+  /** Finds the TLS identity for a domain of a project. */
   findIdentity: FindIdentity;
-  /** What goes with the answers to what never becomes a request. */
+  /** Completes and records answers to input that never becomes a request. */
   bare: BareAnswers;
   /** Closes the sandboxes and the store. */
   close: () => Promise<void>;
@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<TwinApp> {
   }
 }
 
-/** What is served at the moment. */
+/** Holds the prepared files; `serve` replaces them. */
 type Now = { served: PreparedServed };
 
 async function serveFrom(

@@ -18,7 +18,7 @@ import type { Emit, RunTask, TaskListener } from './sandboxes/run-task.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { PreparedServed } from './served.ts';
 
-/** What the process around the routes gives them. */
+/** Describes the process and the server around the routes. */
 export type RoutesHost = {
   /** The version of the twin. */
   version: string;
@@ -38,9 +38,8 @@ export type RoutesHost = {
 export type RoutesSettings = {
   /** Whether magic values have their answers. */
   magicValues: boolean;
-  /** Whether what a document does not describe is refused where servers tolerate it. */
+  /** Whether to refuse undescribed input that servers tolerate. */
   strictRequests: boolean;
-  /** What becomes of the items below one that is deleted. */
   onDeleteParent: ParentDeletion;
   /** The base URL of a real service that answers some operations. */
   forward?: string;
@@ -53,16 +52,22 @@ export type RoutesSettings = {
   adminOrigins: readonly string[];
   /** Host names besides localhost and IP addresses; `*` for any. */
   allowedHosts: readonly string[];
-  /** Where webhooks are sent, with what they are signed, and which hosts besides loopback they may reach. */
+  /**
+   * Sends webhooks to these URLs, signed with the secret. The hosts beyond loopback are in
+   * `webhookHosts`.
+   */
   webhookUrl: readonly WebhookUrl[];
   webhookSecret?: string;
   webhookHosts: readonly string[];
 };
 
-/** What routes answer with, whatever is served. */
+/** Holds the tools of the routes, which stay when other files are served. */
 export type RoutesTools = {
   sandboxes: Sandboxes;
-  /** Why the store cannot be used now; without it, it always can. */
+  /**
+   * Returns the reason why the store cannot be used now, if any; undefined for a store that always
+   * can.
+   */
   storeProblem: (() => Promise<string | undefined>) | undefined;
   cors: Cors;
   guardHost: GuardHost;
@@ -75,18 +80,20 @@ export type RoutesTools = {
   fail: FailApiCall;
 };
 
-/** What routes and extras are made of. */
 export type RoutesOptions = {
   served: PreparedServed;
   host: RoutesHost;
   settings: RoutesSettings;
-  /** What answers are sent with; those of operations have the forms that the document describes. */
+  /**
+   * Sends answers unchanged; `sendOfOperations` lets extras change them and shapes errors as
+   * described.
+   */
   tools: RoutesTools;
   sendOfOperations: SendApiAnswer;
   enter: EnterSandbox;
 };
 
-/** What an extra adds; the mock does without each of these. */
+/** Lists the parts that an extra may add. */
 export type ExtraParts = {
   /** Groups of operations of the admin, by their tags. */
   groups?: AdminGroups;
@@ -102,7 +109,7 @@ export type ExtraParts = {
   values?: (extras: readonly ExtraParts[]) => Partial<CallValues>;
   /** Does tasks by their names, which begin with that of the extra: `webhook:deliver`. */
   tasks?: Readonly<Record<string, RunTask>>;
-  /** What behaviours send webhooks with. */
+  /** Sends webhooks for behaviours. */
   emit?: Emit;
   /** Is called once the twin answers with these parts. */
   onServe?: () => void;

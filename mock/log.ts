@@ -33,8 +33,8 @@ export function createLog(level: LogLevel, write = createLineWriter(process.stde
 const maxUnread = 1024 * 1024;
 
 /**
- * Makes what writes lines to a stream as long as they are read. It drops those that would wait
- * behind too many others, and says how many once there is room again.
+ * Creates a writer of lines to a stream. If too many characters wait for the reader, lines are
+ * dropped, and a later line says how many.
  */
 export function createLineWriter(
   stream: Pick<Writable, 'write' | 'writableLength'>,

@@ -5,7 +5,7 @@ import type { Api } from '../openapi/index.ts';
 import { keyNamesOf } from '../openapi/model/key-places.ts';
 import { usedSchemes } from '../openapi/model/security.ts';
 
-/** What stands in the place of a key. */
+/** Replaces each hidden key. */
 export const filtered = '[Filtered]';
 
 /** A URL, or what looks like one, without the user and password before its host. */

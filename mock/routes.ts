@@ -51,7 +51,10 @@ export function mountRoutes(
   app.use(createFailure(options));
 }
 
-/** What answers of operations are sent with: as extras change them, in the form described. */
+/**
+ * Creates the sender of operations' answers: extras may change them, and errors take the document's
+ * form.
+ */
 export function createSendOfOperations(
   { toErrorForm }: PreparedServed,
   { send }: Pick<RoutesTools, 'send'>,
@@ -168,7 +171,9 @@ function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendAp
 
 type BareOptions = { journals: Journals; tools: RoutesTools; now: { served: PreparedServed } };
 
-/** What never becomes a request is answered with the headers of the default sandbox. */
+/**
+ * Creates the answers to input that never becomes a request, with headers of the default sandbox.
+ */
 export function createBareAnswers(
   defaultSandbox: Sandbox,
   { journals, tools, now }: BareOptions,

@@ -24,7 +24,7 @@ import type { SandboxSettings } from './sandboxes/sandbox-options.ts';
 import type { InitialState, ToInitialState } from './sandboxes/sandbox-state.ts';
 import { scopesOf } from './state/scopes.ts';
 
-/** What the files of a twin give; all of it may change while the twin runs. */
+/** Holds the contents of a mock's files, which may change while the mock runs. */
 export type Served = {
   document: Api;
   namedItems: NamedItems;
@@ -34,13 +34,13 @@ export type Served = {
   keys: readonly ApiKey[];
   /** Items to begin with instead of generated ones. */
   data?: GivenData | undefined;
-  /** How the twin behaves where the interface is silent, if that is pinned. */
+  /** Pins unspecified behaviours, if given. */
   pins?: Pins | undefined;
-  /** What operations do by code of the user's own. */
+  /** Answers operations by code of the user. */
   behaviours?: OwnBehaviours | undefined;
 };
 
-/** What a twin makes of its files before it serves them. */
+/** Adds the data that the mock derives from its files before it serves them. */
 export type PreparedServed = Served & {
   indexed: IndexedFilters;
   compileSchema: CompileSchema;
@@ -65,7 +65,7 @@ export type StartSettings = Pick<SandboxSettings, 'seed'> & {
 export type PrepareOptions = {
   settings: StartSettings & { cors: boolean };
   log: Pick<Log, 'warn'>;
-  /** What is served now; what has not changed is not made again. */
+  /** Holds the data served now; unchanged parts are reused. */
   before?: PreparedServed;
 };
 
@@ -121,7 +121,7 @@ function chooseLimitHeaders({ document, limits }: Served): ToLimitHeaders {
   return headers.length > 0 ? createToDocumentedHeaders({ headers }) : toPlanHeadersIfCounted;
 }
 
-/** What the items of a twin that serves this depend on. */
+/** Returns the facts that decide about the items of a mock, as hashes where they are long. */
 export function toFingerprint({ document, data, initialState }: PreparedServed): Fingerprint {
   const { settings, seeds } = initialState;
   // Which open lists are collections is up to the data.

@@ -25,19 +25,19 @@ import { OutOfRoomError } from './state/store.ts';
 
 /** A twin that runs. */
 export type Twin = {
-  /** Where it listens, without a path; a name that only its `fetch` knows where it does not. */
+  /** Holds the address of the listener; without one, a name that only `fetch` knows. */
   origin: string;
   /** Answers a request in this process, without a socket. */
   fetch: Fetch;
   app: TwinApp;
-  /** What is served now; `--watch` may change it. */
+  /** Holds the document served now; `--watch` may replace it. */
   readonly document: Api;
   readonly policy: LimitPolicy;
   readonly keys: readonly ApiKey[];
   /** Whether keys and plans are the built-in ones, which are no secrets. */
   demoKeys: boolean;
   loopback: boolean;
-  /** What it shows with TLS, as PEM text. */
+  /** Holds the certificate for TLS as PEM text. */
   readonly certificate: string | undefined;
   /** The file with the certificate of the authority that is kept, where that issued it. */
   authorityFile: string | undefined;
@@ -56,7 +56,7 @@ export type OpenTwinOptions = {
   timeouts?: Partial<Timeouts>;
   /** Whether it listens, unless this is false; its `fetch` answers in any case. */
   listen?: boolean | undefined;
-  /** What to do when the admin is asked to stop the twin; it closes unless given. */
+  /** Runs when the admin is asked to stop the mock; by default, the mock closes. */
   onShutdown?: () => void;
 } & Pick<ReadServedOptions, 'given'> &
   Pick<AppOptions, 'extras'>;
@@ -165,7 +165,7 @@ function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
   };
 }
 
-/** Where a twin is that does not listen. */
+/** Names the origin of a mock that does not listen. */
 const unheardOrigin = 'http://twin.localhost';
 
 /** Reads what a twin is by its certificates, and what curl has to be told to trust it. */

@@ -16,7 +16,7 @@ export type Answer = {
   overrides?: Readonly<Record<string, string | readonly string[]>>;
   /** The Error that it holds, which another form may take the place of. */
   error?: AnsweredError;
-  /** How it looks where the silence that it answers is pinned. */
+  /** Overrides parts of the answer if its unspecified behaviour is pinned. */
   form?: AnswerForm;
   /** Set where code of the user's own gave it. */
   kind?: 'own';
@@ -26,8 +26,8 @@ export type Answer = {
 export type AnsweredError = ErrorBody & { problems?: readonly ErrorProblem[] };
 
 /**
- * What is wrong with a part of a request: where it is, a JSON pointer to it, and a sentence; of a
- * parameter also its name as it is sent, where that is not the pointer's.
+ * Describes one problem of a request: its part, a JSON pointer into that part, and a sentence.
+ * `name` is the name of a parameter as sent.
  */
 export type ErrorProblem = {
   in: 'body' | 'query' | 'path' | 'header' | 'cookie' | 'querystring';
@@ -37,8 +37,8 @@ export type ErrorProblem = {
 };
 
 /**
- * How an answer looks, in place of the twin's own: what is left out stays as it is. Instead of an
- * Error there may be other JSON, text, or nothing (an empty text).
+ * Overrides parts of an answer; absent members change nothing. `json` or `text` replaces the Error,
+ * and an empty `text` sends no content.
  */
 export type AnswerForm = {
   status?: number;
@@ -104,7 +104,10 @@ export function toErrorAnswer(
   };
 }
 
-/** The same with the status that the document states instead of the table's, and its problems. */
+/**
+ * Returns an error of the table with its problems; a `status` that the document states replaces the
+ * table's.
+ */
 export function toStatedErrorAnswer(
   code: ErrorCode,
   message: string,
@@ -132,8 +135,8 @@ export function toFailureAnswer(error: unknown, log: Log): Answer {
 }
 
 /**
- * What keeps a browser from running content of a document or a fault as a page of the twin, which
- * may call the admin: a sandboxed page has an origin of its own, and no scripts.
+ * Keeps browsers from running content of a document or a fault as a page of the mock. A sandboxed
+ * page has its own origin and no scripts, so it cannot call the admin.
  */
 const isolation: Readonly<Record<string, string>> = {
   'Content-Security-Policy': 'sandbox',

@@ -10,7 +10,7 @@ export type ParameterValues = Record<
   Record<string, unknown>
 >;
 
-/** What of a request tells where its sender found the server, and how its body was sent. */
+/** Holds the protocol and headers of a request, for links in answers and rules of its headers. */
 export type RequestSource = {
   readonly protocol: string;
   readonly headers: {
@@ -24,9 +24,9 @@ export type RequestSource = {
 
 /** A call that passed authentication, limits and validation. */
 export type Call = {
-  /** Where its items are. */
+  /** Holds the items of the sandbox, or of the scopes in the path alone. */
   store: ItemStore;
-  /** What time it is for those items. */
+  /** Shows the time of the sandbox. */
   clock: Clock;
   method: string;
   /** Path and query as sent. */
@@ -37,7 +37,6 @@ export type Call = {
   query: Readonly<Record<string, string>>;
   /** All parameters, numbers as text. */
   parameters?: ParameterValues | undefined;
-  /** Where its sender found the server, and how the body was sent. */
   source: RequestSource;
   /** The API key that it was authenticated with, in whatever way that was sent. */
   caller?: string | undefined;
@@ -45,17 +44,17 @@ export type Call = {
   body: unknown;
   /** The other origin of the page that a browser sent it for. */
   origin?: string | undefined;
-  /** Whether only its answer is asked for: nothing is stored or sent after it. */
+  /** Asks for the answer alone: nothing is stored or sent after the call. */
   isLook?: true;
   /** The sandbox that is called; undefined where a behaviour is used without one. */
   sandbox?: Sandbox;
 };
 
-/** What an operation does. */
+/** Answers a call of an operation, and changes the items that the call is about. */
 export type Behaviour = (call: Call) => Promise<Answer | TextAnswer>;
 
 /** An operation on the items of a collection. */
 export type ItemOperation = { document: Api; resource: Resource; operation: Operation };
 
-/** Adds to what an operation does; gives the behaviour as it is where there is nothing to add. */
+/** Wraps a behaviour; returns it unchanged if there is nothing to add. */
 export type Around<Options = ItemOperation> = (behaviour: Behaviour, options: Options) => Behaviour;

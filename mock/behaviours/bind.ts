@@ -25,7 +25,7 @@ import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
-/** What the behaviour of an operation on items, and what is added to it, are made with. */
+/** Joins the options of all kinds of operations and of their middleware. */
 type Binding = ItemOptions & ListOptions & Pick<BindOptions, 'onDeleteParent'>;
 
 const byKind: Record<NonNullable<Operation['kind']>, (binding: Binding) => Behaviour> = {
@@ -45,10 +45,7 @@ export type BindOptions = FromDocumentOptions & {
   intercept: (made: Behaviour, operation: Operation) => Behaviour;
 };
 
-/**
- * What is added to an operation on items. A call passes these in this order on its way to the items,
- * and its answer in the other.
- */
+/** Lists the middleware of operations on items: calls pass it in this order, answers in reverse. */
 const around: readonly Around<Binding>[] = [
   withNamedItems,
   withExpanded,

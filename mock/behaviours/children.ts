@@ -18,7 +18,10 @@ import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions, toIdOfSingle } from './item-answers.ts';
 import { newIdIn, newIdOf } from './update.ts';
 
-/** What becomes of the items below one that is deleted: they are deleted too, or it stays. */
+/**
+ * Names the rules for deleting a parent: `cascade` deletes its items too, `refuse` keeps a parent
+ * that has items.
+ */
 export const parentDeletions = ['cascade', 'refuse'] as const;
 export type ParentDeletion = (typeof parentDeletions)[number];
 
@@ -79,7 +82,10 @@ function findChildren({ resources, singletons }: Api, parent: Resource): Child[]
 /** An item by its id, and the scopes that it is in itself. */
 type Above = { parent: Resource; id: string; outer: Filters };
 
-/** What finds the items below one: they are in its scopes too, as far as their path has these. */
+/**
+ * Returns the filters that find the items of a parent. Scopes of the parent count too if the path
+ * of the child has them.
+ */
 function filtersBelow({ resource, filter }: Child, { id, outer }: Above): Filters {
   const known = new Set((resource.scope ?? []).map(filterOf));
   const inherited = Object.entries(outer).filter(([name]) => known.has(name));
@@ -88,7 +94,7 @@ function filtersBelow({ resource, filter }: Child, { id, outer }: Above): Filter
 
 type Visit = (resource: Resource, filters: Filters, after: Filters) => Promise<unknown>;
 
-/** Creates what gives the items of some scopes the values of others. */
+/** Creates a visit that moves items from some scopes to others. */
 function createMove(store: ItemStore, document: Api): Visit {
   return async (resource, filters, after) => {
     const { name, idProperty, isSingle } = resource;
@@ -112,7 +118,7 @@ function createMove(store: ItemStore, document: Api): Visit {
   };
 }
 
-/** Visits the items below one, from the leaves up, with what finds them before and after a change. */
+/** Visits the items below a parent, leaves first, with their filters before and after a change. */
 async function visitChildren(
   { store, document }: { store: ItemStore; document: Api },
   [above, after]: readonly [Above, Above],

@@ -61,8 +61,8 @@ function toCreateOfOne(schemas: Schemas, operation: Operation) {
 type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
 
 /**
- * Makes what makes items of what an operation takes: its id is the next one of the collection, or
- * the one that the body gives where the caller chooses ids.
+ * Creates the conversion of a body to a new item. The id is the next number of the collection, or
+ * that of the body if callers choose ids.
  */
 function createToNewItem(
   document: Api,
@@ -85,7 +85,7 @@ function createToNewItem(
   };
 }
 
-/** Whether an id is what forms send where nothing was filled in. */
+/** Whether an id is the placeholder of an unfilled form: empty, `string`, or a number below 1. */
 function isPlaceholder(id: unknown): boolean {
   return id === '' || id === 'string' || Number(id) <= 0;
 }

@@ -15,9 +15,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Place = { path: readonly string[]; fields: Fields; names: ReadonlyMap<string, string> };
 
 /**
- * Makes what gives the members of an answer, or of an object in it, the values that a call sends for
- * them in its body or its path: by their names without case and separators, and as far as the schema
- * allows.
+ * Creates a step that copies values of the body and the path into an answer. Names match without
+ * case and separators; values that the schema forbids are not copied.
  */
 export function createEcho(
   document: Api,
@@ -89,7 +88,10 @@ function editsOfBody(body: unknown, places: readonly Place[]): Edit[] {
   return all.reduce((best, one) => (one.length > best.length ? one : best), []);
 }
 
-/** What an object sets in one of an answer, and in the objects that both hold. */
+/**
+ * Returns the edits that an object of the body makes in an object of the answer, nested objects
+ * included.
+ */
 function editsIn(sent: Fields, { path, fields, names }: Place): Edit[] {
   return Object.entries(asNamed(sent, names)).flatMap(([name, value]) => {
     const at = [...path, name];
@@ -108,7 +110,8 @@ function asOld(value: unknown, old: unknown): unknown {
 }
 
 /**
- * What a path names: `{project_id}` in `project_id`, and at the path of one item `{id}` in `id`, too.
+ * Returns the edits that path parameters make: `{project_id}` sets `project_id`. At the end of a
+ * path, `{id}` and `{petId}` may set `id`, too.
  */
 function editsOfPath(
   params: Call['params'],

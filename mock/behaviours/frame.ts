@@ -7,10 +7,10 @@ import { makerOf } from '../json/make-fitting.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What stands in an answer for the items that it holds, until these are known. */
+/** Marks the place of the items in a frame. */
 export const held = '{items}';
 
-/** Makes what puts the JSON of items into an answer in which `held` stands for them. */
+/** Creates a function that puts the JSON of items into an answer, in the place of `held`. */
 export function createFrame(answer: unknown): (items: ByteText) => ByteText {
   const text = toByteText(stringifyExact(answer) ?? 'null');
   return (items) => text.replace(JSON.stringify(held), () => items) as ByteText;
@@ -26,7 +26,7 @@ export function setAt(target: Fields, path: readonly string[], value: unknown): 
   else target[key] = value;
 }
 
-/** What a schema says of the value at a path. */
+/** Describes the value at a path: its schema, and whether it is required and nullable. */
 export function describeAt(schemas: Schemas, schema: Schema, path: readonly string[]) {
   let [node, isRequired] = [schema, true];
   for (const key of path) {
@@ -39,9 +39,8 @@ export function describeAt(schemas: Schemas, schema: Schema, path: readonly stri
 }
 
 /**
- * What an answer has around what stands at some paths: the members of its example that its schema
- * describes, as old names may be left there, or what is made of that, with the objects that hold
- * these paths.
+ * Makes an answer around the values at some paths, with the objects that hold them. Members are
+ * those of the example that the schema describes, or made.
  */
 export function makeAround(
   document: Api,

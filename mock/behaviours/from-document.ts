@@ -18,12 +18,11 @@ import { createEcho } from './echo.ts';
 /** Made values are the same ones each time. */
 const seed = 1;
 
-/** What the answers of an operation are made with. */
 export type FromDocumentOptions = {
   document: Api;
   operation: Operation;
   answerWithPrism: AnswerWithPrism;
-  /** What the 401 of an operation challenges with (RFC 9110 §15.5.2), where it can. */
+  /** Returns the challenge of an operation's 401 (RFC 9110 §15.5.2), if there is one. */
   challengeOf?: (operation: Operation) => string | undefined;
   log: Log;
 };

@@ -8,7 +8,7 @@ import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
-/** What a body sets a reference to, and where in the body. */
+/** Adds the value of a reference in a body, and the JSON pointer to that value. */
 type SentReference = Reference & { value: unknown; pointer: string };
 
 /**

@@ -32,14 +32,13 @@ import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { findShownItem } from './wrapped-items.ts';
-/** What the behaviours of operations on items are made with. */
 export type ItemOptions = FromDocumentOptions & { resource: Resource };
 
-/** How an operation on one item answers, as far as the document says. */
+/** Answers for an operation on one item, as far as the document describes its answers. */
 export type ItemAnswers = {
   /** The id in the path, as text; in the body where the path has none, and no single object. */
   idOf(call: Call): string;
-  /** Whether what was done is answered with the item. */
+  /** Whether a success shows the item. */
   showsItem: boolean;
   /** The answer to what was done; of an item that was created, 201. */
   done(call: Call, json: ByteText, isCreated?: boolean): Promise<Answer | TextAnswer>;
@@ -91,7 +90,7 @@ export function toIdOfSingle(values: readonly string[]): string {
   return values.map((one) => `/${encodeURIComponent(one)}`).join('') || '/';
 }
 
-/** What tells of an item that something was done to it: with the item, or with something else. */
+/** Answers a success on an item: with the item, or with other content. */
 export type ShowItem = {
   showsItem: boolean;
   toAnswer(call: Call, json: ByteText): Promise<Answer | TextAnswer>;
@@ -143,8 +142,8 @@ function createWithOwnId(
 }
 
 /**
- * What makes a response of an item; undefined where it describes none. An item has an id, or some
- * property where it is a single object, and nothing is required of it that items lack.
+ * Returns the conversion of an item to the body of a response; undefined if that shows no item. A
+ * body shows an item by its id, or a singleton by any property, and requires no unknown property.
  */
 export function toWrap(
   response: ResponseDescription,

@@ -68,7 +68,10 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   };
 }
 
-/** What a body names: a list, the list in its property of that name, or its only list; or itself. */
+/**
+ * Returns the elements in a body: the list itself, the list in `property`, the only list, or the
+ * body.
+ */
 function sentElements(body: unknown, property: string): Elements {
   if (Array.isArray(body)) return body;
   if (typeof body !== 'object' || body === null)
@@ -79,7 +82,7 @@ function sentElements(body: unknown, property: string): Elements {
   return found ?? [body];
 }
 
-/** Whether an element is the one that is sent, or that a text names. */
+/** Whether an element has the value or the name of a sent one. */
 function isSame(element: unknown, sent: unknown): boolean {
   const nameOf = (value: unknown) =>
     typeof value === 'object' && value !== null
@@ -117,7 +120,10 @@ function toWholeElement(document: Api, schema: Schema, sent: unknown, old: unkno
   return { ...value, [key]: sent };
 }
 
-/** Makes what finds the item of another collection that is sent for an element by its id. */
+/**
+ * Creates a search, in collections with the properties of an element, for the item whose id is
+ * sent.
+ */
 function createFindNamed(document: Api, schema: Schema) {
   const namesOf = ({ properties }: FlatSchema) => Object.keys(properties).toSorted().join();
   const own = namesOf(document.schemas.flatten(schema));
@@ -162,7 +168,10 @@ function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
   };
 }
 
-/** Where an answer has an array of texts or numbers: it is that array, or has no other. */
+/**
+ * Returns the path to the array in an answer: empty for an array, else the name of its only
+ * property.
+ */
 function pointerOfTexts(schemas: Schemas, node: Schema): string[] | undefined {
   const schema = schemas.objectAlternative(node) ?? {};
   if (schema.items) return [];

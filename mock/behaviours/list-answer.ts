@@ -22,13 +22,13 @@ export type ListAnswerOptions = {
   /** The response that describes the answer. */
   response: ResponseDescription | undefined;
   form: ListForm;
-  /** How other pages are named where no schema says. */
+  /** The form of links if the schema states none. */
   defaultAs: LinkAs;
 };
 
 /**
- * Makes what renders the answers of a list: its items, and what is known of the list. What is around
- * these is made with the first page.
+ * Creates a renderer of a list's answers: items, and facts such as the total. The first page makes
+ * the frame around them.
  */
 export function createRenderList(options: ListAnswerOptions): RenderList {
   const { document, response, form, defaultAs } = options;
@@ -64,7 +64,7 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   };
 }
 
-/** Makes what renders all of some items as a list, such as those that were created together. */
+/** Creates a renderer of a whole list, such as the items of one create. */
 export function createRenderAll(
   options: Omit<ListAnswerOptions, 'defaultAs'>,
 ): (items: readonly ByteText[], url: string) => ByteText {
@@ -78,7 +78,10 @@ export function createRenderAll(
 
 type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' | 0 | 1 };
 
-/** What stands where there is no such page: null, nothing, or else what is allowed. */
+/**
+ * Returns the value without such a page, and its path: null, absent, or a value that the schema
+ * allows.
+ */
 function whatIsAbsent(schemas: Schemas, schema: Schema, { path, role }: ListField): Absent {
   const [own, outer] = [
     describeAt(schemas, schema, path),

@@ -39,10 +39,10 @@ export type ListPage = {
   last?: PageStep | undefined;
 };
 
-/** What is true of a list by one of its pages; null where there is nothing to say. */
+/** Holds a fact about a page or its list, such as the total; null if there is none. */
 type ListFact = string | number | boolean | null;
 
-/** What a role says of a page; `as` tells how another page is named. */
+/** Returns the fact that a role names; `as` is the form of links. */
 export function factOf(
   page: ListPage,
   role: ListRole,

@@ -21,16 +21,16 @@ import type { ByteText } from '../json/exact-json.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whether an item is among those that a query asks for. */
+/** Whether a query selects an item. */
 export type IsMeant = (json: ByteText) => boolean;
 
 /** The values of the properties that a list is sorted by, of one item. */
 export type SortValues = readonly unknown[];
 
-/** What a query asks of the items of a list. */
+/** Selects and sorts the items of a list. */
 export type ListQuery = { isMeant: IsMeant | undefined; order: readonly SortKey[] };
 
-/** Makes what reads which items a query asks for, and in which order. */
+/** Creates a reader of the parameters that select and sort a list's items. */
 export function createReadListQuery(
   { conditions, defaults, objects, qualified, search, sorting }: ListRules,
   item: FlatSchema,
@@ -122,7 +122,7 @@ function order<T extends string | number | bigint | boolean>(
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Makes what looks for a text in the texts of an item, in whatever case. */
+/** Creates a test for a text in the texts of an item, whatever its case. */
 function createHasText(text: string): Test {
   const sought = text.toLowerCase();
   return (fields) =>
@@ -132,8 +132,8 @@ function createHasText(text: string): Test {
 }
 
 /**
- * Makes what looks for what an object asks of properties: `{"status": {"_eq": "open"}}`, or the value
- * alone, also below `_and` and `_or`. What compares in no known way makes no difference.
+ * Creates a test for an object of conditions, such as `{"status": {"_eq": "open"}}`, also below
+ * `_and` and `_or`. Values without a comparison must be equal; unknown comparisons are ignored.
  */
 function createFitsObject(asked: Fields, item: FlatSchema, path: readonly string[] = []): Test {
   const tests = Object.entries(asked).flatMap(([name, given]): Test[] => {
@@ -179,8 +179,8 @@ const comparisonBySign: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * Makes what looks for the words of a search, and for the values of properties that it names
- * (`status:'open'`, `-label:bug`); names of no property make no difference.
+ * Creates a test for a search: words, and conditions such as `status:'open'` or `-label:bug`.
+ * Conditions on unknown properties are ignored.
  */
 function createIsFound(text: string, item: FlatSchema): Test {
   const tests = [...text.matchAll(searchPart)].flatMap((part): Test[] => {

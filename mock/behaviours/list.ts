@@ -24,7 +24,7 @@ const defaultPageSize = 20;
 
 export type ListOptions = ItemOperation & { indexed?: ReadonlySet<string> | undefined };
 
-/** Whether a list is an array of items that its filters and its page size alone decide. */
+/** Whether the answer is a bare array, and only filters and page size select its items. */
 export function isPlainList(rules: ListRules): boolean {
   const { form, headers, paging, sorting, search, conditions, wholeValues } = rules;
   const { defaults, isNewestFirst, objects } = rules;

@@ -36,7 +36,10 @@ function isInt64Text(text: string): boolean {
   return integer !== undefined && isInt64(toDouble(integer));
 }
 
-/** What a HEAD does: the same as the GET at its path, with the success that it documents itself. */
+/**
+ * Creates the behaviour of a HEAD: that of the GET at its path, with the success status of the
+ * HEAD.
+ */
 export function createHeadBehaviour(behaviour: Behaviour, operation: Operation): Behaviour {
   const success = findSuccess(operation);
   if (!success || success.status === 'default') return behaviour;

@@ -38,7 +38,7 @@ export function withinScopes(
   };
 }
 
-/** Makes what finds the first collection that lacks the item that a scope names. */
+/** Creates a search for the first parent in a path that does not exist; returns its collection. */
 function createFindMissing(document: Api, { path }: Operation) {
   const parentOf = ({ scope }: ScopeValue) =>
     document.resources.find((one) => one.name === scope.parent && isCreated(one));

@@ -81,7 +81,9 @@ export function createMarkBehaviour(options: ItemOptions): Behaviour {
   };
 }
 
-/** What it is before it is changed: the answer that the document describes, and its fields. */
+/**
+ * Creates the initial state of a singleton: the answer that the document describes, and its fields.
+ */
 function createToInitial({ document, resource: { operations }, ...options }: ItemOptions) {
   const operation = operations.read as Operation;
   const answer = createFromDocumentBehaviour({ ...options, document, operation });

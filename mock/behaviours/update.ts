@@ -103,13 +103,12 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
   };
 }
 
-/** What the merge patch (RFC 7396) in a body makes of an item. */
+/** Applies the merge patch (RFC 7396) in a body to an item. */
 type PatchItem = (item: unknown, call: Pick<Call, 'body' | 'source'>) => unknown;
 
 /**
- * Makes what patches items. It keeps nulls that an item may have: all that are sent as plain JSON,
- * where null is a value like others, and those of a merge patch without which the item would lack
- * what it requires.
+ * Creates a patch function that keeps some nulls that an item may have. Plain JSON keeps all of
+ * them, a merge patch those of required properties.
  */
 function createPatchItem(document: Api, item: FlatSchema): PatchItem {
   const merge = (
@@ -161,7 +160,10 @@ export function newIdIn(body: unknown, newId: string | undefined) {
 /** Words that say that an empty text removes what it is sent for. */
 const unsetsByEmpty = /\b(unset|remov|clear|delet)\w*\b[^.]*\b(empty|blank)\b/i;
 
-/** Makes what takes out what empty texts remove, where the document says so of a property. */
+/**
+ * Creates a step that removes empty texts from maps whose description says that empty texts unset.
+ * An empty text instead of such a map empties the map.
+ */
 function createUnset({ schemas }: Api, operation: Operation): (patched: unknown) => unknown {
   const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
   const names = Object.keys(properties).filter((name) => {

@@ -16,8 +16,9 @@ import { createFrame, held, makeAround, setAt } from './frame.ts';
 export type ShownItem = { schema: Schema; wrap?: (json: ByteText) => ByteText };
 
 /**
- * How a response holds an item: as it is, or in an object such as `{"article": {...}}`, the other
- * members of which are those of its example or made. Undefined where it has neither JSON nor XML.
+ * Finds the item in a response: the body itself, or a part of an object such as `{"article":
+ * {...}}`. Other members of the object are those of the example, or made. Undefined without JSON
+ * and XML.
  */
 export function findShownItem(
   response: ResponseDescription,
@@ -43,8 +44,8 @@ export function findShownItem(
 }
 
 /**
- * Makes what leaves out of an item what an answer must not have: its schema allows no property but
- * its own, and items have others. Undefined where items may be shown as they are.
+ * Creates a filter for the properties of items that a closed schema forbids; undefined if there is
+ * none to omit.
  */
 export function createOmitUnshown(
   document: Api,

@@ -48,10 +48,7 @@ export type DocumentedAnswer = {
   isTagged: boolean;
 };
 
-/**
- * Makes what checks and completes the successes of an operation; undefined where there is nothing to
- * check or to add.
- */
+/** Creates the checks and additions for an operation's successes; undefined if there are none. */
 export function createDocumentedAnswer(
   document: Api,
   operation: Operation,
@@ -228,7 +225,7 @@ function toFieldValue(value: unknown, name: string, header: HeaderDescription): 
   return text.replace(/[^\t\x20-\x7e]/g, (char) => encodeURIComponent(char.toWellFormed()));
 }
 
-/** Makes what finds where an item is that was created. */
+/** Creates a function that returns the path of a created item. */
 function createLocate(document: Api, operation: Operation) {
   const resource = operation.kind === 'create' ? findResource(document, operation) : undefined;
   const read = resource?.operations.read;
@@ -254,7 +251,7 @@ function endOfEvents({ schemas }: Api, operation: Operation): string {
 /** Writes what an operation answers as JSON as a sequence instead. */
 type ToSequence = (sequence: Sequence, value: unknown) => Pick<TextAnswer, 'text' | 'mediaType'>;
 
-/** Makes what writes the items of a list, or of another answer items that are made for the sequence. */
+/** Creates a writer of sequences: of the items of a list, else of items that are made. */
 function createToSequence(document: Api, operation: Operation): ToSequence {
   const resource = operation.kind === 'list' ? findResource(document, operation) : undefined;
   const textOf = oncePer((sequence: Sequence) => {

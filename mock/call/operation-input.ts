@@ -11,7 +11,7 @@ import {
 import { createReadBody, type ReadRequestBody } from '../http/read-body.ts';
 import type { CompileSchema } from '../json/validator.ts';
 
-/** What input is refused, where that is up to the twin: of a query, and of a JSON body. */
+/** Selects the input to refuse in queries and JSON bodies, where no document decides. */
 export type InputRules = Pick<ReadParametersOptions, 'refusesOthers' | 'readWrongValue'> & {
   body?: { limit?: number; anyMediaType?: boolean };
 };
@@ -23,9 +23,9 @@ export type InputOptions = {
 };
 
 /**
- * Makes the reader of an operation's parameters. The id of an item is none, as what no item has is
- * not found; another wrong value in the path is a 404 as well where the operation describes that and
- * no status for wrong parameters.
+ * Creates the reader of an operation's parameters. Ids of items are not checked, as an unknown id
+ * is not found. Other wrong values in the path are a 404 if the operation describes 404, and no
+ * status for wrong parameters.
  */
 export function createOperationParameters(
   operation: Operation,

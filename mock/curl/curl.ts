@@ -4,7 +4,7 @@ import type { CurlTrust } from './curl-trust.ts';
 import { basicUser } from './place-key.ts';
 import { toShellWord } from './shell.ts';
 
-/** What curl sends by itself, and what does not fit the body as it is shown. */
+/** Lists the headers that curl sets itself, or that do not fit the body as shown. */
 const ownHeaders = [
   'host',
   'content-length',

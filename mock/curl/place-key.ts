@@ -1,6 +1,6 @@
 import type { KeyPlace } from '../../openapi/index.ts';
 
-/** What a request with a key carries. */
+/** Holds a key in the part of a request that carries it. */
 export type PlacedKey = {
   headers: Record<string, string>;
   query: (readonly [name: string, value: string])[];

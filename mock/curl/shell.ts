@@ -5,9 +5,9 @@ export function toShellWord(text: string): string {
   return `$'${text.replace(/[\\']/g, '\\$&').replace(new RegExp(control, 'gu'), toEscape)}'`;
 }
 
-/** What a line for curl is pasted into. */
+/** Writes the words of a curl line for one shell. */
 export type Shell = {
-  /** What curl is called there: `curl` alone is another command in Windows PowerShell. */
+  /** Names the program: `curl` alone is another command in Windows PowerShell. */
   curl: string;
   /** A word that is taken to the letter. */
   word(text: string): string;

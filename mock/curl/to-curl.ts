@@ -2,10 +2,10 @@ import type { KeyPlace } from '../../openapi/index.ts';
 import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
 import { posixShell, type Shell } from './shell.ts';
 
-/** What is called, and where a call carries its key. */
+/** Describes an operation: its method, and the places where a call carries its key. */
 export type Called = { method: string; keyPlaces: readonly KeyPlace[] };
 
-/** What a call of an operation sends: path with query below the base path, headers, body. */
+/** Holds the content of a call: path with query below the base path, headers and body. */
 export type Call = {
   target: string;
   headers?: Readonly<Record<string, string>>;
@@ -26,9 +26,9 @@ export type CurlOptions = {
   base: string;
   /** A key, or a variable of the shell such as `$KEY`. */
   key: string;
-  /** What makes curl trust the certificate. */
+  /** Lists the options by which curl trusts the certificate. */
   trust: readonly string[];
-  /** What the line is pasted into; bash and the like unless given. */
+  /** Selects the shell to paste into; by default bash and the like. */
   shell?: Shell;
 };
 

@@ -5,8 +5,8 @@ import { defaultResponse } from './responses.ts';
 import { sequencesOf } from './sequences.ts';
 
 /**
- * Where the answers of an operation come from: what is stored and changes, the stored item that an
- * action leaves as it is, or what the document says of its success; `prism` for content that `@stoplight/prism-http` alone can make.
+ * Names the source of an operation's answers. An action that changes nothing answers with its
+ * `item`; `prism` is content that only `@stoplight/prism-http` can make.
  */
 export type AnswerSource =
   | 'store'
@@ -17,7 +17,6 @@ export type AnswerSource =
   | 'no content'
   | 'nothing';
 
-/** Where the answers of an operation come from. */
 export function answerSourceOf(operation: Operation): AnswerSource {
   const { kind, actsOn, part, sets, stamps, takes, singleton, answersAs } = operation;
   if (answersAs) return answerSourceOf(answersAs);
@@ -65,7 +64,7 @@ export function describeStateless({ operations }: Api): string {
   return groups.join(', ');
 }
 
-/** What operations ask of their callers and the twin cannot check, so that it counts as given. */
+/** Returns the security schemes that the mock cannot check, and so takes for satisfied. */
 export function findUnchecked({ operations }: Api): string[] {
   return usedSchemes(operations)
     .filter(({ type }) => type === 'mutualTLS' || type === 'unknown')

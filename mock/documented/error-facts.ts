@@ -3,7 +3,7 @@ import { nodeHttp } from '../../common/node-http.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { ErrorProblem } from '../answers/answer.ts';
 
-/** What is known of an error, to be put into the form that a document describes. */
+/** Holds the facts of an error that fill the form of a document. */
 export type ErrorFacts = {
   code: string;
   message: string;
@@ -18,7 +18,10 @@ export type ErrorFacts = {
   problem?: ErrorProblem;
 };
 
-/** What a member may say of an error, by the plain names of those beside it; the likeliest first. */
+/**
+ * Returns the possible values of a member, the likeliest first; `siblings` are plain names beside
+ * it.
+ */
 type Say = (facts: ErrorFacts, siblings: ReadonlySet<string>) => unknown[];
 
 /** The words for a status, such as "Not Found". */
@@ -36,7 +39,7 @@ export function partsOf(pointer: string): string[] {
   return pointer.split('/').slice(1).map(fromToken);
 }
 
-/** Whether one of some plain names is that of what says what happened. */
+/** Whether one of some plain names is that of a sentence about the error. */
 export function isSpoken(names: ReadonlySet<string>): boolean {
   return spoken.some((name) => names.has(name));
 }
@@ -93,7 +96,9 @@ function each(names: string, say: Say): Record<string, Say> {
   return Object.fromEntries(names.split(' ').map((name) => [name, say]));
 }
 
-/** What a member of a name may say of an error, the likeliest first; nothing where it is not known. */
+/**
+ * Returns the possible values of a member by its name, the likeliest first; none for other names.
+ */
 export function saidBy(
   name: string,
   facts: ErrorFacts,
@@ -104,7 +109,7 @@ export function saidBy(
   return said.filter((one) => one !== undefined);
 }
 
-/** Whether a name is that of something that is known of some errors, if not of all. */
+/** Whether a name is that of a fact that some errors have. */
 export function isFact(name: string): boolean {
   return Object.hasOwn(says, toPlainName(name));
 }
@@ -126,7 +131,7 @@ export function listsErrors(name: string): boolean {
   return /^(errors?|messages?|issues|problems|detail)$/.test(toPlainName(name));
 }
 
-/** What codes say of a status in other words than its own. */
+/** Lists words by which codes express a status, besides its own phrase. */
 const bySynonym: Readonly<Record<number, string>> = {
   400: 'validation invalid',
   401: 'unauthenticated',

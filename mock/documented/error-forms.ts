@@ -15,7 +15,7 @@ import type { ErrorFacts } from './error-facts.ts';
 import type { WriteXml } from './example-bodies.ts';
 import { chooseTold, createFillError } from './fill-error.ts';
 
-/** What the form of an error needs to know of the request. */
+/** Holds the facts of a request that the form of an error may show. */
 export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
   operation: Operation | undefined;
   /** The request, which may accept one of several contents. */
@@ -26,9 +26,8 @@ export type ErrorRequest = Pick<ErrorFacts, 'path' | 'method' | 'now'> & {
 export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | TextAnswer;
 
 /**
- * Makes what puts the errors of the twin into the form of the document: that of the operation and
- * status, or else the one that most operations have for the status, or for errors at all. Undefined
- * where the document describes no form but the very Error of the twin.
+ * Creates the conversion of errors to the document's form: that of the operation and status, else
+ * the most common one. Undefined if the document describes no form but the mock's Error.
  */
 export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorForm | undefined {
   const all = document.operations.flatMap((operation) => errorsOf(operation));

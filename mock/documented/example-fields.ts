@@ -11,15 +11,14 @@ import type { ByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
 
-/** What examples are made of. */
 export type ExampleSources = {
   document: Api;
   store: Pick<Store, 'get' | 'list' | 'listSerial'>;
-  /** Makes what fits a schema, of these examples if it can be. */
+  /** Makes a value that fits a schema, of these examples if possible. */
   make: (schema: Schema, examples?: readonly unknown[]) => unknown;
 };
 
-/** What a body is made of and for: an operation on a collection, about an item which is there. */
+/** Adds the operation and the collection of a body, and the item that the body changes, if any. */
 export type BodySources = ExampleSources & {
   operation: Operation;
   resource: Resource;

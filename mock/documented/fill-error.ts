@@ -27,9 +27,8 @@ export type FillError = (schema: Schema, facts: ErrorFacts, example?: unknown) =
 const maxDepth = 4;
 
 /**
- * Makes what fills errors by the names and types of the members of their schemas. What is required
- * and not known of the error is empty, or what the schema shows; what is not required is left out
- * then.
+ * Creates a filler of error schemas, by the names and types of members. Unknown members are left
+ * out, unless required: then they are empty, or what the schema shows.
  */
 export function createFillError(document: Api): FillError {
   const describe = document.schemas.describeShown;

@@ -40,12 +40,12 @@ export function makeSequence({ itemSchema }: Sequence, makeFitting: MakeFitting)
   ).filter((made) => made !== undefined);
 }
 
-/** What is sent of the items that were made: those that fit, as a sequence may have none. */
+/** Returns the items that fit; a sequence may have none. */
 export function textsOf(items: readonly Made[]): string[] {
   return items.flatMap(({ text, problems }) => (problems ? [] : [text]));
 }
 
-/** How the sequences of a media type are written; undefined where it is no known one. */
+/** Returns the writer for sequences of a media type; undefined for other types. */
 function writeSequenceOf(mediaType: string): WriteSequence | undefined {
   if (/^application\/(jsonl|x-jsonlines|x-ndjson|ndjson)$/.test(mediaType)) return byLine;
   if (/^application\/([^/]+\+)?json-seq$/.test(mediaType)) return byRecord;

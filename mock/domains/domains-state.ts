@@ -1,7 +1,7 @@
 import type { DnsRecord } from './dns-records.ts';
 import type { DomainKind } from './host-name.ts';
 
-/** What the procedure, the facts, or something outside them do not allow; the message says why. */
+/** Refuses a change of domains; the message says why. */
 export class DomainError extends Error {}
 
 /** The project that is published, and how its platform works. */
@@ -64,7 +64,7 @@ export const noDomains: DomainsState = {
 export interface Domains {
   state(): DomainsState;
   change(next: DomainsState): void;
-  /** What to store; undefined where there is nothing. */
+  /** Returns the facts to store; undefined if there are none. */
   save(): DomainsState | undefined;
   load(state: DomainsState | undefined): void;
 }

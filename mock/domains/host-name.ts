@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** What a host name is, for messages. */
+/** Describes a host name in messages. */
 export const hostName = 'a host name such as docs.example.com';
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -22,8 +22,8 @@ export function toHostName(text: string): string | undefined {
 export type DomainKind = 'subdomain' | 'apex';
 
 /**
- * Whether a name is one that is registered (an apex), or one below it, by the public suffix list;
- * undefined where nobody can register it.
+ * Tells registered names (`apex`) from names below them, by the public suffix list. Undefined if
+ * nobody can register the name.
  */
 export async function toDomainKind(name: string): Promise<DomainKind | undefined> {
   // The list takes megabytes, and most twins never need it.

@@ -56,7 +56,7 @@ export type NewFaultRule = Omit<FaultRule, 'id'> & { id?: string };
 /** A rule, how many calls it looked at, and for how many of them it decided the answer. */
 export type CountedRule = FaultRule & { calls: number; hits: number };
 
-/** What a rule does to a call; `delay` in milliseconds, `random` for bytes that are drawn. */
+/** Holds the effect of a rule on a call; `delay` is in milliseconds, and `random` draws bytes. */
 export type Hit = { rule: string; delay?: number; random: Random } & Pick<
   FaultRule,
   'status' | 'headers' | 'body' | 'fault'
@@ -78,7 +78,7 @@ export interface FaultRules {
   /** Removes a rule, and returns whether there was one with this id. */
   remove(id: string): boolean;
   clear(): void;
-  /** What the first rule that fires does to a call; a promise where other processes count too. */
+  /** Returns the effect of the first rule that fires; a promise if other processes count too. */
   decide(call: FaultCall): Hit | undefined | Promise<Hit | undefined>;
   /** The rules with their counts and the positions of their sequences. */
   save(): FaultsState;
@@ -95,7 +95,7 @@ export interface MemoryFaultRules extends FaultRules {
 /** An operation by its id, and the name of the key that calls it. */
 export type FaultCall = { operation: string; key?: string };
 
-/** How many rules were named by counting, and the rules in their order. */
+/** Saves the rules in order, and the number of rules whose ids are counted. */
 export type FaultsState = { named: number; rules: readonly SavedRule[] };
 
 /** A rule, and the positions of its sequences: of when it fires, and of delays and bytes. */
@@ -103,7 +103,7 @@ export type SavedRule = { rule: CountedRule; fires: number; draws: number };
 
 type State = { rule: CountedRule; fires: Sequence; draws: Sequence };
 
-/** What the rules of a sandbox are; `named` counts those that were named by counting. */
+/** Holds the rules of a sandbox; `named` counts the rules whose ids are counted. */
 type Held = { states: State[]; named: number; readonly seed: () => number };
 
 /**

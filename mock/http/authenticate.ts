@@ -24,7 +24,7 @@ export type CalledPlace = {
   sandbox: { readonly name: string; readonly clock: Clock };
 };
 
-/** How callers are checked, and refused. */
+/** Checks callers, and refuses those without valid credentials. */
 export type Security = {
   /** Checks the callers of an operation; undefined where it asks for nothing. */
   of(operation: Operation): Authenticate | undefined;
@@ -33,8 +33,8 @@ export type Security = {
   /** The 401 of an operation for a request without credentials. */
   missing(operation: Operation): Answer;
   /**
-   * What a 401 that an operation describes as its response challenges with, where it can: one that
-   * asks for nothing itself has the schemes of the document.
+   * Returns the challenge of a 401 that an operation describes as its response, if there is one. An
+   * operation without security has the schemes of the document.
    */
   challengeOf(operation: Operation): string | undefined;
 };
@@ -64,7 +64,7 @@ export function toRealm(name: string): string {
   return toQuotable(name).slice(0, 60).trim() || 'API';
 }
 
-/** What a quoted string holds without escapes. */
+/** Removes characters that a quoted string cannot hold without escapes. */
 export function toQuotable(text: string): string {
   return text.replace(/[^\x20-\x7e]|["\\]/g, '').trim();
 }

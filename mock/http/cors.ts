@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Api } from '../../openapi/index.ts';
 
 /**
- * What a browser needs to let a page of another origin call the API (Fetch standard, HTTP-CORS
+ * Returns headers that let pages of other origins call the API (Fetch standard, HTTP-CORS
  * protocol).
  */
 export interface Cors {

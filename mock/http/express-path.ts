@@ -75,7 +75,7 @@ export function createFindSimilarPath(document: Api): (path: string) => string |
   };
 }
 
-/** Makes what says whether a path is one of an operation. */
+/** Creates a test whether a path is that of an operation. */
 export function createIsDescribedPath({ basePath, operations }: Api): (path: string) => boolean {
   const paths = [...new Set(operations.map(({ path }) => path))].map((path) =>
     toPattern(basePath + path),

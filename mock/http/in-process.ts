@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import { nodeHttp } from '../../common/node-http.ts';
 import type { MessageClasses } from './express-apps.ts';
 
-/** What is sent and answered, as the `fetch` of Node has it. */
+/** Sends a request, with the signature of Node's `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Answers requests in this process, as a server does over a socket. */

@@ -15,7 +15,9 @@ export type ToLimitHeaders = (sandbox: Sandbox, window: Window | undefined) => s
 export const toPlanHeaders: ToLimitHeaders = ({ limiter }, window) =>
   rateLimitHeaders(window ?? limiter.anonymous());
 
-/** The same for a document that describes no limits: none until a sandbox counts calls. */
+/**
+ * Returns the headers of plans for a document without limits: none until a sandbox counts calls.
+ */
 export const toPlanHeadersIfCounted: ToLimitHeaders = (sandbox, window) =>
   sandbox.settings.rateLimits === 'off' ? [] : toPlanHeaders(sandbox, window);
 
@@ -58,7 +60,7 @@ function rateLimitHeaders({ limit, remaining, reset }: Window): string[] {
 
 type Refused = Exclude<Decision, { outcome: 'allowed' }>;
 
-/** Why a call was refused: the plan, the window and the ban; instants in Unix seconds. */
+/** Returns the reason of a refusal: the plan, the window and the ban; instants in Unix seconds. */
 export function toLimitReason(decision: Refused, plan: Plan): Reason {
   const { limit, remaining, reset, per } = decision.window;
   const window = { limit, remaining, reset: Math.ceil(reset / 1000), per };

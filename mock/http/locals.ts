@@ -41,7 +41,7 @@ export type Locals = {
   ignored: string | undefined;
   /** The delay of the answer, in place of the sandbox's latency. */
   delay: ResponseDelay | undefined;
-  /** What was tolerated in the request, as sentences. */
+  /** Lists the deviations that were tolerated, as sentences. */
   tolerated: string[] | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
   received: Buffer | undefined;
@@ -99,8 +99,8 @@ export function tolerate(response: Response, sentence: string): void {
 export type EnterSandbox = (response: Response, locals: Locals) => Sandbox;
 
 /**
- * What was sent: status, a flat list of names and values of headers, and the content, or its
- * beginning with the length of the whole.
+ * Holds a response as sent. `fields` lists names and values of headers in turn; `wholeContent` is
+ * the length of a content that was cut.
  */
 export type Sent = {
   status: number;
@@ -120,7 +120,7 @@ export type RecordBareAnswer = (sandbox: Sandbox, sent: Sent) => void;
 
 type Recorder = Pick<Journals, 'isOff' | 'nextId'>;
 
-/** Makes what records answers that were sent on a bare connection. */
+/** Creates a recorder of answers that were sent on a bare connection. */
 export function createRecordBareAnswer(journals: Recorder): RecordBareAnswer {
   return (sandbox, { status, fields, content }) => {
     if (journals.isOff) return;
@@ -134,8 +134,8 @@ export function createRecordBareAnswer(journals: Recorder): RecordBareAnswer {
 }
 
 /**
- * Makes what records exchanges; it does nothing where none is retained or reported. It is done for
- * every request, so it refers to what is there as far as that goes.
+ * Creates a recorder of exchanges, which does nothing if none is retained or reported. Every
+ * request runs it, so the record refers to existing objects instead of copies.
  */
 export function createRecordExchange(journals: Recorder): RecordExchange {
   return (response, reason, sent) => {

@@ -15,7 +15,7 @@ const lingering = 500;
 
 const refused = new WeakSet<Duplex>();
 
-/** What goes with the answers to what never became a request. */
+/** Completes and records answers to input that never becomes a request. */
 export type BareAnswers = {
   /** The headers that they carry, as a flat list of names and values. */
   headers: () => string[];

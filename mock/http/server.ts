@@ -36,10 +36,7 @@ export const defaultTimeouts: Timeouts = {
   idle: 250,
 };
 
-/**
- * What a server shows that it is with TLS: its certificate, with those between it and the root, and
- * its key, as PEM text.
- */
+/** Holds a TLS identity as PEM text: the certificate with its intermediates, and the key. */
 export type Identity = { cert: string; key: string };
 
 /** Finds what to show for a name that a client asks for (SNI); undefined for the server's own. */

@@ -19,7 +19,7 @@ export function splitFilters(
   return { filters, others };
 }
 
-/** Makes what tells whether an item equals all filters, by its JSON; undefined without filters. */
+/** Creates a test whether an item's JSON equals all filters; undefined without filters. */
 export function createIsEqual(filters: Filters): ((json: ByteText) => boolean) | undefined {
   const values = Object.entries(filters);
   if (values.length === 0) return undefined;

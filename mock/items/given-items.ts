@@ -13,9 +13,9 @@ import { type Fields, IdLedger, isId, toStoredItem } from './stored-item.ts';
 
 /** Items that a twin begins with instead of generated ones. */
 export type GivenData = {
-  /** The same for the same text of the data. */
+  /** The hash of the data as text. */
   textHash: string;
-  /** The same for the same items, however they are written. */
+  /** The hash of the items, however the data writes them. */
   itemsHash: string;
   /** The collections that it names. */
   names: string[];
@@ -133,7 +133,7 @@ function toContents(
   return { items: stored, next: next ? Number(next.value) : ids.last + 1 };
 }
 
-/** What a collection holds that is left out. */
+/** Holds the contents of a collection that the data leaves out. */
 export const nothing: Contents = { items: [], next: 1 };
 
 function ensureNext({ at, value }: { at: string; value: unknown }, last: number, report: Report) {

@@ -26,7 +26,7 @@ export function ensureLength({ length }: string): void {
   if (length > maxPatched) throw new ItemError([{ pointer: '', problem }]);
 }
 
-/** What is wrong with the fields of an item; nothing was stored. */
+/** Lists the problems of an item's fields; nothing was stored. */
 export class ItemError extends Error {
   readonly problems: readonly Problem[];
 
@@ -71,7 +71,7 @@ export interface ItemEdits {
   toItem(given: GivenFields): StoredItem;
   /** The item of fields under an id, which they need not have but must not contradict. */
   toItemOf(id: string, given: GivenFields): StoredItem;
-  /** What a merge patch (RFC 7396) makes of an item; its id stays. */
+  /** Applies a merge patch (RFC 7396) to an item, whose id stays. */
   patch(id: string, json: ByteText, given: GivenFields): StoredItem;
 }
 

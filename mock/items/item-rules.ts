@@ -7,7 +7,7 @@ import { oncePer } from '../json/once-per.ts';
 import { compilerOf, createFits, fits, type Problem } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
 
-/** What the answers of operations ask of the items of a collection. */
+/** Checks and mends the items of a collection by the schemas of answers. */
 export type ItemRules = {
   isValid(item: Fields): boolean;
   /**
@@ -16,7 +16,7 @@ export type ItemRules = {
    * with as much of it as fits.
    */
   toValid(item: Fields, seed: number, mayBeOther?: boolean): Fields;
-  /** What is wrong with an item, as JSON. */
+  /** Returns the problems of an item's JSON; undefined if there are none. */
   findProblems(text: string): Problem[] | undefined;
 };
 
@@ -87,7 +87,7 @@ function schemaOfAnswers(document: Api, resource: Resource): Schema {
   return others.length === 0 ? first : { allOf: schemas };
 }
 
-/** What says of an object no more than its properties do. */
+/** Lists the keywords of schemas in which properties alone restrict an object. */
 const plainKeywords = new Set(
   (
     '$ref allOf type properties required title description example examples default deprecated ' +

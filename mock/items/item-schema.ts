@@ -37,7 +37,7 @@ function toObject(
   return { type: 'object', properties: { [name]: id, ...others }, required: [...required] };
 }
 
-/** The same of an item as it is stored, with the members that the API does not show. */
+/** Returns the schema of an item as stored, with the members that the API does not show. */
 export function schemaOfStoredItem(resource: Resource, options?: { withId: boolean }): Schema {
   const schema = schemaOfItem(resource, options);
   const hidden = hiddenMembersOf(resource);

@@ -100,7 +100,7 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
   };
 }
 
-/** What is added, with a change of each item that may come of it. */
+/** Applies a change to each item that a new item may become. */
 export function mapNewItem(
   { given, toItem }: NewItem,
   change: (item: StoredItem) => StoredItem,

@@ -151,7 +151,7 @@ const schemaOfItems = oncePer(
   (item: Resource['item']): Schema => ({ type: 'array', items: { type: 'object', ...item } }),
 );
 
-/** Where a JSON text of items does not fit their resource, or undefined where it does. */
+/** Returns the problems of items as JSON text; undefined if all fit their resource. */
 export function findMisfits(
   text: string,
   { item }: Resource,
@@ -194,8 +194,8 @@ export function findChangedSeeds(before: Collections, after: Collections): strin
 }
 
 /**
- * Makes what gives each generated item another value of the properties that the document marks as
- * unique; one that has no other value is left out where it may be. Undefined where it marks none.
+ * Creates a step that gives unique properties of generated items distinct values; undefined without
+ * unique properties. An optional property is left out if no other value can be made.
  */
 function createDistinct(
   document: Api,

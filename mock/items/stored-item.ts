@@ -70,7 +70,7 @@ export const toStoredOf = oncePer((resource: Resource) => {
   };
 });
 
-/** What a store finds an item by. */
+/** Returns the values of filters and scopes by which stores find an item. */
 export function filterValuesOf(resource: Resource, item: Fields): StoredItem['filters'] {
   return filterValuesFrom(resource)(item);
 }
@@ -154,7 +154,7 @@ function offsetOf({ minimum, exclusiveMinimum }: Schema): number {
   return Math.max(Math.ceil(min), 1) - 1;
 }
 
-/** What a store knows an item by, or the index of the item that has its id already. */
+/** Holds the key of an item in its store, or the index of an earlier item with that key. */
 type NotedKey = { key: string; first?: never } | { first: number; key?: never };
 
 /** The ids that the items of a collection were given from outside. */
@@ -199,12 +199,15 @@ export class IdLedger {
 /** An item, and the id by which a store knows it. */
 export type FoundItem = { key: string; json: ByteText };
 
-/** What a store knows an item by whose own id an item of another scope has. */
+/** Returns the key of an item whose id another scope has taken. */
 export function keyInScopes(id: string, values: readonly ScopeValue[]): string {
   return [...values.map(({ text }) => text), id].map(encodeURIComponent).join('/');
 }
 
-/** Returns what no other item of a collection has: the id, behind its scopes if these may share ids. */
+/**
+ * Returns the text that identifies an item in its collection: the id, behind its scopes if these
+ * may share ids.
+ */
 export function distinctIdOf(
   resource: Resource,
   item: Fields,
@@ -214,7 +217,7 @@ export function distinctIdOf(
   return canRepeatIds(resource, values) ? keyInScopes(id, values) : id;
 }
 
-/** Whether items of several scopes may have the same id, as callers choose it, and these are all. */
+/** Whether these are all scopes of a collection, and items of several scopes may share an id. */
 export function canRepeatIds(
   { givenId, scope = [] }: Resource,
   values: readonly ScopeValue[],

@@ -25,7 +25,7 @@ export type TakeOptions = {
   seed?: number;
   before?: unknown;
   isPatch?: boolean;
-  /** What an action sets. */
+  /** Holds the values that an action sets. */
   sets?: Fields | undefined;
 };
 
@@ -38,9 +38,9 @@ export type TakeOptions = {
 export type TakeItem = (fields: Fields, options: TakeOptions) => StoredItem;
 
 /**
- * Makes what takes an item from the fields of an operation's body. A body sets what its schema
- * describes, if that describes any, and what examples of it have, but what is `readOnly`; parameters
- * of the query set what is called as they are. What is made of no body has all that is described.
+ * Creates the conversion of an operation's body to a stored item. A body sets what its schema
+ * describes, if anything, and what its examples show; nothing that is `readOnly`. Query parameters
+ * set the properties that they name. An operation without a body makes all described properties.
  */
 export function createTakeItem(
   document: Api,
@@ -143,16 +143,19 @@ function isSetAtOnce(document: Api, { properties }: FlatSchema, name: string): b
 
 type InnerOptions = Pick<TakeOptions, 'before' | 'isPatch'> & { seed: number };
 
-/** What an object has: `fixed` is what a body may not set, `unkept` what is `writeOnly`. */
+/**
+ * Groups the properties of an object: bodies may not set `fixed` ones; `unkept` ones are
+ * `writeOnly`.
+ */
 type Shape = {
   item: FlatSchema;
   fixed: ReadonlySet<string>;
   /** The names of what no client sends, and no other item: counts of these begin with 0. */
   unsent: ReadonlySet<string>;
   unkept: ReadonlySet<string>;
-  /** What is an object of which a body may give the id alone. */
+  /** Names the properties that hold an object whose id may stand for it. */
   objects: ReadonlySet<string>;
-  /** What may be any text. */
+  /** Names the properties that take any text. */
   texts: ReadonlySet<string>;
   idProperty?: string;
 };
@@ -176,7 +179,7 @@ function shapeOf(document: Api, item: FlatSchema, namesOfFixed: readonly string[
   };
 }
 
-/** What names an object that an item holds, where a body or a path gives no more of it. */
+/** Lists properties that identify an object of an item, where a body or a path gives one value. */
 export const namesOfObjects = 'id uuid key code slug name login username'.split(' ');
 
 /** Two objects of a list may have the same value, so that it names none of them. */
@@ -250,7 +253,7 @@ function takesTexts(document: Api, schema: Schema): boolean {
   return types.length === 0 || types.includes('string');
 }
 
-/** What a value sets, as the schema describes it: what is `readOnly` stays as it was before. */
+/** Returns a value as its schema has it; `readOnly` members keep their previous values. */
 export function takeInner(
   document: Api,
   schema: Schema,

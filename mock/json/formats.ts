@@ -27,7 +27,7 @@ export const formats: Readonly<Record<string, Format>> = {
   url: (text: string) => text.length <= maxUrl && fits('url', text),
 };
 
-/** What a format lets through, in words. */
+/** Describes the texts or numbers that a format allows. */
 export function describeFormat(name: string): string {
   return Object.hasOwn(words, name) ? (words[name] as string) : `in the format ${name}`;
 }

@@ -50,7 +50,7 @@ export function applyJsonPatch(
   return parseExact(json).value;
 }
 
-/** What the library says, without its count of the one operation that it was given. */
+/** Returns the message of the library without its index, as each call has one operation. */
 function reasonOf(error: unknown): string {
   const { message } = error as Error;
   if (message.startsWith('test failed')) return 'what is there is not what it tests for';

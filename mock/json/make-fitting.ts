@@ -25,7 +25,7 @@ const maxSeeds = 8;
 /** Makes the JSON of answers, by the schemas of a document. */
 export const makerOf = oncePer((document: Api) => createMakeFitting(document, 'writeOnly'));
 
-/** Makes what makes JSON of schemas; the mark is what they require only of the other direction. */
+/** Creates a JSON generator for schemas. Properties with the mark are not required. */
 export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
   const means: Means = {
     describe: document.schemas[mark === 'writeOnly' ? 'describeShown' : 'describeSent'],
@@ -69,7 +69,7 @@ function* waysToMake(
     yield () => generateValue(schema, { seed: seed + other, describe, fits, full: false });
 }
 
-/** What is wrong with what was made, as sentences. */
+/** Returns the problems of generated JSON as sentences. */
 export function describeMisfit({ problems = [] }: Made): string {
   return toSentences(problems);
 }

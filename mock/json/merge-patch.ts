@@ -1,6 +1,6 @@
 import { isObject } from '../../common/json.ts';
 
-/** What a merge patch makes of a value (RFC 7396 §2); neither is changed. */
+/** Applies a merge patch (RFC 7396 §2) to a value; returns a new value. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const fields = new Map(Object.entries(isObject(target) ? target : {}));

@@ -62,8 +62,8 @@ function useFastUniqueItems(ajv: Ajv): void {
 }
 
 /**
- * The same text for equal values of JSON (JSON Schema §4.2.2): the order of properties does not
- * matter.
+ * Returns a text that equal values of JSON share (JSON Schema §4.2.2): the order of properties does
+ * not matter.
  */
 function toComparedText(value: unknown): string {
   return JSON.stringify(value, (_, inner) => {

@@ -3,7 +3,7 @@ import { fromToken, toToken } from '../../common/json-pointer.ts';
 import { describeFormat } from './formats.ts';
 import { quote } from './quote.ts';
 
-/** What is wrong at a place of a value: a JSON pointer (RFC 6901) and a sentence. */
+/** Describes a problem of a value: a JSON pointer (RFC 6901) to the part, and a sentence. */
 export type Problem = { pointer: string; problem: string };
 
 /** The maximum number of problems listed of one value. */
@@ -72,17 +72,14 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return chosen;
 }
 
-/** What a type, a constant or a list of values lets through, in words. */
+/** Returns the values that a type, a constant or an enum allows, in words. */
 function expectedBy({ keyword, params }: ErrorObject): string {
   if (keyword === 'type') return [params.type].flat().map(withArticle).join(' or ');
   if (keyword === 'const') return describeValue(params.allowedValue);
   return keyword === 'enum' ? `one of ${params.allowedValues.map(describeValue).join(', ')}` : '';
 }
 
-/**
- * Where a problem is: at the property that is missing or unknown, else at the value that does not
- * fit.
- */
+/** Returns the pointer of a problem: to the missing or unknown property, else to the value. */
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const property: unknown = params.missingProperty ?? params.additionalProperty;
   return property === undefined ? instancePath : `${instancePath}/${toToken(String(property))}`;
@@ -114,7 +111,7 @@ function toSentence(error: ErrorObject, root: unknown, at: string): string {
   }
 }
 
-/** What a keyword of a schema asks of a value that does not fit, in words. */
+/** Returns the requirement of a keyword that a value breaks, in words. */
 function describeRequirement({ keyword, params, message, schema }: ErrorObject): string {
   const { limit } = params;
   const count = (noun: string, plural = `${noun}s`) => `${limit} ${limit === 1 ? noun : plural}`;

@@ -46,7 +46,10 @@ const maxUncompiled = 200;
 /** Up to how many paths a document is compiled with optimization, which takes as long again. */
 const maxOptimized = 100;
 
-/** What compiles schemas to find the first problem, and all of them. */
+/**
+ * Compiles schemas: `first` validators stop at the first problem, `all` validators find all
+ * problems.
+ */
 type Compilers = Record<'first' | 'all', (schema: Schema) => ValidateFunction>;
 
 /** The sentences of problems, the first few of them. */
@@ -86,7 +89,9 @@ export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnl
   };
 }
 
-/** Makes what compiles the schemas of a document, each once; formats of other names are ignored. */
+/**
+ * Creates a compiler of the document's schemas, each compiled once. Unknown formats are ignored.
+ */
 export function createSchemaCompiler(document: Api, { formats = allFormats } = {}): CompileSchema {
   const compilersFor = createChooseCompilers(document, formats);
   const plain = compilersFor();
@@ -186,9 +191,9 @@ type CompileSchemasOptions = Options & {
 };
 
 /**
- * Makes what compiles schemas as parts of a document, with whatever they refer to in it. What
- * several of them refer to is compiled once. `unasked` frees of what schemas require. Throws what
- * Ajv throws.
+ * Creates a compiler of schemas as parts of the document, so that references work. Schemas that
+ * several refer to are compiled once. `unasked` names properties that are not required. Throws the
+ * errors of Ajv.
  */
 function createCompileSchemas(
   document: Api,

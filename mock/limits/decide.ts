@@ -125,7 +125,7 @@ export type KeyUsage = {
   plan?: string;
 };
 
-/** The same, as it is counted. */
+/** Lets the counts of a usage change. */
 export type KeyState = KeyUsage & Record<'minute' | 'day', Map<number, number>>;
 
 /** The state of a key that has used nothing. */

@@ -61,7 +61,7 @@ export interface MemoryLimiter extends Limiter {
   take(key: ApiKey): Decision;
 }
 
-/** How calls are counted and refused. */
+/** Selects whether limits are enforced, and by which plans. */
 export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 
 /** The counts, strikes and bans of keys, by the text of the key. */

@@ -20,7 +20,7 @@ export interface Backend {
   readonly open: OpenSandbox;
   /** The sandboxes of all processes, around those of this one; undefined where it shares none. */
   share?(local: Sandboxes): Sandboxes;
-  /** Why it cannot be used now; undefined where it can. */
+  /** Returns the reason why the store cannot be used now; undefined if it can. */
   readonly health?: () => Promise<string | undefined>;
   /** Follows a change of the items that the twin begins with, once its sandboxes have. */
   readonly follow?: (fingerprint: Fingerprint) => Promise<void>;

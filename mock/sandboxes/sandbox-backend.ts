@@ -48,8 +48,8 @@ export type Whole = {
 };
 
 /**
- * Why a sandbox is closed: it was deleted, or it made room for others in this process, or the twin
- * stops.
+ * Names the reason for closing a sandbox: a delete, the limit of sandboxes, or the stop of the
+ * mock.
  */
 export type CloseReason = 'deleted' | 'evicted' | 'stopped';
 

@@ -16,7 +16,7 @@ import {
  * calls are limited.
  */
 export type SandboxSettings = {
-  /** The same seed makes the same items. */
+  /** Seeds the generated items, which are the same for the same seed. */
   seed: number;
   /**
    * How many generated items each collection has at the start, named ones first; undefined where
@@ -35,7 +35,7 @@ export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'rateLimits'
    * that has data of its own generates items for the sandbox instead.
    */
   items?: number;
-  /** The same by the name that the Pet Store Service has for its items. */
+  /** Stands for `items`, by the name that the Pet Store Service has for its items. */
   pets?: number;
   /** Figures of plans that differ from those of the twin, by the names of the plans. */
   plans?: PlanTable;

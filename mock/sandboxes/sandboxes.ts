@@ -52,14 +52,11 @@ export interface Sandboxes {
   readonly toInitialState: ToInitialState;
   /** The sandbox of a name, made at its first use. */
   get(name: string): Sandbox;
-  /**
-   * The same for a request that is let in, which keeps a sandbox that could be closed from it until
-   * it calls `leave`.
-   */
+  /** Returns the sandbox for an admitted request; until `leave`, the sandbox is not evicted. */
   enter(name?: string): { sandbox: Sandbox; leave?: () => void };
   /** The sandbox of a name in this process, if there is one; this does not count as use. */
   find(name: string): SandboxEntry | undefined;
-  /** The same, be it of another process. */
+  /** Finds a sandbox of this or another process. */
   findStored(name: string): Promise<SandboxEntry | undefined>;
   /**
    * Creates or replaces a sandbox; options that are left out are those of the twin. Throws
@@ -77,7 +74,7 @@ export interface Sandboxes {
   ensureRoom(...more: Held[]): void;
   /** Lists the sandboxes in this process: the default one first, then the most recently used. */
   list(): SandboxEntry[];
-  /** The same of all processes. */
+  /** Lists the sandboxes of all processes. */
   listStored(): Promise<SandboxEntry[]>;
   close(): Promise<void>;
 }

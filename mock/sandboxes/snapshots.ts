@@ -13,7 +13,7 @@ export interface Snapshots {
   get(name: string): Promise<Snapshot | undefined>;
   /** Stores a snapshot, in place of one of its name. */
   put(snapshot: Snapshot): Promise<void>;
-  /** Whether there was one. */
+  /** Deletes a snapshot; returns whether there was one. */
   delete(name: string): Promise<boolean>;
   clear(): Promise<void>;
   /** All of them, in no order. */
@@ -43,7 +43,7 @@ export function createSnapshots(): Snapshots {
 export interface SnapshotTexts {
   get(name: string): Awaitable<{ summary: string; state: string } | undefined>;
   put(name: string, summary: string, state: string): Awaitable<void>;
-  /** Whether there was one. */
+  /** Deletes a snapshot; returns whether there was one. */
   delete(name: string): Awaitable<boolean>;
   clear(): Awaitable<void>;
   summaries(): Awaitable<string[]>;

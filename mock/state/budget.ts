@@ -164,9 +164,9 @@ export interface Room {
 type RoomOptions = {
   /** The total of bytes. */
   max: number;
-  /** What is not counted. */
+  /** Returns the holders whose memory is not counted. */
   free: () => Iterable<Held>;
-  /** What is held now. */
+  /** Returns the holders at present. */
   held: () => Iterable<Held>;
 };
 
@@ -176,7 +176,7 @@ export function createRoom({ max, free, held: heldNow }: RoomOptions): Room {
     new OutOfRoomError(
       `Sandboxes and snapshots may take ${toMegabytes(max)} for their own items, of which ${toMegabytes(taken)} are used, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the twin's Node more with --max-old-space-size.`,
     );
-  /** What may be added before it is counted again. */
+  /** Holds the bytes that may be added before the next count. */
   let spare = 0;
   return {
     ensure(more, held) {

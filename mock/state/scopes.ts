@@ -8,14 +8,17 @@ import type { Filters } from './store.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Where an item has the value of a scope: in the property that the document describes, or else in a
- * member of this name, in front of its id, that no answer of the API shows.
+ * Returns the member of an item that holds the value of a scope: the described property, or a
+ * hidden member. Hidden members stand in front of the id, and no answer shows them.
  */
 export function memberOf({ property, parameter }: Scope): string {
   return property ?? `{${parameter}}`;
 }
 
-/** Under which name stores find items by a scope; no filter of the document has such a name. */
+/**
+ * Returns the name by which stores filter items by a scope; no filter of the document has this
+ * name.
+ */
 export function filterOf({ property, parameter }: Scope): string {
   return `{${property ?? parameter}}`;
 }
@@ -32,7 +35,7 @@ export const scopesOf = oncePer((resource: Resource): readonly Scope[] => {
   return [...new Map(all.map((one) => [filterOf(one), one])).values()];
 });
 
-/** Where an endpoint has the other origin of the page that set it; no parameter has such a name. */
+/** Holds the other origin of the page that set an endpoint; no parameter has this name. */
 export const originMember = '{/origin}';
 
 /** The members that an item of a collection has besides its properties. */
@@ -53,7 +56,9 @@ export function pickHidden(resource: Resource, item: Fields): Fields {
   );
 }
 
-/** Makes what leaves hidden members out of the JSON of an item; undefined where it has none. */
+/**
+ * Creates a filter that removes hidden members from an item's JSON; undefined if there are none.
+ */
 export function createShow(resource: Resource): ((json: ByteText) => ByteText) | undefined {
   return hiddenMembersOf(resource).length === 0 ? undefined : withoutHidden;
 }
@@ -77,7 +82,7 @@ export function scopeValuesOf({ scope = [] }: Resource, item: Fields): ScopeValu
 /** Reads the scopes of the calls of an operation. */
 export type ReadScopes = (params: Readonly<Record<string, string>>) => readonly ScopeValue[];
 
-/** Makes what reads the scopes of an operation; undefined where its path has none. */
+/** Creates a reader of the scopes in an operation's path; undefined if there are none. */
 export function createReadScopes(
   resource: Resource,
   operation: Pick<Operation, 'path'>,
@@ -95,14 +100,17 @@ function isTied({ scope }: ScopeValue): boolean {
   return !scope.isOpen;
 }
 
-/** What a store finds the items of scopes by. */
+/** Returns the filters by which stores find the items of scopes. */
 export function toScopeFilters(values: readonly ScopeValue[]): Filters {
   return Object.fromEntries(
     values.filter(isTied).map(({ scope, text }) => [filterOf(scope), text]),
   );
 }
 
-/** Makes what items have at which places for scopes, of the types that the document describes. */
+/**
+ * Creates the conversion of scopes to the members that hold them, of the types that the document
+ * describes.
+ */
 export function createToScopeMembers(
   document: Api,
   { item }: Resource,

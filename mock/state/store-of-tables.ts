@@ -13,7 +13,7 @@ import type { Change, Entry, FilterValues, Table } from './table.ts';
 import { counted, Draft, Tables } from './tables.ts';
 import { createTurns } from './turns.ts';
 
-/** How often to act again where others change what was seen, with no other that does so beside. */
+/** Bounds the attempts of a transaction whose reads others change; retries run one at a time. */
 const maxAttempts = 20;
 
 /** Makes a store that reads tables and has a changer change them. */
@@ -29,7 +29,10 @@ export function createStore(tables: Tables, { run, load, close }: Changer): Stor
   return counted(store, tables);
 }
 
-/** Makes what has an act see tables as they are when it begins, and stores all that it changes. */
+/**
+ * Creates transactions: an act sees the tables as at its start, and its changes are stored
+ * together.
+ */
 function createTransact(tables: Tables, run: Changer['run']): Store['transact'] {
   const inTurn = createTurns();
   const attempt = async <T>(act: (store: Store) => Promise<T>) => {
@@ -67,7 +70,7 @@ function createTransact(tables: Tables, run: Changer['run']): Store['transact'] 
 /** A collection that was looked at, or of it an item by its id, or those that equal filters. */
 type Seen = [name: string, what?: string | Filters | undefined];
 
-/** Whether nobody changed what was seen. */
+/** Whether the tables still have what an act saw. */
 function isSame(before: Tables, now: Tables, [name, what = {}]: Seen): boolean {
   const [then, since] = [before.find(name), now.find(name)];
   if (then === since) return true;
@@ -87,7 +90,10 @@ function entriesOf(table: Table | undefined, filters: FilterValues): Entry[] {
   return entries;
 }
 
-/** Whether nobody counted where a change did: a number is given once, though its item may be gone. */
+/**
+ * Whether a number that a change took is still free. A number is given once, though its item may be
+ * gone.
+ */
 function isFree(before: Tables, now: Tables, { collection, next }: Change): boolean {
   const [then, since] = [before, now].map((tables) => tables.find(collection)?.next ?? 1);
   return next === then || since === then;
@@ -96,7 +102,7 @@ function isFree(before: Tables, now: Tables, { collection, next }: Change): bool
 /** Opens a store of what a draft holds, which notes what is seen of it. */
 function openWatched(draft: Draft, seen: Seen[]): Store {
   const inner = createChanges(async (compute) => compute(draft));
-  /** What `ensure` is called with is all of a collection. */
+  /** Notes an item as seen; with `ensure`, which reads other items, the whole collection. */
   const see = (name: string, id?: string, ensure?: object) => {
     seen.push(id === undefined || ensure ? [name] : [name, id]);
   };
@@ -145,10 +151,10 @@ export interface Changer {
   close(): Promise<void>;
 }
 
-/** What of a store changes items of its own. */
+/** Lists the methods of a store that change single items or several. */
 export type Changes = Pick<Store, 'add' | 'addAll' | 'put' | 'change' | 'remove' | 'removeAll'>;
 
-/** Makes what changes items by drafts that `run` gives. */
+/** Creates methods that change items in drafts that `run` stores. */
 function createChanges(run: Changer['run']): Changes {
   return {
     add: (name, toItem, ensure) =>
@@ -199,7 +205,7 @@ function createChanges(run: Changer['run']): Changes {
   };
 }
 
-/** Makes what reads tables. */
+/** Creates methods that read items from tables. */
 function createReader(tables: Tables): Pick<Store, 'get' | 'list' | 'listSerial' | 'count'> {
   const find = (name: string, { filters, limit, skip = 0, isMeant }: ListQuery & SerialQuery) => {
     const found: SerialItem[] = [];

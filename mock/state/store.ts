@@ -5,12 +5,12 @@ import { once } from '../json/once-per.ts';
 export type StoredItem = { id: string; json: ByteText; filters: Readonly<Record<string, string>> };
 
 /**
- * What a collection holds, in order of creation, and the number of its next item. Nobody changes it
- * once it was made.
+ * Holds the items of a collection in order of creation, and the number of the next item. Contents
+ * never change.
  */
 export type Contents = { readonly items: readonly StoredItem[]; readonly next: number };
 
-/** What a store holds, by the name of the collection. */
+/** Holds contents by the names of their collections. */
 export type Collections = Readonly<Record<string, Contents>>;
 
 const unmade = new WeakSet<Contents>();
@@ -49,9 +49,8 @@ export const endOfNumbers = 1e14;
 export class OutOfRoomError extends Error {}
 
 /**
- * What is behind a store cannot be used now; the message says why. Nothing was changed, unless the
- * reply of a server was lost: then it may have stored the change. The message is shown to callers,
- * so it holds no secret.
+ * Reports that the file or server of a store cannot be used; the message says why. Nothing was
+ * changed, unless the reply of a server was lost. Callers see the message, so it holds no secret.
  */
 export class StoreUnavailableError extends Error {}
 
@@ -107,7 +106,7 @@ export type NewItem =
 /** The items that were added, or the first id that was taken; then none was added. */
 export type AddedAll = { items: StoredItem[]; taken?: never } | { taken: string; items?: never };
 
-/** Whether a collection has an item now whose JSON is meant, besides those that are stored. */
+/** Whether a collection has another item that matches, besides those being stored. */
 export type HasOther = (isMeant: (json: ByteText) => boolean) => boolean;
 
 /** Is called with items at the moment at which they are stored; if it throws, nothing changes. */
@@ -180,18 +179,18 @@ export interface ItemStore {
    */
   list(collection: string, query: ListQuery): Promise<ByteText[]>;
   /**
-   * The same with their serial numbers. An item that is put in the place of another has that one's
-   * number. The numbers stay, for other processes and later ones too, until other contents are loaded.
+   * Returns items with their serial numbers. An item in the place of another has the number of that
+   * item. Numbers stay, for other processes and later ones too, until other contents are loaded.
    */
   listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
 }
 
-/** The same, and all collections at once. */
+/** Stores items, and saves and loads all collections at once. */
 export interface Store extends ItemStore {
   transact<T>(act: (store: Store) => Promise<T>): Promise<T>;
-  /** What all collections hold at this moment. */
+  /** Returns the contents of all collections at this moment. */
   save(): Promise<Collections>;
   /** Holds these collections instead of what it held: at one moment, and not at all if it rejects. */
   load(collections: Collections): Promise<void>;

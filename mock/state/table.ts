@@ -23,9 +23,9 @@ export type Change = { collection: string; serial: number; next: number } & (
 );
 
 /**
- * What a store holds of a collection, with an index for each value of a filter: so a rare one is
- * found as fast among a million items as among ten. Nobody changes one that others see: they have
- * copies, which cost no more than what differs.
+ * Holds the items of a collection, with an index for each value of a filter. A rare value is found
+ * as fast among a million items as among ten. A shared table never changes; copies share all that
+ * is equal.
  */
 export class Table implements Contents {
   next = 1;
@@ -46,7 +46,7 @@ export class Table implements Contents {
     this.root = root;
   }
 
-  /** The same items, to be changed. */
+  /** Copies the table, so that the copy can change. */
   copy(): Table {
     const copy = new Table(this.root ?? this);
     copy.next = this.next;
@@ -74,7 +74,6 @@ export class Table implements Contents {
     return this.#all.valuesArray().map(({ item }) => item);
   }
 
-  /** What JSON has of it. */
   toJSON(): Contents {
     return { next: this.next, items: this.items };
   }
@@ -177,7 +176,9 @@ function isEqual({ filters: values }: StoredItem, filters: FilterValues): boolea
   return filters.every(([name, value]) => Object.hasOwn(values, name) && values[name] === value);
 }
 
-/** What V8 takes for an item and its place besides its texts, in bytes; no less than was seen. */
+/**
+ * Bounds the memory of an item and its place besides its texts, in bytes; V8 was seen to take less.
+ */
 const overhead = 256;
 
 /** The memory of an item, in bytes; a value that lists find it by takes up to two a character. */

@@ -24,11 +24,11 @@ export function tableOf(contents: Contents): Table {
   return table;
 }
 
-/** What a store holds in memory, by the name of the collection. */
+/** Holds the tables of a store, by the name of the collection. */
 export class Tables {
-  /** Those that others may see, too. */
+  /** Holds tables that other stores may see. */
   #shared: ReadonlyMap<string, Contents>;
-  /** Those that are seen here alone, in place of the ones of the same names. */
+  /** Holds tables of this store alone, which hide shared ones of the same names. */
   readonly #own = new Map<string, Table>();
 
   constructor(collections: Collections = {}) {
@@ -50,14 +50,14 @@ export class Tables {
     else table.remove(remove);
   }
 
-  /** The same, of which neither sees what the other one changes. */
+  /** Returns a fork; neither side sees later changes of the other. */
   fork(): Tables {
     const fork = new Tables();
     fork.#shared = this.#share();
     return fork;
   }
 
-  /** What they hold at this moment. */
+  /** Returns the contents at this moment. */
   save(): Collections {
     return Object.fromEntries(this.#share());
   }
@@ -156,7 +156,7 @@ export class Draft {
     return items;
   }
 
-  /** What tells whether a collection has another item than these. */
+  /** Creates a test whether a collection has an item that matches, besides these. */
   hasOtherThan(name: string, items: readonly StoredItem[]): HasOther {
     const ids = new Set(items.map(({ id }) => id));
     const others = this.itemsOf(name, []).filter(({ id }) => !ids.has(id));

@@ -17,7 +17,7 @@ export type JsonValue =
 export type Task = {
   /** `task-1`, `task-2` and so on, in order of adding. */
   id: string;
-  /** What to do, prefixed by the extra that does it: `behaviour:deliver`, `webhook:deliver`. */
+  /** Names the work, prefixed by the extra that does it: `behaviour:deliver`, `webhook:deliver`. */
   name: string;
   args: JsonValue;
   /** When, in Unix milliseconds by the clock of the sandbox. */
@@ -33,7 +33,7 @@ export type Task = {
   holder?: string;
 };
 
-/** What to store of tasks: the number of the last one, and those that are to be done, in order. */
+/** Saves the number of the last task, and the tasks to do, in order. */
 export type TasksState = { last: number; list: readonly Task[] };
 
 /** A task cannot be added; the message says why, and what to do. */
@@ -45,9 +45,8 @@ export const maxTasks = 1000;
 /** The maximum length of the arguments of a task as JSON, in UTF-16 units. */
 const maxArgs = 65_536;
 
-/** What tasks are part of. */
 export type TasksOptions = {
-  /** What tells this twin from others that share its sandboxes. */
+  /** Identifies this mock among those that share its sandboxes. */
   holder: string;
   /** Throws OutOfRoomError where there is no room for so many bytes. */
   admit?: Admit | undefined;
@@ -66,12 +65,12 @@ export interface Tasks {
   add(task: Omit<Task, 'id'>): Task;
   /** Takes out a task that is about to be done; one that is due again stays, behind others due then. */
   take(id: string, now: number): Task | undefined;
-  /** Whether there was one. */
+  /** Removes a task; returns whether there was one. */
   remove(id: string): boolean;
   clear(): void;
   /** In order of due, then of adding. */
   list(): readonly Task[];
-  /** What to store; undefined where none was ever added. */
+  /** Returns the tasks to store; undefined if none was ever added. */
   save(): TasksState | undefined;
   load(state: TasksState | undefined): void;
 }

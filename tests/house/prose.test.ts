@@ -33,3 +33,19 @@ it('finds prose that is too wide, but no code and no table', () => {
 it.each(pages.filter((page) => !generated.includes(page)))('%s wraps at 120 columns', (page) => {
   expect(wideLines(readFileSync(join(root, page), 'utf8'))).toEqual([]);
 });
+
+const code = globSync('{mock,contracts,openapi,common,package,tools,fixtures}/**/*.{ts,tsx,mjs}', {
+  cwd: root,
+  exclude: (name) => name === 'node_modules',
+});
+
+/** Finds the doc comments that begin with a pronoun instead of a verb or a noun. */
+const findRiddles = (text: string) =>
+  text.match(/\/\*\*[\s*]*(What|Where|One that|Those|Makes what)\b.*/g) ?? [];
+
+it('begins doc comments with a verb or a noun', () => {
+  expect(findRiddles('/**\n * What it is. */\n/** Says what it is. */')).toHaveLength(1);
+  expect(code).toContain('mock/main.ts');
+  const found = code.flatMap((file) => findRiddles(readFileSync(join(root, file), 'utf8')));
+  expect(found).toEqual([]);
+});

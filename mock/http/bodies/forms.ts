@@ -23,8 +23,8 @@ export type ToFormValue = (
 ) => Record<string, unknown> | undefined;
 
 /**
- * Makes what reads the fields of a form by the types of its schema. Lists are written by repeating a
- * name, with brackets or with the delimiter of their style, and objects in the same ways or as JSON.
+ * Creates a reader of form fields by the types of a schema. Lists repeat a name, or use brackets or
+ * the delimiter of their style; objects may also be JSON.
  */
 export function createToFormValue(
   document: Api,
@@ -66,7 +66,7 @@ export function createToFormValue(
     return Object.hasOwn(properties, name) ? (properties[name] as Schema) : {};
   }
 
-  /** What is given once is a value, unless its schema wants a list. */
+  /** Joins the values of a name in a list, unless there is one and the schema wants no list. */
   function gather(values: readonly (readonly [string, unknown])[]): [string, unknown][] {
     const byName = Map.groupBy(values, ([name]) => name);
     return [...byName].map(([name, all]) => {

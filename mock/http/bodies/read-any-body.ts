@@ -77,8 +77,8 @@ export function createReadAnyBody(
 type ParseBodyOptions = { compileSchema: CompileSchema; unfitStatus: number };
 
 /**
- * Makes what reads a body that is no JSON: forms, multipart forms, XML, YAML, and texts by the types
- * of their schema. The bytes of other media types are taken as they are.
+ * Creates a parser of bodies other than JSON: forms, XML, YAML, and texts by the types of their
+ * schema. Bytes of other media types stay as they are.
  */
 export function createParseBody(
   document: Api,

@@ -7,7 +7,7 @@ import type { CompileSchema } from '../../json/validator.ts';
 import { createReadWritten, type Sources, type TextTree } from './read-written.ts';
 import { createToTyped, membersOf, shapesOf, typesIn } from './typed-value.ts';
 
-/** What is wrong with a parameter: a JSON pointer that begins with its name, and the rest of a sentence. */
+/** Describes a problem of a parameter; the JSON pointer begins with the parameter's name. */
 export type ParameterProblem = {
   parameter: Parameter;
   pointer: string;
@@ -81,7 +81,9 @@ const inWords: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** What a value must be, in words; undefined of a text, of which its schema says more. */
+/**
+ * Returns the requirement on an enum, a number or a boolean in words; undefined for other values.
+ */
 function expectation(document: Api, given: Schema): string | undefined {
   const { type, enum: values, minimum, maximum } = document.schemas.resolve(given);
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
@@ -136,8 +138,8 @@ function parseQuietly(text: string): ReturnType<typeof parseExact> | undefined {
 }
 
 /**
- * What a message calls a part of a parameter's value: the parameter as it is sent, and what of it,
- * such as `"tag" (item 2)` or `"filter[age][from]"`. The pointer leads from the value to the part.
+ * Names a part of a parameter's value in messages, such as `"tag" (item 2)` or
+ * `"filter[age][from]"`. The pointer leads from the value to the part.
  */
 function namePart(
   { name, in: place, style, explode, content }: Parameter,

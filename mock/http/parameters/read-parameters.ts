@@ -20,10 +20,10 @@ import {
   toQueryPairs,
 } from './read-written.ts';
 
-/** What a request gives of the parameters of an operation; or the answer where one is wrong. */
+/** Holds the parameters of a request, or its refusal if a parameter is wrong. */
 export type GivenParameters =
   | {
-      /** Those of the query that are one text. */
+      /** Holds the parameters of the query that are one text. */
       texts: Readonly<Record<string, string>>;
       values: ParameterValues;
       refusal?: never;
@@ -42,8 +42,8 @@ export type WrongParameter = {
 export type ReadParameters = (request: IncomingMessage & { path?: string }) => GivenParameters;
 
 /**
- * What becomes of a wrong value where that is pinned: it is ignored, another takes its place, or it
- * is refused in a form of its own.
+ * Returns the pinned treatment of a wrong value: `value` replaces it, `form` shapes the refusal, an
+ * empty object ignores it. Undefined refuses the value as usual.
  */
 export type ReadWrongValue = (
   parameter: string,
@@ -51,12 +51,12 @@ export type ReadWrongValue = (
 ) => { value?: string; form?: AnswerForm } | undefined;
 
 export type ReadParametersOptions = {
-  /** Whether an undescribed parameter of the query is refused, and the form of that. */
+  /** Whether to refuse undescribed parameters of the query, or the form of the refusal. */
   refusesOthers?: boolean | AnswerForm;
   readWrongValue?: ReadWrongValue | undefined;
   /** The status for a wrong value, where that is not the one of its error. */
   unfitStatus?: number;
-  /** Whether a wrong value in the path is answered as what is not found. */
+  /** Whether a wrong value in the path is a 404. */
   isPathNotFound?: boolean;
 };
 

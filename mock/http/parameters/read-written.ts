@@ -3,10 +3,10 @@ import type { Parameter } from '../../../openapi/index.ts';
 /** A parameter as it was written: a text, a list, or members by their names. */
 export type TextTree = string | readonly TextTree[] | { readonly [name: string]: TextTree };
 
-/** What a parameter is to be read as: the alternatives of its schema may allow several. */
+/** Names a way to read a parameter; alternatives of its schema may allow several. */
 export type Shape = 'text' | 'list' | 'object';
 
-/** Where the parameters of a request are, as they were sent. */
+/** Holds the parameters of a request as they were sent. */
 export type Sources = {
   /** The query without its question mark. */
   query: string | undefined;
@@ -17,7 +17,7 @@ export type Sources = {
   inHeader: (name: string) => string | undefined;
 };
 
-/** What was written of a parameter, or why that cannot be read; neither where it is missing. */
+/** Holds a parameter as written, or the problem in reading it; neither if it is missing. */
 export type Written = { tree?: TextTree; problem?: string };
 
 /** Reads a parameter as text, a list or an object. */
@@ -86,7 +86,7 @@ function readForm(
     : readParts(splitAt(raw, { style }), shape, decode);
 }
 
-/** What was written once is a text, the rest a list. */
+/** Groups texts by name: one text alone, several as a list. */
 function gather(members: readonly (readonly [string, string])[]): TextTree {
   const byName = Map.groupBy(members, ([key]) => key);
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import type { Shape, TextTree } from './read-written.ts';
 /** Reads what was written as its schema says; what does not fit stays text. */
 export type ToTyped = (schema: Schema, tree: TextTree) => unknown;
 
-/** Makes what reads texts by the types of the schemas of a document. */
+/** Creates a reader of texts by the types of the schemas of a document. */
 export function createToTyped(document: Api, compile: CompileSchema): ToTyped {
   const typesOf = typesIn(document);
   const toTyped: ToTyped = (schema, tree) => {
@@ -38,7 +38,7 @@ export function createToTyped(document: Api, compile: CompileSchema): ToTyped {
   return toTyped;
 }
 
-/** What a text may mean, the narrowest type first. */
+/** Returns the possible values of a text, the narrowest type first. */
 function candidatesFor(text: string, types: ReadonlySet<string>): unknown[] {
   const candidates: unknown[] = [];
   const isAny = types.size === 0;
@@ -77,7 +77,7 @@ export const typesIn = oncePer(({ schemas }: Api) => {
     typeof schema === 'object' && schema !== null ? collect(schema) : new Set();
 });
 
-/** What a parameter may be read as, the likeliest shape first. */
+/** Returns the shapes that the schema of a parameter allows, the likeliest first. */
 export function shapesOf(document: Api, schema: Schema): Shape[] {
   const types = typesIn(document)(schema);
   const shapes: Shape[] = [];

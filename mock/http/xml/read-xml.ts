@@ -8,8 +8,8 @@ export type ReadXml = (
 ) => { value: unknown; problem?: never } | { value?: never; problem: string };
 
 /**
- * Makes what reads XML by a schema, as the inverse of what writes it: names and forms as the schema
- * says, texts by its types. Namespaces make no difference, nor do attributes that are not described.
+ * Creates a reader of XML by a schema, the inverse of the writer. Names, forms and types are those
+ * of the schema; namespaces and undescribed attributes are ignored.
  */
 export function createReadXml(document: Api, schema: Schema, toTyped: ToTyped): ReadXml {
   const { schemas } = document;

@@ -9,7 +9,7 @@ type Node = { [name: string]: Node[] | string | Record<string, string> };
 
 const instance = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Makes what writes values as XML; `null` is an empty element that says so (`xsi:nil`). */
+/** Creates a writer of values as XML; null becomes an empty element with `xsi:nil`. */
 export function createWriteXml(document: Api): WriteXml {
   const { schemas } = document;
   const formOf = (schema: Schema) => schemas.xmlFormOf(schema);
