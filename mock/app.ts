@@ -32,9 +32,9 @@ import type { TaskListener } from './sandboxes/run-task.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import {
-  type PreparedServed,
+  type PreparedFiles,
   prepareServed,
-  type Served,
+  type ServedFiles,
   type StartSettings,
   toFingerprint,
 } from './served.ts';
@@ -66,7 +66,7 @@ export type AppSettings = StartSettings &
  * read from here on.
  */
 export type AppOptions = {
-  served: Served;
+  served: ServedFiles;
   host: RoutesHost;
   settings: AppSettings;
   /** Selects the extras; all of them by default. */
@@ -81,7 +81,7 @@ export type TwinApp = {
   classes: MessageClasses;
   sandboxes: Sandboxes;
   /** Holds the result of the last successful `serve`, or of the start. */
-  readonly served: PreparedServed;
+  readonly served: PreparedFiles;
   /** Tells its extras that it answers from now on. */
   begin: () => void;
   /**
@@ -89,7 +89,9 @@ export type TwinApp = {
    * and sandboxes keep what they hold. Returns the names of the collections that begin with other items at the next
    * reset. Throws DocumentError, and changes nothing, where it cannot be served.
    */
-  serve: (toNext: (before: PreparedServed) => Served | Promise<Served>) => Promise<string[]>;
+  serve: (
+    toNext: (before: PreparedFiles) => ServedFiles | Promise<ServedFiles>,
+  ) => Promise<string[]>;
   journals: Journals;
   /** Finds the TLS identity for a domain of a project. */
   findIdentity: FindIdentity;
@@ -122,7 +124,7 @@ export async function createApp(options: AppOptions): Promise<TwinApp> {
 }
 
 /** Holds the prepared files; `serve` replaces them. */
-type Now = { served: PreparedServed };
+type Now = { served: PreparedFiles };
 
 async function serveFrom(
   backend: Backend,
@@ -150,7 +152,7 @@ async function serveFrom(
   });
   const apps = createExpressApps();
   const enter = createEnterSandbox(sandboxes);
-  const toRoutes = (prepared: PreparedServed) =>
+  const toRoutes = (prepared: PreparedFiles) =>
     openRoutes(apps.create(), extras, { served: prepared, host, settings, tools, enter });
   let routes = await toRoutes(now.served);
   const inTurn = createTurns();
@@ -168,7 +170,7 @@ async function serveFrom(
     get served() {
       return now.served;
     },
-    begin: () => tellServed(routes.parts),
+    begin: () => notifyServed(routes.parts),
     serve: (toNext) =>
       inTurn(async () => {
         const before = now.served;
@@ -179,7 +181,7 @@ async function serveFrom(
         const nextRoutes = await toRoutes(prepared);
         routes = nextRoutes;
         now.served = prepared;
-        tellServed(routes.parts);
+        notifyServed(routes.parts);
         await followServed(prepared, { sandboxes, backend, log });
         return findChangedSeeds(before.initialState.seeds, prepared.initialState.seeds);
       }),
@@ -197,7 +199,7 @@ async function serveFrom(
 
 /** Has what holds state follow a change of what is served. */
 async function followServed(
-  prepared: PreparedServed,
+  prepared: PreparedFiles,
   { sandboxes, backend, log }: { sandboxes: Sandboxes; backend: Backend; log: Log },
 ): Promise<void> {
   for (const { sandbox } of sandboxes.list())
@@ -222,7 +224,7 @@ async function openRoutes(
   return { app, parts };
 }
 
-function tellServed(parts: readonly ExtraParts[]): void {
+function notifyServed(parts: readonly ExtraParts[]): void {
   for (const { onServe } of parts) onServe?.();
 }
 
@@ -251,7 +253,7 @@ function createEnterSandbox(sandboxes: Sandboxes): EnterSandbox {
  * exchanges.
  */
 function openJournals(
-  { keys }: Served,
+  { keys }: ServedFiles,
   {
     settings,
     log,

@@ -16,7 +16,7 @@ import type { FindIdentity } from './http/server.ts';
 import type { Log } from './log.ts';
 import type { Emit, RunTask, TaskListener } from './sandboxes/run-task.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
-import type { PreparedServed } from './served.ts';
+import type { PreparedFiles } from './served.ts';
 
 /** Describes the process and the server around the routes. */
 export type RoutesHost = {
@@ -81,7 +81,7 @@ export type RoutesTools = {
 };
 
 export type RoutesOptions = {
-  served: PreparedServed;
+  served: PreparedFiles;
   host: RoutesHost;
   settings: RoutesSettings;
   /**

@@ -5,7 +5,7 @@ import { type Answer, toErrorAnswer, toFailureAnswer } from './answers/answer.ts
 import { bindBehaviour } from './behaviours/bind.ts';
 import { createDeprecation } from './call/deprecation.ts';
 import {
-  admitElsewhere,
+  authenticateUnmatched,
   type CallOptions,
   compose,
   createHandle,
@@ -33,7 +33,7 @@ import type { BareAnswers } from './http/refuse-connection.ts';
 import { type SendApiAnswer, sendNoContent } from './http/send-answer.ts';
 import type { Journals } from './journal/journals.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
-import type { PreparedServed } from './served.ts';
+import type { PreparedFiles } from './served.ts';
 import { StoreUnavailableError } from './state/store.ts';
 /** Puts all that a twin answers on an Express app: the core, and what extras add to it. */
 export function mountRoutes(
@@ -56,7 +56,7 @@ export function mountRoutes(
  * form.
  */
 export function createSendOfOperations(
-  { toErrorForm }: PreparedServed,
+  { toErrorForm }: PreparedFiles,
   { send }: Pick<RoutesTools, 'send'>,
   extras: readonly ExtraParts[],
 ): SendApiAnswer {
@@ -169,7 +169,7 @@ function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendAp
   };
 }
 
-type BareOptions = { journals: Journals; tools: RoutesTools; now: { served: PreparedServed } };
+type BareOptions = { journals: Journals; tools: RoutesTools; now: { served: PreparedFiles } };
 
 /**
  * Creates the answers to input that never becomes a request, with headers of the default sandbox.
@@ -191,7 +191,7 @@ export function createBareAnswers(
 }
 
 /** The answer in the form of the document, as far as that is JSON. */
-function toBareForm(answer: Answer, { toErrorForm }: PreparedServed, { clock }: Sandbox): Answer {
+function toBareForm(answer: Answer, { toErrorForm }: PreparedFiles, { clock }: Sandbox): Answer {
   const request = { operation: undefined, method: '', path: '', now: clock.now() };
   const shaped = toErrorForm?.(answer, request) ?? answer;
   return 'text' in shaped ? answer : shaped;
@@ -227,7 +227,7 @@ function mountOperations(app: Express, options: CallOptions): void {
       if (index === byPath.length - 1)
         route.all(
           lateHandle(() => {
-            const admit = admitElsewhere(operations, options);
+            const admit = authenticateUnmatched(operations, options);
             const refuse: Handle = ({ request, response }) =>
               send(response, toMethodAnswer(request, allow), { step: 'routing' });
             return (call) => admit(call, refuse);
@@ -256,7 +256,7 @@ function lateHandle(create: () => Handle): RequestHandler {
 function mountUnknownPaths(app: Express, options: CallOptions): void {
   const { document, send } = options;
   const sendOptions = createSendOptions(options);
-  const admit = admitElsewhere(document.operations, options);
+  const admit = authenticateUnmatched(document.operations, options);
   const base = toExpressPath(document.basePath) || '/';
   app.use(base, (request, response, next) => {
     if (request.method === 'OPTIONS') return sendOptions(request, response, []);

@@ -25,7 +25,7 @@ import type { InitialState, ToInitialState } from './sandboxes/sandbox-state.ts'
 import { scopesOf } from './state/scopes.ts';
 
 /** Holds the contents of a mock's files, which may change while the mock runs. */
-export type Served = {
+export type ServedFiles = {
   document: Api;
   namedItems: NamedItems;
   policy: LimitPolicy;
@@ -41,7 +41,7 @@ export type Served = {
 };
 
 /** Adds the data that the mock derives from its files before it serves them. */
-export type PreparedServed = Served & {
+export type PreparedFiles = ServedFiles & {
   indexed: IndexedFilters;
   compileSchema: CompileSchema;
   makeSeeds: MakeSeeds;
@@ -66,7 +66,7 @@ export type PrepareOptions = {
   settings: StartSettings & { cors: boolean };
   log: Pick<Log, 'warn'>;
   /** Holds the data served now; unchanged parts are reused. */
-  before?: PreparedServed;
+  before?: PreparedFiles;
 };
 
 /**
@@ -74,9 +74,9 @@ export type PrepareOptions = {
  * named items were changed and do not fit it.
  */
 export async function prepareServed(
-  served: Served,
+  served: ServedFiles,
   options: PrepareOptions,
-): Promise<PreparedServed> {
+): Promise<PreparedFiles> {
   const { before } = options;
   const { seed, items: count } = options.settings;
   const items = await prepareItems(served, options);
@@ -108,21 +108,21 @@ export async function prepareServed(
 }
 
 /** Unless a mode is given, a document of others is limited only as far as it says how. */
-function toLimitMode({ document, limits }: Served, given: LimitMode | undefined): LimitMode {
+function toLimitMode({ document, limits }: ServedFiles, given: LimitMode | undefined): LimitMode {
   if (given !== undefined) return given;
   if (limits === 'plans') return 'enforce';
   if (limits === 'none') return 'off';
   return document.limits?.perMinute === undefined ? 'observe' : 'enforce';
 }
 
-function chooseLimitHeaders({ document, limits }: Served): ToLimitHeaders {
+function chooseLimitHeaders({ document, limits }: ServedFiles): ToLimitHeaders {
   if (limits === 'plans') return toPlanHeaders;
   const { headers } = document.limits ?? { headers: [] };
   return headers.length > 0 ? createToDocumentedHeaders({ headers }) : toPlanHeadersIfCounted;
 }
 
 /** Returns the facts that decide about the items of a mock, as hashes where they are long. */
-export function toFingerprint({ document, data, initialState }: PreparedServed): Fingerprint {
+export function toFingerprint({ document, data, initialState }: PreparedFiles): Fingerprint {
   const { settings, seeds } = initialState;
   // Which open lists are collections is up to the data.
   const described = [...document.resources, ...document.singletons].filter(({ isOpen }) => !isOpen);
@@ -142,7 +142,7 @@ export function toFingerprint({ document, data, initialState }: PreparedServed):
 
 /** Makes the seeds, unless document, named items and data are the same as before. */
 async function prepareItems(
-  { document, namedItems, data }: Served,
+  { document, namedItems, data }: ServedFiles,
   { settings, log, before }: PrepareOptions,
 ) {
   const isSame = before?.document === document && before.namedItems === namedItems;
@@ -158,7 +158,7 @@ async function prepareItems(
 
 /** Named items that were changed have to fit; others may be those of another document. */
 function ensureChangedItemsFit(
-  { document, namedItems, compileSchema }: PreparedServed,
+  { document, namedItems, compileSchema }: PreparedFiles,
   before: NamedItems,
 ): void {
   for (const resource of document.resources) {

@@ -208,8 +208,8 @@ async function openApp(
       ...(extras && { extras }),
     });
   } catch (error) {
-    const isTold = error instanceof StoreError || error instanceof OutOfRoomError;
-    throw isTold ? new UsageError(error.message, { cause: error }) : error;
+    const isUsageError = error instanceof StoreError || error instanceof OutOfRoomError;
+    throw isUsageError ? new UsageError(error.message, { cause: error }) : error;
   }
 }
 

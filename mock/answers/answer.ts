@@ -1,7 +1,7 @@
 import { toExcerpt } from '../../common/look/visible.ts';
 import { type ByteText, noBytes, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import type { Log } from '../log.ts';
-import type { Kept } from '../state/budget.ts';
+import type { BoundedMap } from '../state/budget.ts';
 import { OutOfRoomError, StoreUnavailableError } from '../state/store.ts';
 import { type ErrorBody, type ErrorCode, toErrorBody } from './errors.ts';
 
@@ -62,7 +62,7 @@ export type TextAnswer = {
 };
 
 /** Answers that were given, and hashes of the bodies that they were given to, the oldest first. */
-export type Replays = Kept<{ body: string; answer: Promise<Answer | TextAnswer> }>;
+export type Replays = BoundedMap<{ body: string; answer: Promise<Answer | TextAnswer> }>;
 
 /** The status that an answer is sent with, in its own form or a pinned one. */
 export function sentStatus(answer: Answer | TextAnswer): number {

@@ -35,8 +35,8 @@ export function withChildren(behaviour: Behaviour, options: ChildrenOptions): Be
   const { document, resource, operation, onDeleteParent } = options;
   const parameter = idParameterOf(operation);
   const newId = operation.kind === 'update' ? newIdOf(document, resource, operation) : undefined;
-  const isMeant = operation.kind === 'delete' || newId !== undefined;
-  if (!isMeant || parameter === undefined) return behaviour;
+  const applies = operation.kind === 'delete' || newId !== undefined;
+  if (!applies || parameter === undefined) return behaviour;
   const children = findChildren(document, resource);
   if (children.length === 0) return behaviour;
   const readScopes = createReadScopes(resource, operation);

@@ -9,13 +9,13 @@ import { defaultResponse, statusOf } from '../documented/responses.ts';
 import { makeSequence, sequencesOf, textsOf } from '../documented/sequences.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { noBytes, toByteText } from '../json/exact-json.ts';
-import { describeMisfit, type Made, makerOf } from '../json/make-fitting.ts';
+import { describeMisfit, type MadeJson, makerOf } from '../json/make-fitting.ts';
 import { compilerOf, fits } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createEcho } from './echo.ts';
 
-/** Made values are the same ones each time. */
+/** Seeds made values, so that they are the same each time. */
 const seed = 1;
 
 export type FromDocumentOptions = {
@@ -81,7 +81,7 @@ async function answerFrom({
     const value: unknown = made && JSON.parse(made.text);
     if (made) return { status, text: String(value), mediaType: toSentType(asText) };
   }
-  const warn = (made: Made) =>
+  const warn = (made: MadeJson) =>
     log.warn(
       `The response generated for ${operation.id} does not match its schema. Add an example to the document. ${describeMisfit(made)}`,
     );

@@ -25,7 +25,7 @@ import {
 } from '../documented/responses.ts';
 import { ItemError } from '../items/item-edits.ts';
 import { fieldsOf } from '../items/stored-item.ts';
-import { type Taken, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
+import { type TakenValue, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { JsonPatchError } from '../json/json-patch.ts';
 import { fits, type Problem, toSentences } from '../json/validator.ts';
@@ -214,7 +214,7 @@ export function toTakenAnswer({ resource, operation }: Place, id: string, given?
 
 function toValueTakenAnswer(
   { resource, operation }: Place,
-  { property, text, index, isWithin }: Taken,
+  { property, text, index, isWithin }: TakenValue,
 ): Answer {
   const item = operation.kind === 'createMany' ? `/${index}` : '';
   const pointer = `${item}/${toToken(property)}`;

@@ -40,7 +40,7 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   const isNeverEmpty = !list.isRequired && Number(list.schema.minItems) > 0;
   const places = form.fields.map((field) => ({
     field,
-    absent: whatIsAbsent(schemas, schema, field),
+    absent: absentValueOf(schemas, schema, field),
   }));
   const base = once(() => {
     const around = makeAround(document, response, [
@@ -82,7 +82,7 @@ type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' |
  * Returns the value without such a page, and its path: null, absent, or a value that the schema
  * allows.
  */
-function whatIsAbsent(schemas: Schemas, schema: Schema, { path, role }: ListField): Absent {
+function absentValueOf(schemas: Schemas, schema: Schema, { path, role }: ListField): Absent {
   const [own, outer] = [
     describeAt(schemas, schema, path),
     describeAt(schemas, schema, path.slice(0, -1)),

@@ -251,8 +251,8 @@ async function findCursor(
   text: string,
 ): Promise<Cursor | undefined> {
   if (!isId) return parseCursor(text, order.length);
-  const isMeant = (json: ByteText) => String(valueAt(fieldsOf(json), idProperty)) === text;
-  const [found] = await store.listSerial(collection, { filters: {}, limit: 1, isMeant });
+  const isMatch = (json: ByteText) => String(valueAt(fieldsOf(json), idProperty)) === text;
+  const [found] = await store.listSerial(collection, { filters: {}, limit: 1, isMatch });
   return (
     found && { isBefore: false, serial: found.serial, values: sortValuesOf(found.json, order) }
   );

@@ -22,13 +22,13 @@ import type { ByteText } from '../json/exact-json.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** Whether a query selects an item. */
-export type IsMeant = (json: ByteText) => boolean;
+export type IsMatch = (json: ByteText) => boolean;
 
 /** The values of the properties that a list is sorted by, of one item. */
 export type SortValues = readonly unknown[];
 
 /** Selects and sorts the items of a list. */
-export type ListQuery = { isMeant: IsMeant | undefined; order: readonly SortKey[] };
+export type ListQuery = { isMatch: IsMatch | undefined; order: readonly SortKey[] };
 
 /** Creates a reader of the parameters that select and sort a list's items. */
 export function createReadListQuery(
@@ -51,11 +51,11 @@ export function createReadListQuery(
     for (const name of objects)
       if (isObject(values[name])) tests.push(createFitsObject(values[name], item));
     const order = sorting ? readOrder(sorting, item, values) : [];
-    const isMeant: IsMeant = (json) => {
+    const isMatch: IsMatch = (json) => {
       const fields = fieldsOf(json);
       return tests.every((test) => test(fields));
     };
-    return { isMeant: tests.length === 0 ? undefined : isMeant, order };
+    return { isMatch: tests.length === 0 ? undefined : isMatch, order };
   };
 }
 
@@ -191,11 +191,11 @@ function createIsFound(text: string, item: FlatSchema): Test {
     const property = findNamed(item, [toPlainName(outer), `${toPlainName(outer)}s`]);
     if (property === undefined) return [];
     const fits = compare[comparisonBySign[sign] ?? 'equal'];
-    const isMeant = (one: unknown) =>
+    const isMatch = (one: unknown) =>
       sign === ':' || sign === 'eq'
         ? toLower(one) === toLower(plain(value))
         : fits(one, plain(value));
-    const test: Test = (fields) => valuesAt(fields, [property, ...inner]).some(isMeant);
+    const test: Test = (fields) => valuesAt(fields, [property, ...inner]).some(isMatch);
     return [minus ? (fields) => !test(fields) : test];
   });
   const isAny = /\sOR\s/i.test(text);

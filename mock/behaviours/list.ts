@@ -76,11 +76,11 @@ export function createListBehaviour({
       const items = show(await store.list(collection, { filters, limit: size }));
       return { status, json: `[${items.join(',')}]` as ByteText };
     }
-    const { isMeant: isAsked, order } = read(parameters?.query ?? query);
+    const { isMatch: isAsked, order } = read(parameters?.query ?? query);
     const tests = [isEqual, isAsked];
-    const isMeant = (json: ByteText) => tests.every((test) => test === undefined || test(json));
+    const isMatch = (json: ByteText) => tests.every((test) => test === undefined || test(json));
     const limit = Number.POSITIVE_INFINITY;
-    const meant = await store.listSerial(collection, { filters, isMeant, limit });
+    const meant = await store.listSerial(collection, { filters, isMatch, limit });
     const isNewestFirst = rules.isNewestFirst === true && order.length === 0;
     const selection = inOrder(meant, { order, isNewestFirst, size });
     const way = wayOf(paging, query);

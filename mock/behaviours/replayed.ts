@@ -15,8 +15,8 @@ export function withReplays(
   { document, operation }: { document: Api; operation: Operation },
 ): Behaviour {
   const { method } = operation;
-  const isMeant = method === 'POST' || method === 'PATCH';
-  if (!isMeant || document.hint.requests === 'strict') return behaviour;
+  const applies = method === 'POST' || method === 'PATCH';
+  if (!applies || document.hint.requests === 'strict') return behaviour;
   return async (call) => {
     const { url, body: sent, source, sandbox, caller } = call;
     const replays: Replays | undefined = sandbox?.kept('replays', { max: 1000 });

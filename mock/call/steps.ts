@@ -113,18 +113,21 @@ export type CallOptions = InputOptions &
   };
 
 /** An operation, and what a document says of all its answers. */
-type Called = {
+type CalledOperation = {
   operation: Operation;
   deprecation: Deprecation | undefined;
   documented: DocumentedAnswer | undefined;
 };
 
 /** Creates a step of an operation's calls; undefined where it has nothing to do. */
-type CreateStep = (called: Called, options: CallOptions) => Step<'before input'> | undefined;
+type CreateStep = (
+  called: CalledOperation,
+  options: CallOptions,
+) => Step<'before input'> | undefined;
 
 /** Creates the handler of an operation's calls. */
 export function createHandle(operation: Operation, options: CallOptions): Handle {
-  const called: Called = {
+  const called: CalledOperation = {
     operation,
     deprecation: options.deprecationOf(operation),
     documented: options.documentedOf(operation.answersAs ?? operation),
@@ -161,11 +164,11 @@ const admitCaller: CreateStep = ({ operation }, options) => {
 };
 
 /** Admits whoever asks for what is no operation, beside these. */
-export function admitElsewhere(
+export function authenticateUnmatched(
   operations: readonly Operation[],
   options: CallOptions,
 ): Step<'before input'> {
-  return createAdmit(toCheck(options.security.elsewhere(operations)), options);
+  return createAdmit(toCheck(options.security.ofUnmatched(operations)), options);
 }
 
 type Check = Phases['around credentials'];
@@ -268,7 +271,7 @@ function bindWhole(one: Operation, options: CallOptions): Behaviour {
 }
 
 /** Creates the last step: it does what the operation does, and answers. */
-function createBehave(called: Called, options: CallOptions): Handle {
+function createBehave(called: CalledOperation, options: CallOptions): Handle {
   const { operation, deprecation, documented } = called;
   const { send, document } = options;
   const bind = (one: Operation) => bindWhole(one, options);

@@ -3,7 +3,7 @@ import { basicUser, placeKey, toCookieHeader, withQuery } from './place-key.ts';
 import { posixShell, type Shell } from './shell.ts';
 
 /** Describes an operation: its method, and the places where a call carries its key. */
-export type Called = { method: string; keyPlaces: readonly KeyPlace[] };
+export type CurlOperation = { method: string; keyPlaces: readonly KeyPlace[] };
 
 /** Holds the content of a call: path with query below the base path, headers and body. */
 export type Call = {
@@ -34,7 +34,7 @@ export type CurlOptions = {
 
 /** A ready-to-paste line that calls an operation. */
 export function toCurl(
-  { method, keyPlaces }: Called,
+  { method, keyPlaces }: CurlOperation,
   { target, headers = {}, body, mediaType, parts, file }: Call,
   { base, key, trust, shell = posixShell }: CurlOptions,
 ): string {
@@ -71,7 +71,7 @@ function toKeyWords(place: KeyPlace, key: string, shell: Shell): string[] {
   }
 }
 
-type UrlOptions = Pick<Called, 'keyPlaces'> & { key: string; shell: Shell };
+type UrlOptions = Pick<CurlOperation, 'keyPlaces'> & { key: string; shell: Shell };
 
 function toUrlWord(url: string, { keyPlaces, key, shell }: UrlOptions): string {
   const names = keyPlaces.flatMap((place) => (place.in === 'query' ? [place.name] : []));
@@ -125,7 +125,7 @@ type FetchOptions = {
 
 /** A ready-to-paste snippet that calls an operation, for browsers and Node. */
 export function toFetch(
-  { method, keyPlaces }: Called,
+  { method, keyPlaces }: CurlOperation,
   { target, headers: given, body, mediaType = 'application/json' }: Call,
   { base, key = 'YOUR_KEY' }: FetchOptions,
 ): string {

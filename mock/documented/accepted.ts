@@ -4,7 +4,7 @@ import type { Content } from '../../openapi/index.ts';
 import { chooseContent, toSentType } from '../../openapi/model/content.ts';
 
 /** Content that a request accepts, and the media type that it is sent as. */
-export type Accepted = { content: Content; mediaType: string };
+export type AcceptedContent = { content: Content; mediaType: string };
 
 /**
  * Returns the content that a request accepts best, the first one where it accepts all alike (RFC 9110
@@ -14,7 +14,7 @@ export type Accepted = { content: Content; mediaType: string };
 export function chooseAccepted(
   request: Request,
   contents: readonly Content[],
-): Accepted | undefined {
+): AcceptedContent | undefined {
   if (contents.length === 0) return undefined;
   const named = request.accepts().filter((type) => !isRange(type));
   const types = contents.flatMap((one) => {

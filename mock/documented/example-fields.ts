@@ -106,12 +106,12 @@ async function withFreshValues(
   const isFree = async (property: string, value: unknown): Promise<boolean> => {
     const text = stringifyExact(value ?? null);
     if (used.has(`${property}:${text}`)) return false;
-    const isMeant = (json: ByteText) => {
+    const isMatch = (json: ByteText) => {
       const item = fieldsOf(json);
       const isOwn = id !== undefined && String(valueAt(item, idProperty)) === String(id);
       return !isOwn && stringifyExact(valueAt(item, property) ?? null) === text;
     };
-    return (await store.listSerial(name, { filters: {}, limit: 1, isMeant })).length === 0;
+    return (await store.listSerial(name, { filters: {}, limit: 1, isMatch })).length === 0;
   };
   let fresh: Fields = { ...fields };
   for (const property of names) {

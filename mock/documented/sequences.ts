@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Content, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { parseExact } from '../json/exact-json.ts';
-import type { Made, MakeFitting } from '../json/make-fitting.ts';
+import type { MadeJson, MakeFitting } from '../json/make-fitting.ts';
 
 /** Writes the items of a sequence, each as the JSON text of its value, in the form of a media type. */
 export type WriteSequence = (items: readonly string[]) => string;
@@ -34,14 +34,14 @@ export function sequencesOf({ contents }: ResponseDescription): Sequence[] {
 const itemsOfSequence = 3;
 
 /** Makes the items of a sequence, different ones where the schema allows that. */
-export function makeSequence({ itemSchema }: Sequence, makeFitting: MakeFitting): Made[] {
+export function makeSequence({ itemSchema }: Sequence, makeFitting: MakeFitting): MadeJson[] {
   return Array.from({ length: itemsOfSequence }, (_, index) =>
     makeFitting(itemSchema, { seed: 1 + index }),
   ).filter((made) => made !== undefined);
 }
 
 /** Returns the items that fit; a sequence may have none. */
-export function textsOf(items: readonly Made[]): string[] {
+export function textsOf(items: readonly MadeJson[]): string[] {
   return items.flatMap(({ text, problems }) => (problems ? [] : [text]));
 }
 

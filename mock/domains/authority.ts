@@ -22,7 +22,7 @@ export interface Authority {
   issue(name: string, others?: readonly string[]): Promise<IssuedIdentity>;
 }
 
-type Made = {
+type MadeAuthority = {
   forge: Pick<typeof Forge, 'asn1' | 'md' | 'pki' | 'util'>;
   certificate: pki.Certificate;
   pem: string;
@@ -43,7 +43,7 @@ const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];
 
 /** An authority that is given, or one of its own, whose keys are generated at first need. */
 export function createAuthority(given?: IssuedIdentity): Authority {
-  let making: Promise<Made> | undefined;
+  let making: Promise<MadeAuthority> | undefined;
   const issued = new Map<string, IssuedIdentity>();
   const made = () => (making ??= make(given));
   return {
@@ -98,7 +98,7 @@ export async function makeAuthority(names?: readonly string[]): Promise<IssuedId
 }
 
 /** Permits host names with what is below them, and addresses; all of loopback (RFC 5280 §4.2.1.10). */
-function toNameConstraints({ asn1, util }: Made['forge'], names: readonly string[]) {
+function toNameConstraints({ asn1, util }: MadeAuthority['forge'], names: readonly string[]) {
   const { Class, Type, create } = asn1;
   // The types of the package lack it.
   const { bytesFromIP } = util as typeof util & { bytesFromIP: (ip: string) => string };
@@ -114,7 +114,7 @@ function toNameConstraints({ asn1, util }: Made['forge'], names: readonly string
   return { id: '2.5.29.30', critical: true, value };
 }
 
-async function make(given: IssuedIdentity | undefined): Promise<Made> {
+async function make(given: IssuedIdentity | undefined): Promise<MadeAuthority> {
   const forge = await loadForge();
   const [{ cert, key }, leaf] = await Promise.all([given ?? makeAuthority(), generate()]);
   return {
@@ -127,13 +127,13 @@ async function make(given: IssuedIdentity | undefined): Promise<Made> {
 }
 
 /** Names the key of the authority as its own certificate does, which strict clients demand. */
-function keyIdentifier({ util }: Made['forge'], certificate: pki.Certificate) {
+function keyIdentifier({ util }: MadeAuthority['forge'], certificate: pki.Certificate) {
   const own = certificate.getExtension('subjectKeyIdentifier');
   const hex = (own as { subjectKeyIdentifier?: string } | null)?.subjectKeyIdentifier;
   return hex ? [{ name: 'authorityKeyIdentifier', keyIdentifier: util.hexToBytes(hex) }] : [];
 }
 
-function begin({ pki }: Made['forge'], publicKey: pki.rsa.PublicKey) {
+function begin({ pki }: MadeAuthority['forge'], publicKey: pki.rsa.PublicKey) {
   const certificate = pki.createCertificate();
   certificate.publicKey = publicKey;
   // A serial number is positive, so its first bit is 0.

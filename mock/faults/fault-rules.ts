@@ -104,7 +104,7 @@ export type SavedRule = { rule: CountedRule; fires: number; draws: number };
 type State = { rule: CountedRule; fires: Sequence; draws: Sequence };
 
 /** Holds the rules of a sandbox; `named` counts the rules whose ids are counted. */
-type Held = { states: State[]; named: number; readonly seed: () => number };
+type RulesState = { states: State[]; named: number; readonly seed: () => number };
 
 /**
  * Stores the rules of a sandbox; `seed` and the id of a rule make the seed of one without its own.
@@ -117,7 +117,7 @@ export function createFaultRules({
   /** Throws OutOfRoomError where there is no room for so many bytes. */
   admit?: Admit | undefined;
 }): MemoryFaultRules {
-  const held: Held = { states: [], named: 0, seed };
+  const held: RulesState = { states: [], named: 0, seed };
   const find = (id: string) => held.states.find(({ rule }) => rule.id === id);
   return {
     any: () => held.states.length > 0,
@@ -166,7 +166,7 @@ export function bytesOfRule({ headers, body = '' }: NewFaultRule): number {
 }
 
 /** The state of a rule that has counted nothing. */
-function toState(held: Held, given: NewFaultRule, taken: readonly { id?: string }[]): State {
+function toState(held: RulesState, given: NewFaultRule, taken: readonly { id?: string }[]): State {
   const id = given.id ?? freeId(held, taken);
   const rule: CountedRule = { ...given, id, calls: 0, hits: 0 };
   const own = rule.seed ?? `${held.seed()}: ${id}`;
@@ -177,7 +177,7 @@ function toState(held: Held, given: NewFaultRule, taken: readonly { id?: string 
   };
 }
 
-function freeId(held: Held, taken: readonly { id?: string }[]): string {
+function freeId(held: RulesState, taken: readonly { id?: string }[]): string {
   let id: string;
   do id = `fault-${++held.named}`;
   while (taken.some((rule) => rule.id === id));

@@ -4,7 +4,7 @@ import { messageOf } from '../../common/look/visible.ts';
 import type { TwinApp } from '../app.ts';
 import type { Identity } from '../http/server.ts';
 import type { Log } from '../log.ts';
-import type { Served } from '../served.ts';
+import type { ServedFiles } from '../served.ts';
 import type { Config } from '../settings/settings.ts';
 import { readIdentity } from './read-identity.ts';
 import { type ReadServedOptions, readServed } from './read-served.ts';
@@ -51,7 +51,7 @@ function followServed(config: Config, { app, states, given, log }: Following): F
         changes = describeChange(before, served);
         return served;
       });
-      if (changes.length > 0) log.info(`Reloaded ${changes.join(', ')}. ${whatStays(seeds)}`);
+      if (changes.length > 0) log.info(`Reloaded ${changes.join(', ')}. ${seedsMessage(seeds)}`);
       else if (isBad) log.info('Reloaded; nothing has changed.');
       isBad = false;
       lastGood = found;
@@ -65,7 +65,7 @@ function followServed(config: Config, { app, states, given, log }: Following): F
   return watchFiles({ states, onChange });
 }
 
-function whatStays(seeds: readonly string[]): string {
+function seedsMessage(seeds: readonly string[]): string {
   if (seeds.length === 0) return 'Stored items are kept.';
   return `Stored items are kept; new seeds of ${seeds.join(', ')} apply after the next reset, and in new sandboxes.`;
 }
@@ -85,7 +85,7 @@ function followIdentity(config: Config, { states, identify, log }: Following): F
 }
 
 /** Names what changed in what is served, one phrase each. */
-export function describeChange(before: Served, after: Served): string[] {
+export function describeChange(before: ServedFiles, after: ServedFiles): string[] {
   const arePinsNew = before.pins !== after.pins;
   const isDocumentNew = before.document.schemas !== after.document.schemas;
   const changes = {
@@ -103,11 +103,11 @@ export function describeChange(before: Served, after: Served): string[] {
   return [...Object.entries(changes).flatMap(([name, is]) => (is ? [name] : [])), ...named];
 }
 
-function hasSameOperations(before: Served, after: Served): boolean {
+function hasSameOperations(before: ServedFiles, after: ServedFiles): boolean {
   return isDeepStrictEqual(before.document.operations, after.document.operations);
 }
 
 /** Each key carries the figures of its plan, which are no change of the key. */
-function toOwn({ plan, ...key }: Served['keys'][number]): object {
+function toOwn({ plan, ...key }: ServedFiles['keys'][number]): object {
   return { ...key, plan: plan.name };
 }

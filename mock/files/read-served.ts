@@ -15,7 +15,7 @@ import {
   parseKeys,
   parsePlans,
 } from '../limits/plans.ts';
-import type { Served } from '../served.ts';
+import type { ServedFiles } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
 
@@ -35,14 +35,14 @@ export type ReadServedOptions = {
   /** Called with the absolute path of each file that is read, even if one of them is wrong. */
   files?: Set<string>;
   /** The result of the previous reading; equal parts are reused as the same objects. */
-  before?: Served;
+  before?: ServedFiles;
 };
 
 /** Reads what the settings name. Throws {@link UsageError} or DocumentError. */
 export async function readServed(
   config: Config,
   { given = {}, files = new Set(), before }: ReadServedOptions,
-): Promise<Served> {
+): Promise<ServedFiles> {
   const own = builtIn('contracts/openapi.yaml');
   const stated = await compile(config.spec ?? own, {
     files,
@@ -71,7 +71,7 @@ export async function readServed(
   const arePinsSame = before?.pins !== undefined && before.document === document;
   const pins = arePinsSame ? before.pins : await readPinned(document, given.pins ?? config.pins);
   if (pins?.ban !== undefined) policy = { ...policy, ban: pins.ban };
-  const served: Served = {
+  const served: ServedFiles = {
     document,
     namedItems: reuse(namedItems, before?.namedItems),
     policy: reuse(policy, before?.policy),
@@ -101,7 +101,7 @@ function reuse<Value>(value: Value, before: Value | undefined): Value {
 }
 
 /** Reads the answers that a document is pinned to; undefined without any. Throws {@link DocumentError}. */
-async function readPinned(document: Api, given: unknown): Promise<Served['pins']> {
+async function readPinned(document: Api, given: unknown): Promise<ServedFiles['pins']> {
   if (given === undefined) return undefined;
   const { readPins } = await import('../extras/late-calls.ts');
   try {
@@ -164,7 +164,7 @@ function refuseOwnPaths({ basePath, operations }: Api, file: string): void {
 }
 
 /** Which limits a document of others has: by plans, by headers, or none. */
-function limitsOf({ plans, limits }: Api): Served['limits'] {
+function limitsOf({ plans, limits }: Api): ServedFiles['limits'] {
   if (Object.keys(plans).length > 0) return 'plans';
   return limits ? 'documented' : 'none';
 }
@@ -226,7 +226,7 @@ function parseFile<Parsed>(
 async function readAllNamedItems(
   { resources }: Api,
   files: Set<string>,
-): Promise<Served['namedItems']> {
+): Promise<ServedFiles['namedItems']> {
   const texts = resources.map(async ({ name }) => {
     const file = namedItemsFile(name);
     files.add(file);

@@ -29,7 +29,7 @@ export type Security = {
   /** Checks the callers of an operation; undefined where it asks for nothing. */
   of(operation: Operation): Authenticate | undefined;
   /** Checks who calls what is no operation, beside these. */
-  elsewhere(operations: readonly Operation[]): Authenticate | undefined;
+  ofUnmatched(operations: readonly Operation[]): Authenticate | undefined;
   /** The 401 of an operation for a request without credentials. */
   missing(operation: Operation): Answer;
   /**
@@ -47,7 +47,7 @@ export function createKeySecurity(document: Api, keys: readonly ApiKey[]): Secur
   const challenge = document.securitySchemes.length > 0 ? toChallenge(realm) : undefined;
   return {
     of: ({ secured }) => (secured ? authenticate : undefined),
-    elsewhere: (operations) =>
+    ofUnmatched: (operations) =>
       operations.some(({ secured }) => secured) ? authenticate : undefined,
     missing: () => missing,
     challengeOf: () => challenge,

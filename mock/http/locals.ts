@@ -102,7 +102,7 @@ export type EnterSandbox = (response: Response, locals: Locals) => Sandbox;
  * Holds a response as sent. `fields` lists names and values of headers in turn; `wholeContent` is
  * the length of a content that was cut.
  */
-export type Sent = {
+export type SentResponse = {
   status: number;
   fields: readonly string[];
   content: ByteText;
@@ -113,10 +113,10 @@ export type Sent = {
  * Records a request in the journal of its sandbox, with the reason for its outcome, and what was
  * sent, if anything. A request is recorded once.
  */
-export type RecordExchange = (response: Response, reason: Reason, sent?: Sent) => void;
+export type RecordExchange = (response: Response, reason: Reason, sent?: SentResponse) => void;
 
 /** Records the answer to something that never became a request. */
-export type RecordBareAnswer = (sandbox: Sandbox, sent: Sent) => void;
+export type RecordBareAnswer = (sandbox: Sandbox, sent: SentResponse) => void;
 
 type Recorder = Pick<Journals, 'isOff' | 'nextId'>;
 

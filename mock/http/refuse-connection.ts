@@ -5,7 +5,7 @@ import { nodeHttp } from '../../common/node-http.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { ErrorCode } from '../answers/errors.ts';
 import type { ByteText } from '../json/exact-json.ts';
-import type { Sent } from './locals.ts';
+import type { SentResponse } from './locals.ts';
 
 /**
  * How long a refused connection is still read, in milliseconds, so that what is on its way does not
@@ -20,7 +20,7 @@ export type BareAnswers = {
   /** The headers that they carry, as a flat list of names and values. */
   headers: () => string[];
   /** Called with each, and with the response in whose place it was sent. */
-  record: (sent: Sent, response?: ServerResponse) => void;
+  record: (sent: SentResponse, response?: ServerResponse) => void;
   /** The form in which they are answered. */
   toForm?: (answer: Answer) => Answer;
 };

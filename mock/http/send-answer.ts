@@ -10,7 +10,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { breakConnection } from './break-connection.ts';
 import type { Cors } from './cors.ts';
 import type { ToLimitHeaders } from './limit-headers.ts';
-import { localsOf, type RecordExchange, type Sent } from './locals.ts';
+import { localsOf, type RecordExchange, type SentResponse } from './locals.ts';
 import { drainTimeout, hasBody, isUnread, readUnread } from './read-body.ts';
 import { slowReaders } from './slow-readers.ts';
 
@@ -61,7 +61,7 @@ function conclude(
   response: Response,
   reason: Reason,
   record: RecordExchange,
-  act: () => Sent | undefined,
+  act: () => SentResponse | undefined,
 ): void {
   const locals = localsOf(response);
   const delay = locals.delay ?? latencyOf(locals.sandbox);
@@ -137,7 +137,7 @@ export function sendAnswer(
   response: ServerResponse,
   answer: Answer | TextAnswer,
   fields: readonly string[],
-): Sent | undefined {
+): SentResponse | undefined {
   if (response.headersSent || response.destroyed) return undefined;
   const { status } = answer;
   const content = 'text' in answer ? toByteText(answer.text) : answer.json;
@@ -217,7 +217,7 @@ function endAfterBody(response: ServerResponse, content: ByteText): void {
 }
 
 /** Answers without content, and returns what was sent. */
-export function sendNoContent(response: ServerResponse, fields: readonly string[]): Sent {
+export function sendNoContent(response: ServerResponse, fields: readonly string[]): SentResponse {
   response.writeHead(204, [...fields]);
   response.end();
   return { status: 204, fields, content: noBytes };

@@ -85,16 +85,16 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
     async list(name, { filters, ...query }) {
       return (await store.list(name, { ...query, filters: within(filters) })).map(show);
     },
-    async listSerial(name, { filters, isMeant, ...query }) {
+    async listSerial(name, { filters, isMatch, ...query }) {
       const found = await store.listSerial(name, {
         ...query,
         filters: within(filters),
-        isMeant: isMeant && ((json) => isMeant(show(json))),
+        isMatch: isMatch && ((json) => isMatch(show(json))),
       });
       return found.map(({ serial, json }) => ({ serial, json: show(json) }));
     },
-    removeAll: (name, filters, isMeant) =>
-      store.removeAll(name, within(filters), isMeant && ((json) => isMeant(show(json)))),
+    removeAll: (name, filters, isMatch) =>
+      store.removeAll(name, within(filters), isMatch && ((json) => isMatch(show(json)))),
     count: (name, filters) => store.count(name, within(filters)),
     transact: (act) => store.transact((inner) => act(toScopedStore(inner, resource, scopes))),
   };

@@ -242,8 +242,8 @@ export async function findInScopes(
     const json = await store.get(name, key);
     if (json === undefined || values.length === 0) return json && { key, json };
     const item = fieldsOf(json);
-    const isMeant = !repeats || String(valueAt(item, idProperty)) === id;
-    return isMeant && isInScopes(item, values) ? { key, json } : undefined;
+    const isMatch = !repeats || String(valueAt(item, idProperty)) === id;
+    return isMatch && isInScopes(item, values) ? { key, json } : undefined;
   };
   return (await find(id)) ?? (repeats ? find(keyInScopes(id, values)) : undefined);
 }

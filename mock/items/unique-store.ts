@@ -10,7 +10,7 @@ import { type Fields, fieldsOf } from './stored-item.ts';
 type Claim = { property: string; text: string; key: string };
 
 /** Which item of those that were to be stored has a value that another has. */
-export type Taken = {
+export type TakenValue = {
   property: string;
   /** The value as JSON. */
   text: string;
@@ -22,9 +22,9 @@ export type Taken = {
 
 /** A value is taken, so nothing was stored. */
 export class ValueTakenError extends Error {
-  readonly taken: Taken;
+  readonly taken: TakenValue;
 
-  constructor(taken: Taken) {
+  constructor(taken: TakenValue) {
     super(`The value of "${taken.property}" is taken.`);
     this.taken = taken;
   }
@@ -52,14 +52,14 @@ export function toUniqueStore(
   const ensureUnlike = (before: readonly Claim[] = []): Ensure => {
     const known = new Set(before.map(({ key }) => key));
     return (items, hasOther) => {
-      const wanted = new Map<string, Taken>();
+      const wanted = new Map<string, TakenValue>();
       for (const [index, item] of items.entries())
         for (const { property, text, key } of toClaims(fieldsOf(item.json))) {
           if (known.has(key)) continue;
           if (wanted.has(key)) throw new ValueTakenError({ property, text, index, isWithin: true });
           wanted.set(key, { property, text, index, isWithin: false });
         }
-      let taken: Taken | undefined;
+      let taken: TakenValue | undefined;
       const hasTaken = hasOther((json) => {
         const found = toClaims(fieldsOf(json)).find(({ key }) => wanted.has(key));
         taken = found && wanted.get(found.key);

@@ -1,5 +1,5 @@
 import { createRedact, type Redact, type SecretNames } from '../redact.ts';
-import { Budget, Kept } from '../state/budget.ts';
+import { BoundedMap, Budget } from '../state/budget.ts';
 import { type Entry, toEntry } from './entry.ts';
 import { type Exchange, trim } from './exchange.ts';
 import { type Bounds, type Journal, type LocalJournal, matchesFilter } from './journal.ts';
@@ -73,7 +73,7 @@ type Options = {
 /** Makes an empty journal, which takes no room to speak of. */
 function createJournal(options: Options): LocalJournal {
   const { bounds, redact, onExchange, budget } = options;
-  const retained = new Kept<Exchange>(budget, { max: bounds.entries });
+  const retained = new BoundedMap<Exchange>(budget, { max: bounds.entries });
   const retain = (exchange: Exchange) => retained.set(`${exchange.id}`, exchange, exchange.size);
   const closing = new Set<() => void>();
   let closed = false;
@@ -114,7 +114,7 @@ function createJournal(options: Options): LocalJournal {
 type Reader = Pick<Journal, 'ids' | 'count' | 'get' | 'read'>;
 
 /** Reads what a journal retains. */
-function createReader(retained: Kept<Exchange>, redact: Redact): Reader {
+function createReader(retained: BoundedMap<Exchange>, redact: Redact): Reader {
   return {
     ids({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {
       const ids: number[] = [];

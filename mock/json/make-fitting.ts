@@ -7,7 +7,7 @@ import { oncePer } from './once-per.ts';
 import { compilerOf, fits, type Problem, toSentences } from './validator.ts';
 
 /** JSON text that was made for a schema, and what of it does not fit, if anything. */
-export type Made = { text: string; problems?: readonly Problem[] };
+export type MadeJson = { text: string; problems?: readonly Problem[] };
 
 /**
  * Makes JSON for a schema: the first of the examples that fits, else what was made of the schema,
@@ -17,7 +17,7 @@ export type Made = { text: string; problems?: readonly Problem[] };
 export type MakeFitting = (
   schema: Schema,
   options: { seed: number; examples?: readonly unknown[]; own?: boolean; full?: boolean },
-) => Made | undefined;
+) => MadeJson | undefined;
 
 /** How many seeds are tried where a schema says more than the maker of values knows. */
 const maxSeeds = 8;
@@ -32,7 +32,7 @@ export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
     fits: (schema, value) => fits(document, schema, value, mark),
   };
   return (schema, { seed, examples = [], own = true, full = true }) => {
-    let last: Made | undefined;
+    let last: MadeJson | undefined;
     const within = { ...means, fits: withinTries(means.fits) };
     for (const make of waysToMake(schema, { seed, examples, own, full }, within)) {
       let value: unknown;
@@ -51,13 +51,13 @@ export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
   };
 }
 
-type Asked = { seed: number; examples: readonly unknown[]; own: boolean; full: boolean };
+type GenerateRequest = { seed: number; examples: readonly unknown[]; own: boolean; full: boolean };
 type Means = Required<Pick<MakeOptions, 'describe' | 'fits'>>;
 
 /** The ways to make a value, the best first. */
 function* waysToMake(
   schema: Schema,
-  { seed, examples, own, full }: Asked,
+  { seed, examples, own, full }: GenerateRequest,
   { describe, fits }: Means,
 ): Generator<() => unknown> {
   for (const example of examples) yield () => example;
@@ -70,6 +70,6 @@ function* waysToMake(
 }
 
 /** Returns the problems of generated JSON as sentences. */
-export function describeMisfit({ problems = [] }: Made): string {
+export function describeMisfit({ problems = [] }: MadeJson): string {
   return toSentences(problems);
 }

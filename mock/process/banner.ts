@@ -14,7 +14,7 @@ import type { GivenData } from '../items/given-items.ts';
 import type { LimitMode } from '../limits/limiter.ts';
 import { withoutCredentials } from '../redact.ts';
 import type { SandboxSettings } from '../sandboxes/sandbox-options.ts';
-import type { PreparedServed } from '../served.ts';
+import type { PreparedFiles } from '../served.ts';
 import type { Config } from '../settings/settings.ts';
 import type { Twin } from '../twin.ts';
 
@@ -131,7 +131,7 @@ const limitsIn: Readonly<Record<LimitMode, string>> = {
 };
 
 function toLimitsLine(
-  { limits, document, initialState }: PreparedServed,
+  { limits, document, initialState }: PreparedFiles,
   mode: LimitMode = 'enforce',
 ): string {
   const { rateLimits } = initialState.settings;
@@ -143,7 +143,7 @@ function toLimitsLine(
 
 function toKeyLines(
   keys: Twin['keys'],
-  { limits, document, initialState }: PreparedServed,
+  { limits, document, initialState }: PreparedFiles,
 ): string[] {
   const areUnlimited = limits !== 'plans' && initialState.settings.rateLimits === 'off';
   const isSameForAll = limits === 'documented' && document.limits?.perMinute !== undefined;

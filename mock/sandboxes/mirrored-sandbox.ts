@@ -27,14 +27,14 @@ export interface HeldSandbox {
    * One compare-and-set: stores what was computed from a version if nobody stored that part since,
    * and else nothing. Gives what the caller lacks; undefined where the sandbox does not exist.
    */
-  step(step: Step, from: Mirrored): Promise<Reply | undefined>;
+  step(step: Step, from: MirroredState): Promise<Reply | undefined>;
   /** The journal, around the one in memory. */
   readonly journal?: (local: LocalJournal) => Journal;
   close(reason: CloseReason): Promise<void>;
 }
 
 /** A process's copy of a sandbox: its version, empty for none, and its items. */
-export type Mirrored = { readonly version: string; readonly tables: Tables };
+export type MirroredState = { readonly version: string; readonly tables: Tables };
 
 /** The changes to store with a step; omitted parts stay as they are. */
 export type Step = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LocalJournal } from '../journal/journal.ts';
-import { Budget, Kept, maxItemBytes } from '../state/budget.ts';
+import { BoundedMap, Budget, maxItemBytes } from '../state/budget.ts';
 import type { Collections, OpenStore } from '../state/store.ts';
 import { bytesOf } from '../state/tables.ts';
 import { createTurns } from '../state/turns.ts';
@@ -116,7 +116,7 @@ const maxSets = 16;
 
 /** Caches the seeds that were used last, as items of the same seed and count are the same. */
 export function cacheSeeds(makeSeeds: MakeSeeds, maxBytes = maxItemBytes() / 8): MakeSeeds {
-  const cached = new Kept<Promise<Collections>>(new Budget(maxBytes), { max: maxSets });
+  const cached = new BoundedMap<Promise<Collections>>(new Budget(maxBytes), { max: maxSets });
   return (settings) => {
     const id = `${settings.seed}/${settings.items}`;
     const seeds = cached.get(id) ?? makeSeeds(settings);

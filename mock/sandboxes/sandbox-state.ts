@@ -9,7 +9,7 @@ import type {
 } from '../faults/fault-rules.ts';
 import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
 import type { Admit, Collections } from '../state/store.ts';
-import type { Counted } from '../state/tables.ts';
+import type { MemoryCount } from '../state/tables.ts';
 import { bytesOfTasks, type Tasks, type TasksState } from '../tasks/tasks.ts';
 import type { SandboxOptions, SandboxSettings } from './sandbox-options.ts';
 
@@ -47,7 +47,7 @@ export type SavedState = Omit<SandboxState, 'start' | 'latency' | 'faults'> & {
 };
 
 /** The parts of a saved state that take memory: its items and its tasks. */
-export function heldBy({ collections, tasks }: SavedState): [Collections, Counted] {
+export function heldBy({ collections, tasks }: SavedState): [Collections, MemoryCount] {
   return [collections, { bytes: bytesOfTasks(tasks?.list ?? []) }];
 }
 

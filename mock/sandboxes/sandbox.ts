@@ -11,9 +11,9 @@ import {
 import { createRandom, type Random } from '../faults/random.ts';
 import type { Journal, LocalJournal } from '../journal/journal.ts';
 import { createLimiter, type Limiter } from '../limits/limiter.ts';
-import { Budget, Kept, type KeptOptions } from '../state/budget.ts';
+import { BoundedMap, type BoundedMapOptions, Budget } from '../state/budget.ts';
 import type { Admit, Store } from '../state/store.ts';
-import type { Held } from '../state/tables.ts';
+import type { MemoryHolder } from '../state/tables.ts';
 import { bytesOfTasks, createTasks, type Tasks } from '../tasks/tasks.ts';
 import type { CloseReason, OpenedSandbox, OpenSandbox } from './sandbox-backend.ts';
 import type { SandboxSettings } from './sandbox-options.ts';
@@ -80,7 +80,7 @@ export class Sandbox {
   #journal: Journal | undefined;
   #isClosed = false;
   readonly #budget: Budget;
-  readonly #kept = new Map<string, Pick<Kept<unknown>, 'clear' | 'close'>>();
+  readonly #kept = new Map<string, Pick<BoundedMap<unknown>, 'clear' | 'close'>>();
 
   constructor(name: string, parts: SandboxParts) {
     const { initialState, open, admit, now, budget = new Budget() } = parts;
@@ -139,9 +139,9 @@ export class Sandbox {
   }
 
   /** Returns the values that calls left behind under a name, until it begins anew, is restored or closed. */
-  kept<Value>(name: string, options?: KeptOptions<Value>): Kept<Value> {
-    let kept = this.#kept.get(name) as Kept<Value> | undefined;
-    if (!kept) this.#kept.set(name, (kept = new Kept(this.#budget, options)));
+  kept<Value>(name: string, options?: BoundedMapOptions<Value>): BoundedMap<Value> {
+    let kept = this.#kept.get(name) as BoundedMap<Value> | undefined;
+    if (!kept) this.#kept.set(name, (kept = new BoundedMap(this.#budget, options)));
     if (this.#isClosed) kept.close();
     return kept;
   }
@@ -197,7 +197,7 @@ export class Sandbox {
   }
 
   /** The parts that take memory: its store, its initial items, its snapshots, tasks and faults. */
-  held(): Held[] {
+  held(): MemoryHolder[] {
     const rules = this.faults.list().reduce((sum, rule) => sum + bytesOfRule(rule), 0);
     const others = { bytes: rules + bytesOfTasks(this.tasks.list()) };
     return [this.store, this.#initial.seeds, ...this.snapshots.held(), others];

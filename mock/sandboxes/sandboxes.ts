@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { createRoom, type Room } from '../state/budget.ts';
 import type { Admit } from '../state/store.ts';
-import type { Held } from '../state/tables.ts';
+import type { MemoryHolder } from '../state/tables.ts';
 import { isName, nameProblem } from './name.ts';
 import type { Sandbox } from './sandbox.ts';
 import { SandboxOptionError, type SandboxOptions } from './sandbox-options.ts';
@@ -71,7 +71,7 @@ export interface Sandboxes {
   /** Deletes all except the default one, and gives how many there were. */
   deleteAll(): Promise<number>;
   /** Throws OutOfRoomError where there is no room for these beside what is held. */
-  ensureRoom(...more: Held[]): void;
+  ensureRoom(...more: MemoryHolder[]): void;
   /** Lists the sandboxes in this process: the default one first, then the most recently used. */
   list(): SandboxEntry[];
   /** Lists the sandboxes of all processes. */
@@ -80,7 +80,7 @@ export interface Sandboxes {
 }
 
 /** `hasOptions` where it has options of its own, which the next use of a closed one would not bring back. */
-type TrackedEntry = SandboxEntry & { used: number; underWay: number; hasOptions: boolean };
+type TrackedEntry = SandboxEntry & { used: number; inFlight: number; hasOptions: boolean };
 
 /**
  * Opens and closes the sandboxes of this process. One that was idle for too long is closed. Where
@@ -94,7 +94,7 @@ export class LocalSandboxes implements Sandboxes {
   readonly #now: () => number;
   readonly #room: Room;
   /** The default one, which always exists. */
-  readonly #standing: TrackedEntry;
+  readonly #default: TrackedEntry;
   /** All but the default one, the least recently used one first. */
   readonly #others = new Map<string, TrackedEntry>();
 
@@ -108,7 +108,7 @@ export class LocalSandboxes implements Sandboxes {
     const free = () => [initialState().seeds];
     this.#room = createRoom({ max, free, held: () => this.#held() });
     const ofDefault = restored.find(({ name }) => name === defaultName);
-    this.#standing = ofDefault
+    this.#default = ofDefault
       ? this.#restore(ofDefault)
       : this.#create(defaultName, initialState());
     for (const one of restored.toSorted((left, right) => left.lastUsedAt - right.lastUsedAt))
@@ -116,7 +116,7 @@ export class LocalSandboxes implements Sandboxes {
   }
 
   get defaultSandbox(): Sandbox {
-    return this.#standing.sandbox;
+    return this.#default.sandbox;
   }
 
   get(name: string): Sandbox {
@@ -126,10 +126,10 @@ export class LocalSandboxes implements Sandboxes {
   enter(name = defaultName): { sandbox: Sandbox; leave?: () => void } {
     const entry = this.#use(name);
     const { sandbox } = entry;
-    if (entry === this.#standing) return { sandbox };
-    entry.underWay += 1;
+    if (entry === this.#default) return { sandbox };
+    entry.inFlight += 1;
     const leave = () => {
-      entry.underWay -= 1;
+      entry.inFlight -= 1;
       this.#touch(entry);
     };
     return { sandbox, leave };
@@ -152,8 +152,8 @@ export class LocalSandboxes implements Sandboxes {
     this.#room.ensure([initial.seeds], this.#held(present));
     const entry = present ?? this.#add(name, initial);
     if (present) {
-      present.underWay += 1;
-      await present.sandbox.remake(initial).finally(() => (present.underWay -= 1));
+      present.inFlight += 1;
+      await present.sandbox.remake(initial).finally(() => (present.inFlight -= 1));
       present.createdAt = this.#now();
     } else await this.#store(entry);
     entry.hasOptions = Object.keys(given).length > 0;
@@ -182,13 +182,13 @@ export class LocalSandboxes implements Sandboxes {
     return names.length;
   }
 
-  ensureRoom(...more: Held[]): void {
+  ensureRoom(...more: MemoryHolder[]): void {
     this.#room.ensure(more, this.#held());
   }
 
   list(): SandboxEntry[] {
     this.#evictIdle();
-    return [this.#standing, ...[...this.#others.values()].reverse()];
+    return [this.#default, ...[...this.#others.values()].reverse()];
   }
 
   async listStored(): Promise<SandboxEntry[]> {
@@ -196,14 +196,14 @@ export class LocalSandboxes implements Sandboxes {
   }
 
   async close(): Promise<void> {
-    for (const { sandbox } of [this.#standing, ...this.#others.values()])
+    for (const { sandbox } of [this.#default, ...this.#others.values()])
       await sandbox.close('stopped');
   }
 
   /** Finds one, which does not count as use. */
   #find(name: string): TrackedEntry | undefined {
     this.#evictIdle();
-    return name === defaultName ? this.#standing : this.#others.get(name);
+    return name === defaultName ? this.#default : this.#others.get(name);
   }
 
   /** Finds one, or makes it. */
@@ -231,8 +231,8 @@ export class LocalSandboxes implements Sandboxes {
   }
 
   /** Returns all that takes memory, except a sandbox that is being replaced. */
-  #held(replaced?: TrackedEntry): Held[] {
-    const all = [this.#standing, ...this.#others.values()];
+  #held(replaced?: TrackedEntry): MemoryHolder[] {
+    const all = [this.#default, ...this.#others.values()];
     return all.filter((entry) => entry !== replaced).flatMap(({ sandbox }) => sandbox.held());
   }
 
@@ -250,7 +250,7 @@ export class LocalSandboxes implements Sandboxes {
   #create(name: string, initial: InitialState): TrackedEntry {
     const sandbox = this.#options.create(name, initial, this.#room.admit);
     const [now, used] = [this.#now(), this.#elapsed()];
-    return { sandbox, createdAt: now, lastUsedAt: now, used, underWay: 0, hasOptions: false };
+    return { sandbox, createdAt: now, lastUsedAt: now, used, inFlight: 0, hasOptions: false };
   }
 
   #restore({ name, initialState, createdAt, lastUsedAt }: RestoredSandbox): TrackedEntry {
@@ -269,7 +269,7 @@ export class LocalSandboxes implements Sandboxes {
     const since = this.#elapsed() - idle;
     for (const entry of this.#others.values()) {
       if (entry.used > since) return;
-      if (entry.underWay === 0)
+      if (entry.inFlight === 0)
         this.#evict(entry, `it was not used for ${idle / 1000} s (--sandbox-idle).`);
     }
   }
@@ -280,7 +280,7 @@ export class LocalSandboxes implements Sandboxes {
     for (const hasOptions of [false, true])
       for (const entry of this.#others.values()) {
         if (this.#others.size < max) return;
-        if (entry.underWay === 0 && entry.hasOptions === hasOptions) this.#evict(entry, reason);
+        if (entry.inFlight === 0 && entry.hasOptions === hasOptions) this.#evict(entry, reason);
       }
   }
 

@@ -1,5 +1,5 @@
 import type { Collections } from '../state/store.ts';
-import type { Counted } from '../state/tables.ts';
+import type { MemoryCount } from '../state/tables.ts';
 import { heldBy, parseState, type SavedState, toStateText } from './sandbox-state.ts';
 
 /** The state of a sandbox at a moment (Unix milliseconds, by the system's clock). */
@@ -19,7 +19,7 @@ export interface Snapshots {
   /** All of them, in no order. */
   list(): Promise<SnapshotSummary[]>;
   /** Counts the snapshots in the memory of this process, in bytes. */
-  held(): (Collections | Counted)[];
+  held(): (Collections | MemoryCount)[];
 }
 
 /** Holds snapshots in memory. */

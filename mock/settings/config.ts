@@ -64,9 +64,9 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Config 
 }
 
 /** The value of a setting, and where it was given. */
-type Given = { value: unknown; source: string };
+type GivenSetting = { value: unknown; source: string };
 
-function toConfig(givenFor: (setting: ListedSetting) => Given | undefined): Config {
+function toConfig(givenFor: (setting: ListedSetting) => GivenSetting | undefined): Config {
   const config: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const setting of settingList) {

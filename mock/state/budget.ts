@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { type Admit, OutOfRoomError } from './store.ts';
-import { bytesOf, type Held } from './tables.ts';
+import { bytesOf, type MemoryHolder } from './tables.ts';
 /** Holds memory, in bytes, that may be dropped to make room, its oldest part first. */
 export interface Holder {
   readonly bytes: number;
@@ -47,7 +47,7 @@ export function toMegabytes(bytes: number): string {
 const overhead = 256;
 
 /** Keeps values by their keys, in the order in which they came, as far as a budget has room for them. */
-export class Kept<Value> implements Holder {
+export class BoundedMap<Value> implements Holder {
   bytes = 0;
   /** How many were dropped since it was last cleared. */
   dropped = 0;
@@ -59,7 +59,10 @@ export class Kept<Value> implements Holder {
   readonly #onDrop: ((value: Value) => void) | undefined;
   #isClosed = false;
 
-  constructor(budget: Budget, { max = Number.POSITIVE_INFINITY, onDrop }: KeptOptions<Value> = {}) {
+  constructor(
+    budget: Budget,
+    { max = Number.POSITIVE_INFINITY, onDrop }: BoundedMapOptions<Value> = {},
+  ) {
     this.#budget = budget;
     this.#max = max;
     this.#onDrop = onDrop;
@@ -120,7 +123,7 @@ export class Kept<Value> implements Holder {
   }
 }
 
-export type KeptOptions<Value> = {
+export type BoundedMapOptions<Value> = {
   /** How many values there may be. */
   max?: number;
   /** Hears of each value that is dropped. */
@@ -153,7 +156,7 @@ export function maxSeedBytes(): number {
 /** The memory that items may take. */
 export interface Room {
   /** Throws {@link OutOfRoomError} if there is no room for more. */
-  ensure(more: Iterable<Held>, held: Iterable<Held>): void;
+  ensure(more: Iterable<MemoryHolder>, held: Iterable<MemoryHolder>): void;
   /**
    * Throws {@link OutOfRoomError} where there is no room for an item of so many bytes that is about
    * to be added to a store that is held.
@@ -165,9 +168,9 @@ type RoomOptions = {
   /** The total of bytes. */
   max: number;
   /** Returns the holders whose memory is not counted. */
-  free: () => Iterable<Held>;
+  free: () => Iterable<MemoryHolder>;
   /** Returns the holders at present. */
-  held: () => Iterable<Held>;
+  held: () => Iterable<MemoryHolder>;
 };
 
 /** Counts the memory of items, at most `max` bytes; what `free` returns is not counted. */

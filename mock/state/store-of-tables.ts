@@ -122,9 +122,9 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     put: (name, item, options) => seeing(name, item.id, options?.ensure).put(name, item, options),
     change: (name, id, toItem, ensure) => seeing(name, id, ensure).change(name, id, toItem, ensure),
     remove: (name, id) => seeing(name, id).remove(name, id),
-    removeAll(name, filters, isMeant) {
+    removeAll(name, filters, isMatch) {
       seen.push([name, filters]);
-      return inner.removeAll(name, filters, isMeant);
+      return inner.removeAll(name, filters, isMatch);
     },
     transact: (act) => act(watched),
     get: (name, id) => reading(name, id).get(name, id),
@@ -194,10 +194,10 @@ function createChanges(run: Changer['run']): Changes {
         draft.remove(name, id);
         return true;
       }),
-    removeAll: (name, filters = {}, isMeant) =>
+    removeAll: (name, filters = {}, isMatch) =>
       run((draft) => {
         const found = draft.itemsOf(name, Object.entries(filters));
-        const meant = isMeant ? found.filter(({ json }) => isMeant(json)) : found;
+        const meant = isMatch ? found.filter(({ json }) => isMatch(json)) : found;
         // From the end, where no others have to move up.
         for (const { id } of meant.toReversed()) draft.remove(name, id);
         return meant.length;
@@ -207,11 +207,11 @@ function createChanges(run: Changer['run']): Changes {
 
 /** Creates methods that read items from tables. */
 function createReader(tables: Tables): Pick<Store, 'get' | 'list' | 'listSerial' | 'count'> {
-  const find = (name: string, { filters, limit, skip = 0, isMeant }: ListQuery & SerialQuery) => {
+  const find = (name: string, { filters, limit, skip = 0, isMatch }: ListQuery & SerialQuery) => {
     const found: SerialItem[] = [];
     let left = skip;
     const take = ({ serial, item: { json } }: Entry) => {
-      if (isMeant && !isMeant(json)) return true;
+      if (isMatch && !isMatch(json)) return true;
       return left-- > 0 || found.push({ serial, json }) < limit;
     };
     if (limit > 0) tables.find(name)?.visit(Object.entries(filters), take);

@@ -83,7 +83,7 @@ export type SerialQuery = {
   filters: Filters;
   limit: number;
   /** Only items that it holds for. */
-  isMeant?: ((json: ByteText) => boolean) | undefined;
+  isMatch?: ((json: ByteText) => boolean) | undefined;
 };
 
 /** An item in the place of another, and the number that its id stands for, where that is a new one. */
@@ -107,7 +107,7 @@ export type NewItem =
 export type AddedAll = { items: StoredItem[]; taken?: never } | { taken: string; items?: never };
 
 /** Whether a collection has another item that matches, besides those being stored. */
-export type HasOther = (isMeant: (json: ByteText) => boolean) => boolean;
+export type HasOther = (isMatch: (json: ByteText) => boolean) => boolean;
 
 /** Is called with items at the moment at which they are stored; if it throws, nothing changes. */
 export type Ensure = (items: readonly StoredItem[], hasOther: HasOther) => void;
@@ -157,13 +157,13 @@ export interface ItemStore {
   /** Removes an item. Its number is not given again. Whether there was one. */
   remove(collection: string, id: string): Promise<boolean>;
   /**
-   * Removes the items that equal all of `filters` and that `isMeant` holds for, all of them where
+   * Removes the items that equal all of `filters` and that `isMatch` holds for, all of them where
    * neither is given. Gives how many there were.
    */
   removeAll(
     collection: string,
     filters?: Filters,
-    isMeant?: (json: ByteText) => boolean,
+    isMatch?: (json: ByteText) => boolean,
   ): Promise<number>;
   /**
    * Calls `act` with a store that nothing else sees. Once it resolves, what it changed there is stored

@@ -11,7 +11,7 @@ export type Entry = { readonly serial: number; readonly item: StoredItem };
 export type FilterValues = readonly (readonly [name: string, value: string])[];
 
 /** An item with what a table keeps of it: its serial number, and the next number afterwards. */
-export type Put = { item: StoredItem; serial: number; next: number };
+export type PutEntry = { item: StoredItem; serial: number; next: number };
 
 /**
  * A change of a collection at a serial number: an item that is put there, in the place of the one
@@ -88,7 +88,7 @@ export class Table implements Contents {
   }
 
   /** Puts an item in the place of its serial number, which is a new one or that of its id. */
-  put({ item, serial, next }: Put): void {
+  put({ item, serial, next }: PutEntry): void {
     const before = this.#all.get(serial);
     if (before?.item.id !== item.id) this.remove(item.id);
     if (before) this.#leave(before, item);

@@ -97,25 +97,28 @@ export function counted(store: Store, tables: Tables): Store {
 }
 
 /** Counts its own memory, in bytes. */
-export type Counted = { readonly bytes: number };
+export type MemoryCount = { readonly bytes: number };
 
 /** A holder of memory: a store, collections such as seeds and saved ones, or one that counts its own. */
-export type Held = Store | Collections | Counted;
+export type MemoryHolder = Store | Collections | MemoryCount;
 
 /**
  * How many bytes of this process's memory the items of stores and of collections take beyond those
  * that `besides` take already. Contents that several of them began with count once; items that were
  * put since count for each table that differs, though copies may share them. So it is never too little.
  */
-export function bytesOf(held: Iterable<Held>, besides: Iterable<Held> = []): number {
+export function bytesOf(
+  held: Iterable<MemoryHolder>,
+  besides: Iterable<MemoryHolder> = [],
+): number {
   const parts = toParts(held).difference(toParts(besides));
   return parts.values().reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function toParts(held: Iterable<Held>): Set<Counted> {
-  const parts = new Set<Counted>();
+function toParts(held: Iterable<MemoryHolder>): Set<MemoryCount> {
+  const parts = new Set<MemoryCount>();
   for (const holder of held)
-    if ('bytes' in holder && typeof holder.bytes === 'number') parts.add(holder as Counted);
+    if ('bytes' in holder && typeof holder.bytes === 'number') parts.add(holder as MemoryCount);
     else
       for (const contents of tablesOf.get(holder)?.all() ?? Object.values(holder as Collections)) {
         if (!areMade(contents)) continue;
@@ -126,7 +129,7 @@ function toParts(held: Iterable<Held>): Set<Counted> {
 }
 
 /** An item, and the number that its id stands for. */
-type Numbered = { item: StoredItem; number: number };
+type NumberedItem = { item: StoredItem; number: number };
 
 /** The number that the id of an item stands for, and the id of the item that it replaces: its own by default. */
 type Place = { number?: number | undefined; of?: string };
@@ -160,14 +163,14 @@ export class Draft {
   hasOtherThan(name: string, items: readonly StoredItem[]): HasOther {
     const ids = new Set(items.map(({ id }) => id));
     const others = this.itemsOf(name, []).filter(({ id }) => !ids.has(id));
-    return (isMeant) => others.some(({ json }) => isMeant(json));
+    return (isMatch) => others.some(({ json }) => isMatch(json));
   }
 
   /**
    * Makes an item of the next number whose id is free. Throws OutOfRoomError where none is left, or
    * where the number makes no difference to the id.
    */
-  count(name: string, toItem: ToItem, { next, planned }: Counting = {}): Numbered {
+  count(name: string, toItem: ToItem, { next, planned }: Counting = {}): NumberedItem {
     let last: string | undefined;
     for (let number = next ?? this.tables.find(name)?.next ?? 1; ; number++) {
       if (number >= endOfNumbers) throw outOfNumbers(name);

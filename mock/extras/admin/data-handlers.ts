@@ -86,10 +86,10 @@ const listItems: Handle = async (call, served) => {
   const skip = Number(call.query.skip ?? 0);
   const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
   const { filters, others } = readFilters(call, served, served.readPage);
-  const isMeant = createIsEqual(others);
-  if (isMeant) {
+  const isMatch = createIsEqual(others);
+  if (isMatch) {
     const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
-    const meant = all.filter(isMeant);
+    const meant = all.filter(isMatch);
     return toItemsAnswer(meant.slice(skip, skip + limit), meant.length);
   }
   // Both are asked for at once, so that a store in memory tells them of one moment.

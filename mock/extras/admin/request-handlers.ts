@@ -133,12 +133,12 @@ function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
 }
 
 /** Members of a pattern that filter requests by the journal's notes. */
-const ofJournal = ['operation', 'status', 'key', 'step', 'unmatched'];
+const journalFilters = ['operation', 'status', 'key', 'step', 'unmatched'];
 
 function readPattern(call: AdminCall, known: Known): Asked {
   const asked = readQuery(call, known);
   const pattern = call.body as RequestPattern;
-  const own = Object.entries(pattern).filter(([name]) => ofJournal.includes(name));
+  const own = Object.entries(pattern).filter(([name]) => journalFilters.includes(name));
   const filter = { ...asked.filter, ...Object.fromEntries(own) };
   ensureKnown(filter, call.sandbox.journal(), known, 'invalid_body');
   return { ...asked, filter, pattern };

@@ -43,7 +43,7 @@ export type ContextOptions = {
 };
 
 /** A call or a task that is under way, with what its code did so far. */
-export type Running = {
+export type RunningCode = {
   readonly name: string;
   readonly sandbox: Sandbox;
   readonly store: Store;
@@ -62,7 +62,7 @@ export type Running = {
 };
 
 /** The context that the running code belongs to. */
-export const running = new AsyncLocalStorage<Running>();
+export const running = new AsyncLocalStorage<RunningCode>();
 
 /** The prefix of task names, and the name of tasks whose function one process holds. */
 export const prefix = 'behaviour:';
@@ -74,10 +74,10 @@ let lastClosure = 0;
 
 /** Creates the context of code that runs in a sandbox. */
 export function createRunning(
-  { name, sandbox, store }: Pick<Running, 'name' | 'sandbox' | 'store'>,
+  { name, sandbox, store }: Pick<RunningCode, 'name' | 'sandbox' | 'store'>,
   seed: number,
   { toItems, tasksOf, log }: ContextOptions,
-): Running {
+): RunningCode {
   /** A function that is run later belongs to what runs it, whatever it was given by. */
   const current = () => {
     const now = running.getStore() ?? made;
@@ -104,7 +104,7 @@ export function createRunning(
     } else throw new UseError('after() and every() need a function, or the name of a task.');
   };
   let faker: Faker | undefined;
-  const made: Running = {
+  const made: RunningCode = {
     ...{ name, sandbox, store, isOver: false, uses: 0, pending: [], tasks: [], emitted: [] },
     isQuiet: false,
     use() {

@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import type { Duration } from '../../clock.ts';
-import type { TypesOf, Untyped, UntypedOperation } from './document-types.ts';
+import type { TypesOf, UntypedDocument, UntypedOperation } from './document-types.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without the types of a document, values are of any.
 type Any = any;
@@ -61,7 +61,7 @@ export interface ToReply<Types extends OperationTypes = UntypedOperation> {
 }
 
 /** The context of a behaviour or a task. */
-export interface Context<Types extends DocumentTypes = Untyped> {
+export interface Context<Types extends DocumentTypes = UntypedDocument> {
   /** The name of the sandbox that is called. */
   readonly sandbox: string;
   /** The clock of that sandbox. */
@@ -88,7 +88,7 @@ export interface Context<Types extends DocumentTypes = Untyped> {
 /** A call of an operation, read and validated. */
 export interface Call<
   Types extends OperationTypes = UntypedOperation,
-  Document extends DocumentTypes = Untyped,
+  Document extends DocumentTypes = UntypedDocument,
 > extends Context<Document> {
   readonly params: Types['params'];
   readonly query: Types['query'];
@@ -109,17 +109,17 @@ export interface Call<
 /** The behaviour of an operation: returns the body of its success, or a reply. */
 export type Behaviour<
   Types extends OperationTypes = UntypedOperation,
-  Document extends DocumentTypes = Untyped,
+  Document extends DocumentTypes = UntypedDocument,
 > = (call: Call<Types, Document>) => Types['success'] | Reply | Promise<Types['success'] | Reply>;
 
 /** Work that `after` and `every` name. */
-export type Task<Document extends DocumentTypes = Untyped> = (
+export type Task<Document extends DocumentTypes = UntypedDocument> = (
   args: Any,
   context: Context<Document>,
 ) => unknown;
 
 /** Behaviours by `operationId` or `METHOD /path`, and the tasks that they name. */
-export type Behaviours<Types extends DocumentTypes = Untyped> =
+export type Behaviours<Types extends DocumentTypes = UntypedDocument> =
   string extends keyof Types['operations']
     ? { tasks?: Tasks<Types>; [name: string]: Behaviour | Tasks<Types> | undefined }
     : { tasks?: Tasks<Types> } & {

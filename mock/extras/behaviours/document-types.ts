@@ -2,7 +2,7 @@
 type Any = any;
 
 /** The types of a document that nothing is said of. */
-export type Untyped = {
+export type UntypedDocument = {
   operations: { [name: string]: UntypedOperation };
   items: { [collection: string]: Any };
 };
@@ -21,17 +21,17 @@ export type UntypedOperation = {
  * `operationId`s its `operations`.
  */
 export type TypesOf<Paths, Operations> = unknown extends Paths
-  ? Untyped
+  ? UntypedDocument
   : {
-      operations: OfOperations<Named<Operations>> & OfOperations<Called<Named<Paths>>>;
-      items: Untyped['items'];
+      operations: OfOperations<Named<Operations>> & OfOperations<OperationsByCall<Named<Paths>>>;
+      items: UntypedDocument['items'];
     };
 
 /** A type with names of its own: without any, openapi-typescript writes `Record<string, never>`. */
 type Named<T> = string extends keyof T ? object : T;
 
 /** The operations of paths, each as `METHOD /path`. */
-type Called<Paths> = {
+type OperationsByCall<Paths> = {
   [Call in CallsOf<Paths>]: Call extends `${infer Method} ${infer Path extends keyof Paths & string}`
     ? NonNullable<Paths[Path][Lowercase<Method> & keyof Paths[Path]]>
     : never;

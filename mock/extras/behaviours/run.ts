@@ -9,7 +9,7 @@ import {
   createRunning,
   findTask,
   prefix,
-  type Running,
+  type RunningCode,
   running,
   UseError,
 } from './context.ts';
@@ -20,7 +20,7 @@ import { whereIs } from './where.ts';
 const timeLimit = 10_000;
 
 /** How many may run at the same time: one that calls its own operation over HTTP has no end. */
-const maxUnderWay = 200;
+const maxInFlight = 200;
 
 export type RunnerOptions = ContextOptions & {
   /** The names of tasks that any sandbox has. */
@@ -29,13 +29,13 @@ export type RunnerOptions = ContextOptions & {
   emit: () => Emit | undefined;
 };
 
-let underWay = 0;
+let inFlight = 0;
 
 /** Runs code in a sandbox: what it changes there is stored when it ends, and nothing where it throws. */
 export type Run = <T>(
   sandbox: Sandbox,
   name: string,
-  act: (running: Running) => T | Promise<T>,
+  act: (running: RunningCode) => T | Promise<T>,
 ) => Promise<T>;
 
 export type Runner = {
@@ -47,11 +47,11 @@ export type Runner = {
 /** Creates the runner of behaviours and tasks. */
 export function createRunner(options: RunnerOptions): Runner {
   const run: Run = async (sandbox, name, act) => {
-    if (underWay >= maxUnderWay)
+    if (inFlight >= maxInFlight)
       throw new UseError(
-        `More than ${maxUnderWay.toLocaleString('en')} calls are under way at once.`,
+        `More than ${maxInFlight.toLocaleString('en')} calls are under way at once.`,
       );
-    underWay += 1;
+    inFlight += 1;
     const limit = startLimit('It did not end');
     try {
       const seed = Math.floor(sandbox.random() * 2 ** 32);
@@ -75,7 +75,7 @@ export function createRunner(options: RunnerOptions): Runner {
       await finish(own, options);
       return value;
     } finally {
-      underWay -= 1;
+      inFlight -= 1;
       limit.clear();
     }
   };
@@ -84,7 +84,7 @@ export function createRunner(options: RunnerOptions): Runner {
     { sandbox, task }: Parameters<RunTask>[1],
     work: (context: Context) => unknown,
   ) => {
-    const act = (own: Running) => {
+    const act = (own: RunningCode) => {
       own.isQuiet = task.isQuiet === true;
       return work(own.context);
     };
@@ -130,14 +130,14 @@ export function startLimit(problem: string): { passed: Promise<never>; clear: ()
   return { passed: promise, clear: () => clearTimeout(timer) };
 }
 
-function ensureRoom({ tasks, sandbox }: Running): void {
+function ensureRoom({ tasks, sandbox }: RunningCode): void {
   if (tasks.length > 0 && sandbox.tasks.list().length + tasks.length > maxTasks)
     throw new UseError(`The sandbox would have more than ${maxTasks.toLocaleString('en')} tasks.`);
 }
 
 /** Does what waits until the changes are stored. */
 async function finish(
-  { sandbox, tasks, emitted, isQuiet }: Running,
+  { sandbox, tasks, emitted, isQuiet }: RunningCode,
   { emit }: RunnerOptions,
 ): Promise<void> {
   if (tasks.length > 0)

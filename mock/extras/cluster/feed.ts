@@ -3,7 +3,7 @@ import type { Call } from '../../behaviours/behaviour.ts';
 import type { Clock } from '../../clock.ts';
 import { type Fields, fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
-import { Budget, Kept, type KeptOptions } from '../../state/budget.ts';
+import { BoundedMap, type BoundedMapOptions, Budget } from '../../state/budget.ts';
 
 /** A change of an object, and the object afterwards. */
 export type Change = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; collection: string; object: Fields };
@@ -21,7 +21,7 @@ type FeedCall = Pick<Call, 'clock' | 'sandbox'>;
 /** The changes of the objects of a sandbox, and the versions that count them. */
 class Feed {
   readonly #clock: Clock;
-  readonly #changes: Kept<NotedChange>;
+  readonly #changes: BoundedMap<NotedChange>;
   readonly #listeners = new Set<() => void>();
   /** The last change that is forgotten. */
   #forgotten: Position;
@@ -32,11 +32,11 @@ class Feed {
     this.#clock = clock;
     this.#last = clock.now();
     this.#forgotten = { version: this.#last - 1, number: 0 };
-    const options: KeptOptions<NotedChange> = {
+    const options: BoundedMapOptions<NotedChange> = {
       max: maxChanges,
       onDrop: (change) => (this.#forgotten = change),
     };
-    this.#changes = sandbox?.kept('changes', options) ?? new Kept(new Budget(), options);
+    this.#changes = sandbox?.kept('changes', options) ?? new BoundedMap(new Budget(), options);
   }
 
   /** The version of the last change. */

@@ -37,8 +37,8 @@ export function createWatchStep(
     try {
       const isSelected = readSelectors(query);
       const scopes = readScopes?.(request.params as Record<string, string>) ?? [];
-      const isMeant: IsSelected = (object) => isSelected(object) && isInScopes(object, scopes);
-      return stream(response, { type, query, isMeant, tools });
+      const isMatch: IsSelected = (object) => isSelected(object) && isInScopes(object, scopes);
+      return stream(response, { type, query, isMatch, tools });
     } catch (error) {
       if (!(error instanceof SelectorError)) throw error;
       // The list refuses it.
@@ -50,13 +50,13 @@ export function createWatchStep(
 type StreamOptions = {
   type: ObjectType;
   query: Readonly<Record<string, string>>;
-  isMeant: IsSelected;
+  isMatch: IsSelected;
   tools: WatchTools;
 };
 
 async function stream(
   response: Response,
-  { type, query, isMeant, tools }: StreamOptions,
+  { type, query, isMatch, tools }: StreamOptions,
 ): Promise<void> {
   const { sandbox, window } = localsOf(response);
   const { store, clock } = sandbox;
@@ -90,7 +90,7 @@ async function stream(
   };
   const pump = createPump(
     { feed, position: { version: last, number: 0 }, write, end },
-    (change) => change.collection === name && isMeant(change.object),
+    (change) => change.collection === name && isMatch(change.object),
   );
   const stops = [sandbox.journal().onClose(end)];
   const seconds = Number(query.timeoutSeconds ?? 0);
@@ -102,7 +102,7 @@ async function stream(
   });
   for (const json of all) {
     const object = toObject(type, fieldsOf(json));
-    if (isMeant(object) && !(await write('ADDED', object))) return;
+    if (isMatch(object) && !(await write('ADDED', object))) return;
   }
   if (query.sendInitialEvents === 'true') await write('BOOKMARK', toBookmark(type, last));
   if (response.closed) return;
@@ -123,7 +123,7 @@ type PumpOptions = {
 /** Creates a writer of the changes not written yet, one after another, as fast as they are read. */
 function createPump(
   { feed, position: first, write, end }: PumpOptions,
-  isMeant: (change: Change) => boolean,
+  isMatch: (change: Change) => boolean,
 ): () => void {
   let position = first;
   let isPumping = false;
@@ -138,7 +138,7 @@ function createPump(
       const { change } = next;
       if (!change) break;
       position = next.position;
-      if (isMeant(change) && !(await write(change.type, change.object))) return;
+      if (isMatch(change) && !(await write(change.type, change.object))) return;
     }
     isPumping = false;
   };

@@ -38,7 +38,7 @@ export function withParents(name: string): string[] {
 }
 
 /** The clock of the sandbox, and what decides how long a change takes to spread. */
-export type Spreading = { propagationHours: number; seed: number; now: number };
+export type PropagationOptions = { propagationHours: number; seed: number; now: number };
 
 /** How many changes and records there may be together. */
 export const maxZoneSize = 4000;
@@ -51,7 +51,7 @@ export function setRecords(
   state: DomainsState,
   names: Iterable<string>,
   records: readonly DnsRecord[],
-  { now, propagationHours, seed }: Spreading,
+  { now, propagationHours, seed }: PropagationOptions,
 ): DomainsState {
   // What lies ahead of a clock that was moved back did not happen.
   const zone = state.zone.filter(({ at }) => at <= now);

@@ -37,8 +37,8 @@ function createPinnedList(resource: Resource, { order, members }: Pins): Behavio
       filters: {},
       limit: needsAll ? Number.POSITIVE_INFINITY : limit,
     });
-    const isMeant = createIsEqual(filters);
-    const seen = isMeant ? all.filter(isMeant) : all;
+    const isMatch = createIsEqual(filters);
+    const seen = isMatch ? all.filter(isMatch) : all;
     const ordered = order === 'newest-first' ? seen.toReversed() : seen;
     const items = ordered.slice(0, limit).map(add);
     return { status: 200, json: `[${items.join(',')}]` as ByteText };

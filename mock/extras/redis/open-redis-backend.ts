@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../state/store.ts';
 import { parseRedisUrl } from './address.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { toKeys } from './keys.ts';
-import { type Leaving, SandboxServer } from './sandbox-server.ts';
+import { type EvictedSandbox, SandboxServer } from './sandbox-server.ts';
 import { removeScript } from './scripts.ts';
 import { shareSandboxes } from './share-sandboxes.ts';
 
@@ -42,7 +42,7 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
     connection.close();
     throw error instanceof StoreUnavailableError ? new StoreError(error.message) : error;
   }
-  const onLeave = (leaving: readonly Leaving[]) => {
+  const onLeave = (leaving: readonly EvictedSandbox[]) => {
     for (const [name, reason] of leaving)
       log.info(
         reason === 'idle'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Journal, LocalJournal } from '../../journal/journal.ts';
-import type { HeldSandbox, Mirrored, Reply, Step } from '../../sandboxes/mirrored-sandbox.ts';
+import type { HeldSandbox, MirroredState, Reply, Step } from '../../sandboxes/mirrored-sandbox.ts';
 import type { CloseReason } from '../../sandboxes/sandbox-backend.ts';
 import { createTextSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';
@@ -19,11 +19,11 @@ type StepReply = [
   state: string,
   changes: string[] | null,
   text: string | null,
-  leaving: Leaving[],
+  leaving: EvictedSandbox[],
 ];
 
 /** A sandbox that made room for others, and why. */
-export type Leaving = [name: string, reason: 'idle' | 'max'];
+export type EvictedSandbox = [name: string, reason: 'idle' | 'max'];
 
 export type SandboxServerOptions = {
   connection: Connection;
@@ -35,7 +35,7 @@ export type SandboxServerOptions = {
   /** The server's time in Unix milliseconds, as it was a moment ago. */
   onTime: (system: number) => void;
   /** Is told which sandboxes made room, and why. */
-  onLeave: (leaving: readonly Leaving[]) => void;
+  onLeave: (leaving: readonly EvictedSandbox[]) => void;
 };
 
 /** How many changes go as such; a step with more stores all items anew. */
@@ -67,7 +67,7 @@ export class SandboxServer implements HeldSandbox {
     this.snapshots = createTextSnapshots(snapshotsAt(this.#keys.snapshotsOf(name), connection));
   }
 
-  async step(step: Step, { version, tables }: Mirrored): Promise<Reply | undefined> {
+  async step(step: Step, { version, tables }: MirroredState): Promise<Reply | undefined> {
     const { text, changes = [], isStart = false } = step;
     if (isStart) await this.#journal?.settle();
     let { collections } = step;

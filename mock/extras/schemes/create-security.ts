@@ -44,7 +44,7 @@ export function createSecurity({ document, keys, tokens }: SecurityOptions): Sec
     of: ({ waysIn }) =>
       waysIn.length === 0 ? undefined : createAuthenticateCaller(waysIn, caller),
     // What is no operation asks for nothing, but counts for a key that is sent.
-    elsewhere(operations) {
+    ofUnmatched(operations) {
       const waysIn = operations.flatMap((operation) => operation.waysIn);
       const withoutScopes = waysIn.map((way) => way.map(({ scheme }) => ({ scheme, scopes: [] })));
       return waysIn.length === 0

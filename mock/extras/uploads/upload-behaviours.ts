@@ -104,12 +104,12 @@ async function findSerial(
   scopes: readonly ScopeValue[] = [],
 ): Promise<number | undefined> {
   const text = toByteText(JSON.stringify(id).slice(1, -1));
-  const isMeant = (json: ByteText) => {
+  const isMatch = (json: ByteText) => {
     if (!json.includes(text)) return false;
     const fields = fieldsOf(json);
     return String(valueAt(fields, idProperty)) === id && isInScopes(fields, scopes);
   };
-  const [found] = await store.listSerial(name, { filters: {}, limit: 1, isMeant });
+  const [found] = await store.listSerial(name, { filters: {}, limit: 1, isMatch });
   return found?.serial;
 }
 

@@ -6,7 +6,7 @@ import { hopsHeader } from '../../http/guard-request.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import type { Kept } from '../../state/budget.ts';
+import type { BoundedMap } from '../../state/budget.ts';
 import { createTurns } from '../../state/turns.ts';
 import { TaskError } from '../../tasks/tasks.ts';
 import type { Subject } from './payload.ts';
@@ -48,10 +48,10 @@ const maxRetained = 500;
 
 /** The webhooks of a sandbox, as far as this process knows them. */
 export class Deliveries {
-  readonly #list: Kept<Delivery>;
-  readonly #subscriptions: Kept<Subscription>;
+  readonly #list: BoundedMap<Delivery>;
+  readonly #subscriptions: BoundedMap<Subscription>;
   /** URLs that answered 410. */
-  readonly #gone: Kept<true>;
+  readonly #gone: BoundedMap<true>;
   /** How many tries are to fail on purpose. */
   failing = 0;
   count = 0;

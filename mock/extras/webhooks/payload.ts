@@ -22,7 +22,7 @@ export type Subject = {
 };
 
 /** An event and its subject. */
-export type Happening = Subject & {
+export type WebhookEvent = Subject & {
   event: string;
   /** Whether the item is what a behaviour gives: a whole payload, if it fits. */
   isPayload?: boolean;
@@ -37,7 +37,7 @@ export type Happening = Subject & {
  */
 export type Payload = { text?: string | undefined; misfit?: string };
 
-export type MakePayload = (call: ServiceCall, happening: Happening) => Payload;
+export type MakePayload = (call: ServiceCall, happening: WebhookEvent) => Payload;
 
 /** How deep in a payload an item may be. */
 const maxDepth = 3;
@@ -83,8 +83,8 @@ export function createMakePayload(document: Api, compileSchema: CompileSchema): 
 export function idIn(payload: unknown, kind: Pick<Subject, 'idName' | 'idProperty'>): unknown {
   const { idName = '', idProperty = 'id' } = kind;
   if (!isObject(payload)) return undefined;
-  const find = (isMeant: (name: string, value: unknown) => boolean) =>
-    Object.entries(payload).find(([name, value]) => isMeant(name, value))?.[1];
+  const find = (isMatch: (name: string, value: unknown) => boolean) =>
+    Object.entries(payload).find(([name, value]) => isMatch(name, value))?.[1];
   const named = find((name) => isSameEvent(name, idName));
   if (named !== undefined) return named;
   const held = find((name, value) => isObject(value) && isSameEvent(`${name}Id`, idName));
@@ -101,7 +101,7 @@ type Parts = {
 function fill(
   value: Fields,
   schema: Schema,
-  happening: Happening,
+  happening: WebhookEvent,
   parts: Parts,
 ): { filled: Fields; isWhole: boolean } {
   const { item, event, at, number, idName, id } = happening;

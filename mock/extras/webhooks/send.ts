@@ -5,7 +5,7 @@ import { toExcerpt } from '../../../common/look/visible.ts';
 import { isSuccess } from '../../../common/success.ts';
 
 /** A request of the twin to a receiver. */
-export type Outgoing = {
+export type WebhookRequest = {
   method: string;
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export type SendOptions = {
   lookup?: typeof lookupHost;
 };
 
-export type Send = (outgoing: Outgoing) => Promise<Outcome>;
+export type Send = (outgoing: WebhookRequest) => Promise<Outcome>;
 
 /** How much of an answer is read, in bytes, and how much is retained, in UTF-16 units. */
 const maxRead = 65_536;

@@ -6,7 +6,7 @@ import type { SignatureHint } from '../../../openapi/index.ts';
  * The signed content of an attempt: the id of the delivery, the instant in Unix milliseconds, the
  * body.
  */
-export type Signed = { id: string; at: number; body: string; secret: string };
+export type SignedContent = { id: string; at: number; body: string; secret: string };
 
 /** A secret as Standard Webhooks has them: 24 random bytes. */
 export function makeSecret(): string {
@@ -26,7 +26,7 @@ const standard: SignatureHint = {
  * names instead of its signature. A timestamp is in Unix seconds.
  */
 export function signatureOf(
-  { id, at, body, secret }: Signed,
+  { id, at, body, secret }: SignedContent,
   hint: SignatureHint = standard,
 ): Record<string, string> {
   const { header, algorithm = 'sha256', encoding = 'hex', signs = '{body}' } = hint;

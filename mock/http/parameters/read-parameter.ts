@@ -16,7 +16,7 @@ export type ParameterProblem = {
 };
 
 /** The value of a parameter, and its text where it is one; or what is wrong; neither if it is missing. */
-type Given = { value?: unknown; text?: string; problems?: ParameterProblem[] };
+type ReadParameter = { value?: unknown; text?: string; problems?: ParameterProblem[] };
 
 /** Makes the reader of one of these parameters, by the types of its schema. */
 export function createReadParameter(
@@ -24,7 +24,7 @@ export function createReadParameter(
   parameter: Parameter,
   all: readonly Parameter[],
   compile: CompileSchema,
-): (sources: Sources) => Given {
+): (sources: Sources) => ReadParameter {
   const { name, schema, required, allowsEmpty, content } = parameter;
   const toTyped = createToTyped(document, compile);
   const validate = compile(schema);
@@ -48,7 +48,7 @@ export function createReadParameter(
     return { value: typeof doubles === 'number' ? tree : doubles, doubles };
   };
   return (sources) => {
-    let found: Given = {};
+    let found: ReadParameter = {};
     for (const shape of shapes) {
       const { tree, problem } = readWritten(sources, shape);
       if (problem !== undefined) found = { problems: [toProblem(problem)], ...found };

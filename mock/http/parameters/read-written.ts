@@ -18,14 +18,14 @@ export type Sources = {
 };
 
 /** Holds a parameter as written, or the problem in reading it; neither if it is missing. */
-export type Written = { tree?: TextTree; problem?: string };
+export type WrittenParameter = { tree?: TextTree; problem?: string };
 
 /** Reads a parameter as text, a list or an object. */
-export type ReadWritten = (sources: Sources, shape: Shape) => Written;
+export type ReadWritten = (sources: Sources, shape: Shape) => WrittenParameter;
 
 type Decode = (raw: string) => string;
 
-const once: Written = { problem: 'must be given once' };
+const once: WrittenParameter = { problem: 'must be given once' };
 
 /**
  * Makes the reader of a parameter by its place and style; `isMember` tells which names of a query
@@ -69,7 +69,7 @@ function readForm(
   pairs: RawPairs,
   shape: Shape,
   { parameter: { name, style, explode }, decode, isMember }: FormOptions,
-): Written {
+): WrittenParameter {
   if (shape === 'object' && explode) {
     const members = pairs
       .filter(([key]) => isMember(key))
@@ -120,20 +120,20 @@ function readList(raws: readonly string[], decode: Decode): string[] {
   return raws.length === 1 && raws[0] === '' ? [] : raws.map(decode);
 }
 
-function readParts(raws: readonly string[], shape: Shape, decode: Decode): Written {
+function readParts(raws: readonly string[], shape: Shape, decode: Decode): WrittenParameter {
   const texts = readList(raws, decode);
   const tree = shape === 'list' ? texts : toMembers(texts);
   return tree ? { tree } : { problem: 'must be names and values in turn' };
 }
 
-function readDeep(name: string, pairs: RawPairs, decode: Decode): Written {
+function readDeep(name: string, pairs: RawPairs, decode: Decode): WrittenParameter {
   const entries = pairs.filter(([key]) => key.startsWith(`${name}[`));
   if (entries.length === 0) return pairs.some(([key]) => key === name) ? inBrackets(name) : {};
   const tree = toDeepMembers(entries.map(([key, raw]) => [key.slice(name.length), decode(raw)]));
   return tree ? { tree } : inBrackets(name);
 }
 
-function inBrackets(name: string): Written {
+function inBrackets(name: string): WrittenParameter {
   return { problem: `must be written as ${name}[member]=value` };
 }
 
@@ -142,14 +142,14 @@ function readSimple(
   raw: string,
   shape: Shape,
   decode: Decode,
-): Written {
+): WrittenParameter {
   if (shape === 'text') return { tree: decode(raw) };
   const parts = splitAt(raw, { style, explode });
   return explode ? readExploded(parts, shape, decode) : readParts(parts, shape, decode);
 }
 
 /** Parts of which each is an item, or a member such as `a=1`. */
-function readExploded(parts: readonly string[], shape: Shape, decode: Decode): Written {
+function readExploded(parts: readonly string[], shape: Shape, decode: Decode): WrittenParameter {
   const texts = readList(parts, decode);
   const tree = shape === 'list' ? texts : toAssignedMembers(texts);
   return tree ? { tree } : { problem: 'must be members such as name=value' };

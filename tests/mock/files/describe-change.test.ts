@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { describeChange } from '../../../mock/files/follow-files.ts';
 import { parseKeys, parsePlans } from '../../../mock/limits/plans.ts';
-import type { Served } from '../../../mock/served.ts';
+import type { ServedFiles } from '../../../mock/served.ts';
 import { compile } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';
 
 const free = { perMinute: 60, perDay: 1000 };
 const policy = parsePlans({ plans: { free } }, {});
 
-function keysOf(key: string, { plans } = policy): Served['keys'] {
+function keysOf(key: string, { plans } = policy): ServedFiles['keys'] {
   return parseKeys({ keys: [{ key, plan: 'free' }] }, plans, () => 'key-1');
 }
 
 const document = compile(toDocument({}));
-const before: Served = {
+const before: ServedFiles = {
   document,
   policy,
   limits: 'plans',
@@ -23,7 +23,7 @@ const before: Served = {
 const faster = parsePlans({ plans: { free: { ...free, perMinute: 30 } } }, {});
 const pinned = { pins: { errors: {} }, document: compile(toDocument({})) };
 
-it.each<[string[], Partial<Served>]>([
+it.each<[string[], Partial<ServedFiles>]>([
   [[], {}],
   [[], { keys: keysOf('one') }],
   [['the document'], { document: compile(toDocument({ '/a': { get: {} } })) }],

@@ -4,7 +4,7 @@ import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createRoom } from '../../../mock/state/budget.ts';
 import { type Collections, OutOfRoomError, type StoredItem } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
-import type { Held } from '../../../mock/state/tables.ts';
+import type { MemoryHolder } from '../../../mock/state/tables.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { bearer } from '../../support/twin.ts';
 
@@ -41,7 +41,7 @@ it('counts what is held once however often it is there, as much as it has become
 
 it('admits items as long as there is room, and again once some was made', async () => {
   const seeds = { pets: { items: items(10).pets?.items ?? [], next: 11 } };
-  let held: Held[] = [];
+  let held: MemoryHolder[] = [];
   // The places of a copy of the seeds take room too.
   const room = createRoom({ max: 10_640, free: () => [seeds], held: () => held });
   const store = open(seeds, room.admit);

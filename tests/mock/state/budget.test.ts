@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Budget, Kept } from '../../../mock/state/budget.ts';
+import { BoundedMap, Budget } from '../../../mock/state/budget.ts';
 
 type Step = ['set' | 'delete', list: number, key: number, bytes: number] | ['clear', list: number];
 
@@ -14,10 +14,10 @@ it('takes no more than its maximum, and counts what its lists hold, whatever is 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const budget = new Budget(5000);
-      const lists = Array.from({ length: 3 }, () => new Kept<number>(budget, { max: 8 }));
+      const lists = Array.from({ length: 3 }, () => new BoundedMap<number>(budget, { max: 8 }));
       const expected = lists.map(() => new Map<number, number>());
       for (const [act, at, key = 0, bytes = 0] of steps) {
-        const kept = lists[at] as Kept<number>;
+        const kept = lists[at] as BoundedMap<number>;
         const all = expected[at] as Map<number, number>;
         if (act === 'set') kept.set(String(key), bytes, bytes);
         else if (act === 'delete') kept.delete(String(key));
@@ -45,7 +45,10 @@ it('drops the oldest of the list that holds most, and says which', () => {
   const budget = new Budget(10_000);
   const dropped: string[] = [];
   const onDrop = (value: string) => void dropped.push(value);
-  const [large, small] = [new Kept<string>(budget, { onDrop }), new Kept<string>(budget)];
+  const [large, small] = [
+    new BoundedMap<string>(budget, { onDrop }),
+    new BoundedMap<string>(budget),
+  ];
   small.set('a', 'a', 1000);
   for (const key of ['b', 'c', 'd']) large.set(key, key, 3000);
   expect([dropped, large.values(), small.values()]).toEqual([['b'], ['c', 'd'], ['a']]);
@@ -56,7 +59,7 @@ it('drops the oldest of the list that holds most, and says which', () => {
 
 it('makes room for a large value among many small ones', () => {
   const budget = new Budget(8_000_000);
-  const [small, large] = [new Kept<number>(budget), new Kept<number>(budget)];
+  const [small, large] = [new BoundedMap<number>(budget), new BoundedMap<number>(budget)];
   for (let at = 0; at < 30_000; at += 1) small.set(String(at), at, 0);
   large.set('one', 1, 3_000_000);
   expect(large.size).toBe(1);

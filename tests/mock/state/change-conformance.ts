@@ -284,9 +284,9 @@ async function act(store: Store, step: Exclude<Step, { act: 'save' | 'load' }>):
 
 function actOnModel(model: Model, step: Exclude<Step, { act: 'save' | 'load' }>): unknown {
   const at = 'id' in step ? model.items.findIndex((one) => one.id === String(step.id)) : -1;
-  const removeWhere = (isMeant: (item: StoredItem) => boolean) => {
+  const removeWhere = (isMatch: (item: StoredItem) => boolean) => {
     const count = model.items.length;
-    model.items = model.items.filter((item) => !isMeant(item));
+    model.items = model.items.filter((item) => !isMatch(item));
     return count - model.items.length;
   };
   switch (step.act) {

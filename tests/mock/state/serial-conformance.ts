@@ -43,8 +43,8 @@ export function testSerials(name: string, { open }: Stores): void {
     expect(await idsOf(store, { limit: 0 })).toEqual([]);
     expect(await idsOf(store, { filters: { kind: 'even' } })).toEqual([2, 3, 4, 6, 8, 10]);
     expect(await idsOf(store, { filters: { kind: 'none' } })).toEqual([]);
-    const isMeant = (json: string) => JSON.parse(json).id > 6;
-    expect(await idsOf(store, { isMeant, limit: 2 })).toEqual([7, 8]);
+    const isMatch = (json: string) => JSON.parse(json).id > 6;
+    expect(await idsOf(store, { isMatch, limit: 2 })).toEqual([7, 8]);
   });
 
   test('gives an item that was removed and put again a new number', async (store) => {

@@ -2,9 +2,9 @@ import type { Entry } from '../../../journal/entry.ts';
 import type { Admin } from './admin.ts';
 
 /** The response, or the reason that none came. */
-export type Outcome = { milliseconds: number } & (Received | { problem: string });
+export type Outcome = { milliseconds: number } & (ReceivedResponse | { problem: string });
 
-export type Received = {
+export type ReceivedResponse = {
   status: number;
   statusText: string;
   headers: [name: string, value: string][];

@@ -5,7 +5,7 @@ import type { Admin } from './admin.ts';
 import { maxDrawn, toShownBody } from './exact-json.ts';
 import { explainEntry, toTone } from './explain-reason.ts';
 import { CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
-import type { FoundEntry, Outcome, Received } from './send-call.ts';
+import type { FoundEntry, Outcome, ReceivedResponse } from './send-call.ts';
 
 type ResultProps = {
   outcome: Outcome;
@@ -74,7 +74,7 @@ function why({ found, admin, console: place, onRetry }: ResultProps): JSX.Elemen
   `;
 }
 
-function headerList(headers: Received['headers']): JSX.Element {
+function headerList(headers: ReceivedResponse['headers']): JSX.Element {
   const rows = headers.map(
     ([name, value]) =>
       html`<div key=${name}><dt><code>${name}</code></dt><dd><code>${quoted(value)}</code></dd></div>`,
@@ -87,7 +87,7 @@ function headerList(headers: Received['headers']): JSX.Element {
   `;
 }
 
-function Body({ received: { bytes, headers } }: { received: Received }): JSX.Element {
+function Body({ received: { bytes, headers } }: { received: ReceivedResponse }): JSX.Element {
   const mediaType = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   const text = useMemo(() => toShownBody(bytes, mediaType), [bytes, mediaType]);
   if (bytes.length === 0) return html`<p class="none">The response has no body.</p>`;

@@ -3,7 +3,7 @@ import type { Behaviour, Call } from '../../../../mock/behaviours/behaviour.ts';
 import { createUploadStep } from '../../../../mock/extras/uploads/upload-behaviours.ts';
 import { toStoredItem } from '../../../../mock/items/stored-item.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
-import { Budget, Kept } from '../../../../mock/state/budget.ts';
+import { BoundedMap, Budget } from '../../../../mock/state/budget.ts';
 import type { ItemStore, StoredItem } from '../../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../../mock/state/store-of-tables.ts';
 import type { Operation, Resource } from '../../../../openapi/index.ts';
@@ -160,7 +160,7 @@ it.each<[string, (store: ItemStore, made: StoredItem) => Promise<unknown>]>([
   form.set('file', new File(['bytes'], 'a.png', { type: 'image/png' }));
   const sent = new Response(form);
   const received = Buffer.from(await sent.clone().arrayBuffer());
-  const kept = new Kept<object>(new Budget());
+  const kept = new BoundedMap<object>(new Budget());
   const store = openMemoryStore({});
   const create: Behaviour = async (call) => {
     await act(call.store, toStoredItem(resource, { id: 1 }));
