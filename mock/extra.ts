@@ -36,7 +36,7 @@ export type RoutesHost = {
 };
 
 export type RoutesSettings = {
-  /** Whether magic values have their answers. */
+  /** Whether magic values cause the answers that they name. */
   magicValues: boolean;
   /** Whether to refuse undescribed input that servers tolerate. */
   strictRequests: boolean;

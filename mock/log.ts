@@ -29,7 +29,7 @@ export function createLog(level: LogLevel, write = createLineWriter(process.stde
   };
 }
 
-/** How much of a log may wait for somebody who reads it, in characters. */
+/** The maximum number of characters that may wait for a reader of the log. */
 const maxUnread = 1024 * 1024;
 
 /**

@@ -88,7 +88,7 @@ function mergeNames(all: readonly SecretNames[]): OwnNames {
   return { headers: of('headers'), parameters: of('parameters'), schemes: of('schemes') };
 }
 
-/** How the object that heads a JSON Web Token (RFC 7519) begins in base64. */
+/** The beginning of a JSON Web Token (RFC 7519): of the object in its header, in base64. */
 const tokenStart = 'eyJ';
 
 /** The fewest characters that a part of a token is known by. */

@@ -29,7 +29,7 @@ export type ServedFiles = {
   document: Api;
   namedItems: NamedItems;
   policy: LimitPolicy;
-  /** Whether limits are those of plans, those of headers that the document describes, or none. */
+  /** Selects the limits: of plans, of the headers that the document describes, or none. */
   limits: 'plans' | 'documented' | 'none';
   keys: readonly ApiKey[];
   /** Items to begin with instead of generated ones. */

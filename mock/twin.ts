@@ -54,7 +54,7 @@ export type Twin = {
 export type OpenTwinOptions = {
   log: Log;
   timeouts?: Partial<Timeouts>;
-  /** Whether it listens, unless this is false; its `fetch` answers in any case. */
+  /** Set to false to open no port; `fetch` answers in any case. */
   listen?: boolean | undefined;
   /** Runs when the admin is asked to stop the mock; by default, the mock closes. */
   onShutdown?: () => void;

@@ -23,11 +23,11 @@ export type ToUrl = (step: PageStep | undefined) => string;
 /** One page of a list, and what is true of the list by it. */
 export type ListPage = {
   items: readonly ByteText[];
-  /** How many items a page has at most. */
+  /** The maximum number of items on a page. */
   size: number;
-  /** How many items there are on all pages. */
+  /** The number of items on all pages. */
   total: number;
-  /** How many items are before it, where that is known. */
+  /** The number of items before the page, if known. */
   skipped?: number | undefined;
   /** Its number, counted as the parameter does. */
   page?: number | undefined;
@@ -180,7 +180,10 @@ export function selectNumbered(
   };
 }
 
-/** How many items are before the page that is asked for; a number before the first is the first. */
+/**
+ * Returns the number of items before the requested page, and the page's number, which is never
+ * below the first.
+ */
 function readNumber({ style, first }: Paging, text: string | undefined, size: number) {
   const number = text === undefined ? first : Number(text);
   const above = Number.isFinite(number) ? Math.max(0, Math.floor(number) - first) : 0;

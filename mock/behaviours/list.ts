@@ -19,7 +19,7 @@ import {
 import { createReadListQuery } from './list-query.ts';
 import { createOmitUnshown } from './wrapped-items.ts';
 
-/** How many items a page has where the document does not say. */
+/** The page size if the document states none. */
 const defaultPageSize = 20;
 
 export type ListOptions = ItemOperation & { indexed?: ReadonlySet<string> | undefined };

@@ -116,7 +116,7 @@ function contentOf(document: Api, response: ResponseDescription): Content | unde
   return contentsOf(document, response)[0];
 }
 
-/** Whether content says of errors more than that they are JSON. */
+/** Whether the content of an error is described beyond being JSON. */
 function tells({ mediaType, schema, examples }: Partial<Content> = {}): boolean {
   return (
     !isJsonMedia(mediaType ?? '') || (schema ?? Object.values(examples ?? {})[0]) !== undefined
@@ -129,7 +129,7 @@ const likenessOf = oncePer((document: Api) =>
   ),
 );
 
-/** Whether errors are the Error of the twin: a code, a message and the status. */
+/** Whether a response describes the mock's own Error: a code, a message and the status. */
 function isOwnForm(document: Api, response: ResponseDescription): boolean {
   const { mediaType, schema } = contentOf(document, response) as Content;
   if (mediaType !== 'application/json' || !schema) return false;

@@ -90,7 +90,7 @@ function distinctOf({ document, resource, operation: { kind } }: BodySources): s
   return isChosen ? [idProperty, ...unique] : unique;
 }
 
-/** How many other values are tried before a property is left out. */
+/** Bounds the attempts to find a free value before a property is left out. */
 const maxAttempts = 50;
 
 /**

@@ -23,7 +23,7 @@ import {
 /** Puts what is known of an error into the form of a schema; undefined where that cannot be. */
 export type FillError = (schema: Schema, facts: ErrorFacts, example?: unknown) => unknown;
 
-/** How deep the form of an error is looked at: alternatives that hold themselves multiply. */
+/** Bounds the depth of error forms: recursive alternatives multiply. */
 const maxDepth = 4;
 
 /**
@@ -105,7 +105,7 @@ type Place = {
   siblings: ReadonlySet<string>;
   depth: number;
   isRequired: boolean;
-  /** Whether it is one of a list of errors. */
+  /** Whether the member is an entry in a list of errors. */
   isEntry?: boolean;
   facts: ErrorFacts;
 };

@@ -33,10 +33,10 @@ type MadeAuthority = {
 
 const day = 86_400_000;
 
-/** How long certificates are valid. */
+/** The validity of certificates. */
 const validity = 365 * day;
 
-/** How many identities are retained. */
+/** The maximum number of issued identities that are retained. */
 const maxIssued = 200;
 
 const subject = [{ name: 'commonName', value: 'petstore-twin test authority' }];

@@ -12,13 +12,13 @@ export type Project = {
   target: string;
   /** The name of the certificate authority in CAA records. */
   authority: string;
-  /** How many hours a change of records takes to spread, at most. */
+  /** The maximum time that a change of records takes to spread, in hours. */
   propagationHours: number;
-  /** How many minutes a certificate takes to be issued, at most. */
+  /** The maximum time that the issue of a certificate takes, in minutes. */
   issuanceMinutes: number;
 };
 
-/** How the last deploy of the project ended. */
+/** The outcome of the project's last deploy. */
 export type Deploy = 'succeeded' | 'failed' | 'none';
 
 /** A domain of the project; instants in Unix milliseconds, by the clock of the sandbox. */

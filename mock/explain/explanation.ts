@@ -176,7 +176,10 @@ function explainOperation(
   return { ...known, because, pointer: pointerTo(document, operation) };
 }
 
-/** Why a HEAD, an operation on a single object, or an action on an item has state; undefined of others. */
+/**
+ * Returns the reason why a HEAD, or an operation on a singleton or an item, has state; undefined
+ * for others.
+ */
 function whyStateful(document: Api, operation: Operation): string | undefined {
   const { actsOn, part, sets, stamps = [], takes = [], singleton, answersAs, path } = operation;
   if (answersAs) return `it answers as GET ${answersAs.path} does, without content`;

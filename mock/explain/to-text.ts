@@ -59,7 +59,7 @@ function toPlaces({ collections, singleObjects }: Explanation['totals']): string
   return places.length > 0 ? ` in ${places.join(' and ')}` : '';
 }
 
-/** The same with each text as it can be shown: a terminal takes some characters for commands. */
+/** Returns a value whose texts are safe to show: terminals take some characters for commands. */
 function toPlain<Value>(value: Value): Value {
   if (typeof value === 'string') return toVisible(value) as Value;
   if (Array.isArray(value)) return value.map(toPlain) as Value;

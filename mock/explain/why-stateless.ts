@@ -18,8 +18,8 @@ import { findSuccess } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';
 
 /**
- * Why an operation keeps no state, where it stands, and what would give it state: a change of the
- * document, or an action of an overlay.
+ * Explains a stateless operation: the reason, its place, and the change that would give it state.
+ * The change is one of the document, or an action of an overlay.
  */
 export type Statelessness = {
   because: string;
@@ -109,7 +109,10 @@ type Known = {
   resource: Resource | undefined;
 };
 
-/** Why an operation has no kind, by what it lacks; undefined where there is no collection either. */
+/**
+ * Returns the reason why an operation has no kind, by the condition that it fails. Undefined if its
+ * path is no collection either.
+ */
 const whyLacks: Readonly<Record<Lacking, (schemas: Schemas, known: Known) => Cause | undefined>> = {
   items: (schemas, { operation }) => ({
     because: describeSuccess(schemas, operation, 'no list of objects'),
@@ -192,7 +195,7 @@ function namesOf(names: readonly string[]): string {
   return others > 0 ? `${first} and ${others} more` : first;
 }
 
-/** Why the place of an operation is no collection. */
+/** Returns the reason why the path of an operation is no collection. */
 function whyNoCollection({ schemas, resources }: Api, known: Known): Cause {
   const { kind, place } = known;
   const { found } = place;
@@ -210,7 +213,7 @@ function whyNoCollection({ schemas, resources }: Api, known: Known): Cause {
   };
 }
 
-/** Why what is at a place cannot be stored. */
+/** Returns the reason why the resource at a path cannot be stored. */
 function whyLacking(
   schemas: Schemas,
   { operation, kind, place }: Known,

@@ -5,7 +5,10 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { maxDepth } from '../json/exact-json.ts';
 import { maxDataLength } from './data-text.ts';
 
-/** Why data cannot be parsed: `at` is the place in its text, or `pointer` the place in its value. */
+/**
+ * Reports data that cannot be parsed: `at` is the place in the text, or `pointer` the place in the
+ * value.
+ */
 export class DataSyntaxError extends Error {
   readonly at: number | undefined;
   readonly pointer: string | undefined;

@@ -25,7 +25,7 @@ export type DataSource = DataText & {
   name: string;
   /** The file that it is from; undefined where code gives it. */
   file?: string;
-  /** The same for the same text. */
+  /** The hash of the text. */
   textHash: string;
   /** Parses it once. Rejects with {@link UsageError}. */
   parse: () => Promise<ExactJson>;

@@ -134,13 +134,13 @@ const ownHeaders = [
 /** The statuses that have no content (Fetch, null body status). */
 const withoutContent: readonly number[] = [204, 205, 304];
 
-/** How many bytes of a content wait for a reader before the twin does. */
+/** Bounds the bytes of content that wait for a reader before the mock waits too. */
 const highWaterMark = 1024 * 1024;
 
 /** A connection of one request, whose answer becomes a Response instead of bytes on a wire. */
 class Connection extends Duplex {
   readonly answer: Promise<Response>;
-  /** Whether it stands for one with TLS. */
+  /** Whether the request is for `https:`. */
   readonly encrypted: boolean;
   readonly #request: Request;
   readonly #settle: { resolve: (response: Response) => void; reject: (error: unknown) => void };

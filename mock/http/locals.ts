@@ -45,11 +45,11 @@ export type Locals = {
   tolerated: string[] | undefined;
   /** The bytes of the body, once they are read, without their content coding. */
   received: Buffer | undefined;
-  /** How long the body was, where only its beginning was retained. */
+  /** The length of the body, if only its beginning was retained. */
   wholeBody: number | undefined;
   /** Their text, if they are UTF-8. */
   receivedText: string | undefined;
-  /** Whether it is recorded in the journal. */
+  /** Whether the journal has the request already. */
   isRecorded: boolean;
 };
 

@@ -32,11 +32,11 @@ export type ParsedItems =
 export type ParseItemsOptions = {
   document: Api;
   compileSchema: CompileSchema;
-  /** How many problems are listed. */
+  /** The maximum number of listed problems. */
   maxProblems: number;
-  /** How many items there may be. */
+  /** The maximum number of items. */
   maxItems?: number;
-  /** Whether a twin stored the items: each has an id, and what is no longer described is dropped. */
+  /** Whether a mock stored the items: each has an id, and undescribed properties are dropped. */
   areStored?: boolean;
 };
 
@@ -144,7 +144,7 @@ function ensureNext({ at, value }: { at: string; value: unknown }, last: number,
   report({ pointer: at, problem });
 }
 
-/** Whether a value is a snapshot, as the admin exports one: others have lists alone. */
+/** Whether a value is a snapshot as the admin exports it, not bare lists. */
 export function isSnapshot(value: unknown): value is { version?: unknown; collections: Fields } {
   return isObject(value) && isObject(value.collections);
 }

@@ -17,7 +17,7 @@ import { type Fields, fieldsOf, toStoredItem } from './stored-item.ts';
 /** The fields of an item from outside, `doubles` for a validator (see ExactJson), and their bytes. */
 export type GivenFields = { value: unknown; doubles: unknown; bytes: number };
 
-/** How long the JSON of an item may become by patches, as each of them can make it longer. */
+/** Bounds the JSON of a patched item, as each patch can make it longer. */
 export const maxPatched = 2 * 1024 * 1024;
 
 /** Ensures that a patched item has no more than that. Throws {@link ItemError}. */

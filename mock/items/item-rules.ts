@@ -70,7 +70,7 @@ function withFitting(item: Fields, other: Fields, isValid: ItemRules['isValid'])
   return whole;
 }
 
-/** How many seeds are tried where a schema says more than the maker of values knows. */
+/** Bounds the seeds that are tried if a schema has rules beyond the generator. */
 const maxAttempts = 4;
 
 /**

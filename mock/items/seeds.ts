@@ -106,7 +106,7 @@ function generate(
   );
 }
 
-/** How many items are looked at before all of a collection are taken for valid. */
+/** The number of items that are validated before a collection counts as valid. */
 const maxProbed = 100;
 
 /** The items that generated fields become, from the `first` number on, valid in each answer. */
@@ -220,7 +220,7 @@ function createDistinct(
   };
 }
 
-/** How many items of a collection have others below them, and how many each of them has. */
+/** The number of items with nested items, and the number of nested items of each. */
 const parentsWithItems = 10;
 const itemsEach = 3;
 

@@ -92,7 +92,7 @@ export function createTakeItem(
   const toStored = of ? (item: Fields, id: unknown) => toItem(of(item), id) : toItem;
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
-  /** Whether a change makes an item one of another kind. */
+  /** Whether a change turns an item into one of another kind. */
   const changesKind = (fields: Fields, before: unknown) =>
     before !== undefined && mostAlike(before, kinds)[0] !== mostAlike(fields, kinds)[0];
   /** Finds what only other kinds of items have than that which fields are of, and was not sent. */
@@ -131,8 +131,7 @@ export function createTakeItem(
 }
 
 /**
- * Whether a service sets a property of what is new, though answers need not have it: its state, and
- * secrets, which clients go on with.
+ * Whether a service sets an optional property of new items: a state, or a secret that clients need.
  */
 function isSetAtOnce(document: Api, { properties }: FlatSchema, name: string): boolean {
   const schema = document.schemas.resolve(properties[name] ?? {});
@@ -247,7 +246,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** Whether a schema takes texts as texts, which have to be read as nothing else. */
+/** Whether a schema allows texts, which then need no conversion. */
 function takesTexts(document: Api, schema: Schema): boolean {
   const types = document.schemas.allTypesOf(schema);
   return types.length === 0 || types.includes('string');

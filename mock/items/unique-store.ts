@@ -9,14 +9,14 @@ import { type Fields, fieldsOf } from './stored-item.ts';
 /** A value that an item is to have: of which property, as JSON, and its key among all others. */
 type Claim = { property: string; text: string; key: string };
 
-/** Which item of those that were to be stored has a value that another has. */
+/** Describes a conflict: an item has a unique value of another item. */
 export type TakenValue = {
   property: string;
   /** The value as JSON. */
   text: string;
   /** The place of the item among those that were stored together. */
   index: number;
-  /** Whether the other one was to be stored with it. */
+  /** Whether the other item of the conflict was to be stored with this one. */
   isWithin: boolean;
 };
 

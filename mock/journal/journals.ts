@@ -7,7 +7,7 @@ import { type Bounds, type Journal, type LocalJournal, matchesFilter } from './j
 /** The journals of a twin's sandboxes, which share a memory bound. */
 export interface Journals {
   readonly bounds: Bounds;
-  /** Whether nothing is retained or reported; it is read at each request. */
+  /** Whether exchanges are neither retained nor reported; read at each request. */
   readonly isOff: boolean;
   /** Their maximum memory in total, in bytes. */
   bytes(): number;

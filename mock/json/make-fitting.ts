@@ -19,7 +19,7 @@ export type MakeFitting = (
   options: { seed: number; examples?: readonly unknown[]; own?: boolean; full?: boolean },
 ) => MadeJson | undefined;
 
-/** How many seeds are tried where a schema says more than the maker of values knows. */
+/** Bounds the seeds that are tried if a schema has rules beyond the generator. */
 const maxSeeds = 8;
 
 /** Makes the JSON of answers, by the schemas of a document. */

@@ -35,7 +35,7 @@ function takeErrors(validate: ValidateFunction): ErrorObject[] {
   return errors?.slice(0, maxErrors) ?? [];
 }
 
-/** Whether an error is about the value that another is about, or about a part of it. */
+/** Whether another error is about the value of an error, or a part of that value. */
 function isWithin({ instancePath }: ErrorObject, other?: ErrorObject): boolean {
   return (
     other !== undefined &&

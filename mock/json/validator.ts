@@ -40,7 +40,7 @@ const smallDepth = 10;
 
 const problemsShown = 5;
 
-/** How many values are looked at before a schema that they fit is compiled. */
+/** The number of fitting values that are checked before their schema is compiled. */
 const maxUncompiled = 200;
 
 /** Up to how many paths a document is compiled with optimization, which takes as long again. */
@@ -68,7 +68,10 @@ export function toSentences(problems: readonly Problem[]): string {
  */
 export const compilerOf = oncePer((document: Api) => createSchemaCompiler(document));
 
-/** Whether a value fits a schema of answers, or of what has another mark; what cannot be checked does. */
+/**
+ * Whether a value fits a schema of answers, or one with another mark; true for values that cannot
+ * be checked.
+ */
 export function fits(document: Api, schema: Schema, value: unknown, mark?: Mark): boolean {
   return createFits(document, schema, mark)(value);
 }
@@ -186,7 +189,7 @@ const root = 'document:/';
 const regExp = Object.assign((source: string) => new Pattern(source), { code: 'new RegExp' });
 
 type CompileSchemasOptions = Options & {
-  /** Whether what a schema refers to is compiled when a value gets there, not before. */
+  /** Whether references of schemas are compiled at first use. */
   isLazy: boolean;
 };
 

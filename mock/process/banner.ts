@@ -158,7 +158,7 @@ function toKeyLines(
   return keys.length > shown.length ? [...lines, `and ${keys.length - shown.length} more`] : lines;
 }
 
-/** How keys are sent, where that is not as bearer tokens alone. */
+/** Returns the lines about the ways to send keys, unless bearer tokens are the only way. */
 function toAuthLines({ schemes, unchecked }: Access): string[] {
   const shown = schemes.slice(0, maxSchemes);
   const more = schemes.length - shown.length;

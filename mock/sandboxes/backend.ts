@@ -31,9 +31,9 @@ export interface Backend {
 export type BackendOptions = {
   /** Returns the fingerprint of the initial items; a store of another twin is refused. */
   fingerprint: () => Fingerprint;
-  /** Whether to begin anew instead where the store holds that of another twin. */
+  /** Whether to clear a store that holds the state of another mock. */
   reset: boolean;
-  /** Whether the items that the twin begins with may change while it runs. */
+  /** Whether the initial items may change while the mock runs. */
   follows: boolean;
   /** Returns the initial state of a sandbox, from the document and data served at that time. */
   toInitialState: ToInitialState;

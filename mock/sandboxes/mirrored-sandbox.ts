@@ -18,14 +18,14 @@ import {
 } from './sandbox-state.ts';
 import type { Snapshots } from './snapshots.ts';
 
-/** A sandbox as a file or a server holds it. */
+/** Holds a sandbox in a file or on a server. */
 export interface HeldSandbox {
-  /** Whether other processes change it, too. */
+  /** Whether other processes may change the sandbox. */
   readonly isShared: boolean;
   readonly snapshots: Snapshots;
   /**
-   * One compare-and-set: stores what was computed from a version if nobody stored that part since,
-   * and else nothing. Gives what the caller lacks; undefined where the sandbox does not exist.
+   * Compares and sets: stores the step, unless another process changed that part since the version.
+   * Returns what the caller lacks; undefined if the sandbox does not exist.
    */
   step(step: Step, from: MirroredState): Promise<Reply | undefined>;
   /** The journal, around the one in memory. */
@@ -86,7 +86,7 @@ export type MirrorOptions = {
   begin?: { version: string; text: string; collections: Collections };
 };
 
-/** How often to begin again where others change a sandbox faster than this process. */
+/** Bounds the attempts of a step that changes of other processes overtake. */
 const maxAttempts = 100;
 
 /** Opens a sandbox that is held elsewhere, too. */

@@ -111,7 +111,7 @@ export type MakeSeeds = (settings: {
   maxBytes?: number;
 }) => Promise<Collections>;
 
-/** How many sets of seeds are cached besides the twin's own. */
+/** The maximum number of cached sets of seeds besides the mock's own. */
 const maxSets = 16;
 
 /** Caches the seeds that were used last, as items of the same seed and count are the same. */

@@ -19,8 +19,8 @@ export type SandboxSettings = {
   /** Seeds the generated items, which are the same for the same seed. */
   seed: number;
   /**
-   * How many generated items each collection has at the start, named ones first; undefined where
-   * they begin with data of their own.
+   * The number of generated items of each collection at the start, with named ones first. Undefined
+   * if the mock begins with given data.
    */
   items?: number | undefined;
   policy: LimitPolicy;
@@ -31,8 +31,8 @@ export type SandboxSettings = {
 /** Settings of a sandbox as they are given and shown; omitted ones are those of the twin. */
 export type SandboxOptions = Partial<Pick<SandboxSettings, 'seed' | 'rateLimits'>> & {
   /**
-   * How many generated items each collection has at the start, named ones first. With it, a twin
-   * that has data of its own generates items for the sandbox instead.
+   * The number of generated items of each collection at the start, named ones first. If set, the
+   * sandbox has generated items in place of the mock's given data.
    */
   items?: number;
   /** Stands for `items`, by the name that the Pet Store Service has for its items. */

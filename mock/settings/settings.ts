@@ -79,7 +79,10 @@ export const settings = {
     help: 'number of items of each collection at the start (default 120, with --spec 5)',
     parse: wholeNumber(0, maxItems),
   },
-  /** The same by the name that the Pet Store Service has for its items; the named ones come first. */
+  /**
+   * Stands for `items`, by the name that the Pet Store Service has for its items; named items come
+   * first.
+   */
   pets: {
     value: 'N',
     help: 'the same as --items; the twelve named pets come first',

@@ -49,7 +49,7 @@ const overhead = 256;
 /** Keeps values by their keys, in the order in which they came, as far as a budget has room for them. */
 export class BoundedMap<Value> implements Holder {
   bytes = 0;
-  /** How many were dropped since it was last cleared. */
+  /** The number of values that were dropped since the last clear. */
   dropped = 0;
   readonly #entries = new Map<string, { value: Value; bytes: number }>();
   /** Goes over all from the oldest: a new iterator would skip the places of all that were dropped. */
@@ -124,30 +124,30 @@ export class BoundedMap<Value> implements Holder {
 }
 
 export type BoundedMapOptions<Value> = {
-  /** How many values there may be. */
+  /** The maximum number of values. */
   max?: number;
   /** Hears of each value that is dropped. */
   onDrop?: (value: Value) => void;
 };
 
 /**
- * How many bytes items may take that sandboxes and snapshots do not share: a third of the heap, as
- * a change of the document makes them twice, once V8's young generation and the rest of the twin
- * have their part; a sixteenth of a small heap.
+ * Returns the memory for items that sandboxes and snapshots do not share, in bytes. This is a third
+ * of the heap beyond 256 MiB, but at least a sixteenth of the heap. A change of the document makes
+ * items twice. V8's young generation and the rest of the mock take 256 MiB.
  */
 export function maxItemBytes(): number {
   const heap = getHeapStatistics().heap_size_limit;
   return Math.max((heap - 256 * 1024 * 1024) / 3, heap / 16);
 }
 
-/** How many bytes all that callers make the process keep beside items may take: a sixteenth of the heap. */
+/** Returns the memory for data of callers beside items, in bytes: a sixteenth of the heap. */
 export function maxBytesBesideItems(): number {
   return Math.floor(getHeapStatistics().heap_size_limit / 16);
 }
 
 /**
- * How many bytes the items may take that a mock begins with: half of the heap, as each is a parsed
- * value and a text while it is made.
+ * Returns the memory for initial items, in bytes: half of the heap. Each is a parsed value and a
+ * text while it is made.
  */
 export function maxSeedBytes(): number {
   return getHeapStatistics().heap_size_limit / 2;

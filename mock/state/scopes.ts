@@ -95,7 +95,7 @@ export function createReadScopes(
     found.map((scope, index) => ({ scope, text: params[names[index] ?? ''] ?? '' }));
 }
 
-/** Whether items have the value of a scope. */
+/** Whether items hold the value of a scope. */
 function isTied({ scope }: ScopeValue): boolean {
   return !scope.isOpen;
 }
@@ -130,8 +130,8 @@ export function createToScopeMembers(
 }
 
 /**
- * Whether an item is in all of the scopes. One that was created elsewhere, and lacks what would be kept
- * beside it, may be in any.
+ * Whether an item is in all of the scopes. An item from elsewhere that lacks a hidden member may be
+ * in any scope.
  */
 export function isInScopes(item: Fields, values: readonly ScopeValue[]): boolean {
   return values.filter(isTied).every(({ scope, text }) => {

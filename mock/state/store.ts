@@ -34,7 +34,7 @@ export function lateContents(make: () => Contents): Contents {
   return contents;
 }
 
-/** Whether contents take memory: late ones do from their first use. */
+/** Whether contents take memory; late ones take none before their first use. */
 export function areMade(contents: Contents): boolean {
   return !unmade.has(contents);
 }
@@ -114,7 +114,7 @@ export type Ensure = (items: readonly StoredItem[], hasOther: HasOther) => void;
 
 export type PutOptions = { number?: number | undefined; ifFree?: boolean; ensure?: Ensure };
 
-/** Whether an item was added, replaced another, or left its id to the item that has it. */
+/** The outcome of a put: `taken` if another item keeps the id. */
 export type PutOutcome = 'added' | 'replaced' | 'taken';
 
 /**

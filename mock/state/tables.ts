@@ -103,9 +103,9 @@ export type MemoryCount = { readonly bytes: number };
 export type MemoryHolder = Store | Collections | MemoryCount;
 
 /**
- * How many bytes of this process's memory the items of stores and of collections take beyond those
- * that `besides` take already. Contents that several of them began with count once; items that were
- * put since count for each table that differs, though copies may share them. So it is never too little.
+ * Returns the memory of items in stores and collections, in bytes, beyond the memory of `besides`.
+ * Contents that several began with count once. Later items count for each table, though copies may
+ * share them, so the result is an upper bound.
  */
 export function bytesOf(
   held: Iterable<MemoryHolder>,

@@ -24,7 +24,7 @@ export type Task = {
   due: number;
   /** After how many milliseconds it is due again. */
   every?: number;
-  /** Whether no webhook is sent after it: a call that a mock sends planned it. */
+  /** Whether the task sends no webhooks, as a call that a mock sends planned it. */
   isQuiet?: true;
   /**
    * The twin that holds the work in its memory, such as a function; left out where any process that

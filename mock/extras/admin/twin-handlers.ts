@@ -34,7 +34,10 @@ export type VersionView = {
 
 export type TwinHandlersOptions = {
   isReady: () => boolean;
-  /** Why the store cannot be used now; without it, it always can. */
+  /**
+   * Returns the reason why the store cannot be used now, if any; undefined for a store that always
+   * can.
+   */
   storeProblem: (() => Promise<string | undefined>) | undefined;
   /** The admin's own document, as JSON text. */
   description: string;

@@ -65,7 +65,7 @@ export function objectIn(answer: Answer | TextAnswer): Fields | undefined {
   return isShown ? fieldsOf(answer.json) : undefined;
 }
 
-/** The same answer with what is made of the object that it shows. */
+/** Returns an answer with its object changed. */
 export function withObject(
   answer: Answer | TextAnswer,
   change: (fields: Fields) => Fields,

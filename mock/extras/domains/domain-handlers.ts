@@ -112,7 +112,10 @@ function toName(field: string, given: string): string {
   return toHostName(given) ?? refuse('invalid_body', problem);
 }
 
-/** The same of a name that somebody can register, which a public suffix is not. */
+/**
+ * Returns the host name of a field, and refuses names that nobody can register, such as public
+ * suffixes.
+ */
 async function toRegistrable(field: string, given: string) {
   const name = toHostName(given);
   const kind = name === undefined ? undefined : await toDomainKind(name);

@@ -77,7 +77,7 @@ function authorityOf({ url, headers }: Request): string {
   return /^https?:\/\/([^/?]*)/i.exec(url)?.[1] ?? headers.host ?? '';
 }
 
-/** The same place at another host, at the port that the request came to. */
+/** Returns the URL of a request at another host, on the same port. */
 function toLocation(request: Request, to: string): string {
   const scheme = (request.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
   const port = /:\d+$/.exec(authorityOf(request))?.[0] ?? '';

@@ -4,7 +4,7 @@ import type { Pins } from './pins.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Why a body that fits its schema is not stored. */
+/** Holds the refusal of a body that fits its schema. */
 type BodyFault = { form: AnswerForm; message: string };
 
 type BodyFaultOptions = {

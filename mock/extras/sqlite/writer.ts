@@ -15,7 +15,7 @@ export interface Writer {
    * loss may. Where that fails, it is tried again, also with the next commit.
    */
   due(write: () => void): void;
-  /** Why the last transaction failed; undefined where it did not. */
+  /** Returns the failure of the last transaction; undefined if it succeeded. */
   problem(): string | undefined;
   /** Writes what is due and no more: what comes later is refused, or not written. */
   close(): void;

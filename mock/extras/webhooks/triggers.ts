@@ -14,7 +14,7 @@ export type TriggeredCall = ServiceCall & {
   told: readonly string[];
 };
 
-/** The same for people: the operations by their names. */
+/** Shows a triggered call to people: the operations by their names. */
 export type TriggeredCallView = {
   name: string;
   /** The operation that a callback belongs to. */

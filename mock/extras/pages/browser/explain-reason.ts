@@ -29,7 +29,7 @@ export function explainReason(entry: ExplainedEntry): string {
   return toExcerpt(sentence, maxLength);
 }
 
-/** The same for a whole entry. */
+/** Explains the response of an entry. */
 export function explainEntry(entry: Entry): string {
   return explainReason({ ...entry, message: messageOf(entry) });
 }
