@@ -101,7 +101,7 @@ export type ExtraParts = {
   adminPages?: Readonly<Record<string, (origin: string) => Promise<TextAnswer>>>;
   /** Answers a request for a host that is none of the twin's own; gives whether it did. */
   serveHost?: (request: Request, response: Response) => Promise<boolean>;
-  /** Finds what to show with TLS for such a host. */
+  /** Finds the TLS identity for such a host. */
   findIdentity?: FindIdentity;
   /** Steps that intercept calls. */
   steps?: readonly Interception[];
@@ -111,7 +111,7 @@ export type ExtraParts = {
   tasks?: Readonly<Record<string, RunTask>>;
   /** Sends webhooks for behaviours. */
   emit?: Emit;
-  /** Is called once the twin answers with these parts. */
+  /** Runs once the mock answers with these parts. */
   onServe?: () => void;
   /** Credentials besides keys. */
   tokens?: Tokens;

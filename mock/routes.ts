@@ -238,8 +238,8 @@ function mountOperations(app: Express, options: CallOptions): void {
 }
 
 /**
- * Creates what handles calls at the first one: of the operations of a large document, few are ever
- * called. Express handles what is thrown.
+ * Creates a handler at the first call, as few operations of a large document are ever called.
+ * Express handles the errors.
  */
 function lateHandle(create: () => Handle): RequestHandler {
   let handle: Handle | undefined;

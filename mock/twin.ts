@@ -62,8 +62,8 @@ export type OpenTwinOptions = {
   Pick<AppOptions, 'extras'>;
 
 /**
- * Reads what the settings name, puts the twin together and listens, unless it is not to. Throws {@link UsageError} or
- * DocumentError.
+ * Reads the files that the settings name, creates the mock and listens, unless `listen` is false.
+ * Throws {@link UsageError} or DocumentError.
  */
 export async function openTwin(config: Config, options: OpenTwinOptions): Promise<Twin> {
   const { log, timeouts, given = {} } = options;
@@ -168,7 +168,7 @@ function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
 /** Names the origin of a mock that does not listen. */
 const unheardOrigin = 'http://twin.localhost';
 
-/** Reads what a twin is by its certificates, and what curl has to be told to trust it. */
+/** Reads the mock's TLS identity, and the options by which curl trusts the identity. */
 async function readOwnIdentity(config: Config, warn: Log['warn']) {
   const { tls, tlsCert, tlsKey, domainCa } = config;
   const hasOwn = tlsCert !== undefined || tlsKey !== undefined;
@@ -265,7 +265,7 @@ function defaultItems({ hint }: Api): number {
 
 const advice = 'GET /__admin/version lists them; --strict-spec refuses such a document.';
 
-/** Logs what of a document cannot be used. */
+/** Logs the parts of a document that cannot be used. */
 function reportWarnings({ file, written }: Api, log: Pick<Log, 'warn'>): void {
   const line = describeWarnings(file, written.warnings, advice);
   if (line !== undefined) log.warn(line);

@@ -32,6 +32,7 @@ import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
 import { findShownItem } from './wrapped-items.ts';
+
 export type ItemOptions = FromDocumentOptions & { resource: Resource };
 
 /** Answers for an operation on one item, as far as the document describes its answers. */

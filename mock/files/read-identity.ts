@@ -108,7 +108,10 @@ function parsePair(
   return { certificate, key };
 }
 
-/** Reads what a file holds. Throws a {@link UsageError} that says the problem, and OpenSSL's reason. */
+/**
+ * Runs a read; throws a {@link UsageError} with the problem and the reason of OpenSSL if the read
+ * throws.
+ */
 function attempt<T>(problem: string, read: () => T): T {
   try {
     return read();

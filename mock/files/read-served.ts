@@ -38,7 +38,7 @@ export type ReadServedOptions = {
   before?: ServedFiles;
 };
 
-/** Reads what the settings name. Throws {@link UsageError} or DocumentError. */
+/** Reads the files that the settings name. Throws {@link UsageError} or DocumentError. */
 export async function readServed(
   config: Config,
   { given = {}, files = new Set(), before }: ReadServedOptions,

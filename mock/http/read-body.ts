@@ -62,7 +62,7 @@ export function createReadBody(
     unfitStatus?: number;
     /** Whether the media type of the request does not matter. */
     anyMediaType?: boolean;
-    /** Reads what is no JSON, by its Content-Type. */
+    /** Reads bodies other than JSON, by their Content-Type. */
     parseBytes?: ParseBytes;
   },
   validate: Validate,

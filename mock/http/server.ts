@@ -39,7 +39,7 @@ export const defaultTimeouts: Timeouts = {
 /** Holds a TLS identity as PEM text: the certificate with its intermediates, and the key. */
 export type Identity = { cert: string; key: string };
 
-/** Finds what to show for a name that a client asks for (SNI); undefined for the server's own. */
+/** Finds the identity for a name that a client asks for (SNI); undefined for the server's own. */
 export type FindIdentity = (name: string) => Promise<Identity | undefined>;
 
 const oldestTls = 'TLSv1.2';

@@ -15,9 +15,9 @@ import { type Fields, toItemNumber, toStoredOf } from './stored-item.ts';
 import { timestampsOf, toTimestamp } from './timestamps.ts';
 
 /**
- * The id of the item, what the clock shows (Unix milliseconds), where made values come from, unless
- * that is the number of the id, and the item as it was, if there was one. What a patch leaves out
- * that answers require is left out: it is a mistake.
+ * Holds the id of the item, the clock's time in Unix milliseconds, and the item before a change.
+ * The seed of made values is the number of the id by default. A patch that omits a required
+ * property is a mistake, and nothing is added.
  */
 export type TakeOptions = {
   id: unknown;
@@ -30,10 +30,10 @@ export type TakeOptions = {
 };
 
 /**
- * Makes of what a body has the item that is stored: without what it may not set, which stays as it was, with
- * the defaults that are stated, unless it is a patch, and with what answers require besides. What
- * they do not allow is made anew, but not of a patch. Times that the service alone sets are those of
- * the clock.
+ * Converts the fields of a body to the stored item. Fields that a body may not set stay as they
+ * were; times of the service follow the clock. Stated defaults and properties that answers require
+ * are added, and invalid values are made anew. A patch adds no defaults, and its invalid values
+ * stay.
  */
 export type TakeItem = (fields: Fields, options: TakeOptions) => StoredItem;
 
@@ -95,7 +95,7 @@ export function createTakeItem(
   /** Whether a change turns an item into one of another kind. */
   const changesKind = (fields: Fields, before: unknown) =>
     before !== undefined && mostAlike(before, kinds)[0] !== mostAlike(fields, kinds)[0];
-  /** Finds what only other kinds of items have than that which fields are of, and was not sent. */
+  /** Finds the properties that only other kinds of items have, unless the body sent them. */
   const foreignTo = (fields: Fields, before: unknown): readonly string[] => {
     const [own, ...rest] = mostAlike(fields, kinds);
     const old = changesKind(fields, before) && isObject(before) ? before : {};

@@ -24,7 +24,10 @@ export interface Journal {
   get(id: number | 'latest'): Entry | undefined;
   /** The next entries after an id, oldest first. */
   read<T>(after: number, filter: Filter, max: number, toForm: ToForm<T>): T[];
-  /** Calls a listener when it is closed, at once if it is. Returns what takes the listener away. */
+  /**
+   * Calls a listener when the journal is closed, at once if it is closed already. Returns a
+   * function that removes the listener.
+   */
   onClose(listener: () => void): () => void;
   /** Removes the oldest entry. */
   drop(): void;

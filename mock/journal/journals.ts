@@ -113,7 +113,7 @@ function createJournal(options: Options): LocalJournal {
 
 type Reader = Pick<Journal, 'ids' | 'count' | 'get' | 'read'>;
 
-/** Reads what a journal retains. */
+/** Reads the exchanges that a journal retains. */
 function createReader(retained: BoundedMap<Exchange>, redact: Redact): Reader {
   return {
     ids({ limit = Number.POSITIVE_INFINITY, ...filter } = {}) {

@@ -20,7 +20,10 @@ const request = (tls || tlsCert !== undefined ? overTls : overHttp)({
 request.on('response', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1));
 request.on('error', fail).end();
 
-/** Finds what the process of the mock was started with; it may be below an init or a shell. */
+/**
+ * Finds the arguments and the environment of the mock's process, which may be below an init or a
+ * shell.
+ */
 function findProcess(): [args: string[], env: Record<string, string>] {
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const words = readWords(id, 'cmdline');

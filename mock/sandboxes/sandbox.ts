@@ -39,7 +39,7 @@ export type SandboxParts = {
   now?: (() => number) | undefined;
   /** An id that distinguishes this twin from other twins that share the sandbox. */
   holder: string;
-  /** Is called where tasks may be due earlier than before. */
+  /** Runs when tasks may be due earlier than before. */
   onTasks?: (sandbox: Sandbox, isAdded: boolean) => void;
 };
 

@@ -109,7 +109,7 @@ export type AddedAll = { items: StoredItem[]; taken?: never } | { taken: string;
 /** Whether a collection has another item that matches, besides those being stored. */
 export type HasOther = (isMatch: (json: ByteText) => boolean) => boolean;
 
-/** Is called with items at the moment at which they are stored; if it throws, nothing changes. */
+/** Checks items at the moment at which they are stored; if the check throws, nothing changes. */
 export type Ensure = (items: readonly StoredItem[], hasOther: HasOther) => void;
 
 export type PutOptions = { number?: number | undefined; ifFree?: boolean; ensure?: Ensure };

@@ -25,7 +25,7 @@ const maxInFlight = 200;
 export type RunnerOptions = ContextOptions & {
   /** The names of tasks that any sandbox has. */
   taskNames: Iterable<string>;
-  /** Gives what sends webhooks, if anything does. */
+  /** Returns the sender of webhooks, if there is one. */
   emit: () => Emit | undefined;
 };
 

@@ -49,7 +49,7 @@ function isServing({ role: { role } }: FoundHost): boolean {
 
 type DomainIdentityOptions = FindHostRoleOptions & { authority: Authority };
 
-/** Finds what to show with TLS for a domain of a project that is active, or that redirects. */
+/** Finds the TLS identity for an active domain of a project, or one that redirects. */
 export function createFindIdentity({ authority, ...options }: DomainIdentityOptions): FindIdentity {
   return async (given) => {
     const name = given.toLowerCase();

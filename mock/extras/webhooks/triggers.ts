@@ -22,7 +22,7 @@ export type TriggeredCallView = {
   after: readonly { event: string; operations: readonly string[] }[];
 };
 
-/** Shows what a call is sent after. */
+/** Shows the events and operations after which a call is sent. */
 export function viewOf({ name, callback, triggers }: TriggeredCall): TriggeredCallView {
   const after = triggers.map(({ event, operations }) => ({
     event,

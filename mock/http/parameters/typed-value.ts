@@ -4,7 +4,7 @@ import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { Shape, TextTree } from './read-written.ts';
 
-/** Reads what was written as its schema says; what does not fit stays text. */
+/** Reads a written value by the types of its schema; values that do not fit stay text. */
 export type ToTyped = (schema: Schema, tree: TextTree) => unknown;
 
 /** Creates a reader of texts by the types of the schemas of a document. */
