@@ -51,7 +51,10 @@ const makesUp: Test = (raw, one, found) =>
   !one.otherBody &&
   givesItem(raw, one, found) &&
   (found.read !== undefined || isMade(raw, one, found));
-/** Where each item is read, the last word of the path is that of the items: `/export-jobs`. */
+/**
+ * Tests that the name of an operation asks for no other effect than a create. If each item is read,
+ * the path does not count, as its last word names the items: `/export-jobs`.
+ */
 const createsByName: Test = (raw, one, found) => {
   const named = { id: one.id, path: found.read ? '' : one.path };
   return !asks(named, isMade(raw, one, found) ? searching : undefined);

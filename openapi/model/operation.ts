@@ -95,7 +95,10 @@ export type Operation = Provenance &
     bases?: readonly string[];
     /** Its effect on a resource; undefined if the document does not say enough. */
     kind?: Kind;
-    /** What it lacks for the kind that its method and its path suggest, if it is none of them. */
+    /**
+     * The unmet need of the kind that method and path suggest, if the operation is not of that
+     * kind.
+     */
     lacks?: Lacking | undefined;
     /** Name of the resource that the kind refers to. */
     resource?: string;
