@@ -39,7 +39,7 @@ export interface Limiter {
    */
   usedUp(key?: ApiKey): { window: Window; plan: Plan };
   /** The state of a key now. */
-  standing(key: ApiKey): Standing;
+  standing(key: ApiKey): KeyStanding;
   /** Moves a key to a plan of the policy, with the figures of that plan. */
   setPlan(key: ApiKey, name: string): void;
   /** Exhausts a window of a key. */
@@ -67,7 +67,8 @@ export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 /** The counts, strikes and bans of keys, by the text of the key. */
 export type LimiterState = ReadonlyMap<string, KeyUsage>;
 
-export type Standing = { minute: Count; day: Count; strikes: number; ban?: Ban };
+/** The use of a key: its counts, and the refusals that lead to a ban. */
+export type KeyStanding = { minute: Count; day: Count; strikes: number; ban?: Ban };
 
 /** Calls used and left in a window that ends at `reset`, in Unix seconds. */
 export type Count = { limit: number; used: number; remaining: number; reset: number };
@@ -192,7 +193,7 @@ function exhaust(limits: Limits, key: ApiKey, per: 'minute' | 'day'): void {
   setCalls(calls, index, Math.max(calls.get(index) ?? 0, limit));
 }
 
-function standingOf(limits: Limits, key: ApiKey): Standing {
+function standingOf(limits: Limits, key: ApiKey): KeyStanding {
   const { policy } = limits;
   const now = limits.clock.now();
   const { perMinute, perDay } = planOf(limits, key);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../../mock/limits/decide.ts';
-import type { LimitMode, LimitRules, Standing } from '../../../mock/limits/limiter.ts';
+import type { KeyStanding, LimitMode, LimitRules } from '../../../mock/limits/limiter.ts';
 import type { ApiKey, BanPolicy, Plan } from '../../../mock/limits/plans.ts';
 
 const second = 1000;
@@ -28,7 +28,7 @@ export function countOf<T>(values: readonly T[], value: T): number {
 /** What decides on calls and counts them, wherever it keeps the counts. */
 export type TestedLimiter = {
   take(key: ApiKey): Decision | Promise<Decision>;
-  standing(key: ApiKey): Standing | Promise<Standing>;
+  standing(key: ApiKey): KeyStanding | Promise<KeyStanding>;
 };
 
 /** Opens a limiter without any counts, whose time is that of a clock which is set by hand. */
