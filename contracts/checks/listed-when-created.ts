@@ -11,19 +11,14 @@ import {
   type Judge,
   shown,
 } from '../clauses/check.ts';
-import {
-  neverFound,
-  type OwnCreate,
-  ownCreates,
-  shownItems,
-  unprovenCreates,
-} from '../transcript/created-items.ts';
+import { type OwnCreate, ownCreates, unprovenCreates } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
+import { grace, ledgerOf } from '../transcript/ledger.ts';
+import { neverFound } from '../transcript/lost-items.ts';
 import { sharedIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { grace } from '../transcript/whole-lists.ts';
 import { itemsWith, type WholeView, wholeSets } from '../transcript/whole-sets.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
@@ -104,7 +99,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
     if (created.length === 0) continue;
     const sets = wholeSets(transcript, resource);
     const whole = sets.views.filter(({ filters }) => Object.keys(filters).length === 0);
-    const ids = [...shownItems(transcript, resource)];
+    const { events } = ledgerOf(transcript).account(resource);
     for (const own of created) {
       const { id, item, exchange } = own;
       const { marker } = exchange.request;
@@ -121,7 +116,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
       const view = settled ?? whole.find(shows);
       const isListed = view !== undefined && shows(view);
       const older = new Set(
-        ids.flatMap((one) => (one.exchange.number < exchange.number ? one.id : [])),
+        events.flatMap((one) => (one.exchange.number < exchange.number ? one.id : [])),
       );
       // Items that are all newer, and always as many, may be the latest that there are.
       const lacking = whole.filter((one) => !shows(one) && isSettled(one.exchange));

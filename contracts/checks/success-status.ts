@@ -14,10 +14,10 @@ import {
 } from '../clauses/check.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { isInProse, isStatedSuccess, statedSuccesses } from '../document/stated.ts';
-import { shownItems } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
+import { ledgerOf } from '../transcript/ledger.ts';
 import { idInAnswer } from '../transcript/made.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
@@ -216,9 +216,11 @@ function toDoubt(transcript: Transcript, read: Answered): string | undefined {
   const isIts = (one: Answered) => isOnlyAccepted(one) && idInAnswer(one, resource) === id;
   const isPending =
     answeredFor(transcript, 'create').some(isIts) &&
-    shownItems(transcript, resource).every(
-      (one) => one.id !== id || one.isCreate || one.exchange.number >= read.number,
-    );
+    ledgerOf(transcript)
+      .account(resource)
+      .records.get(id)
+      ?.events.some(({ what, exchange }) => what === 'shown' && exchange.number < read.number) !==
+      true;
   return isPending ? `${called(read)} shows no item that was only accepted (202)` : undefined;
 }
 

@@ -2,8 +2,8 @@ import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { isInProse, isStatedError } from '../document/stated.ts';
-import { shownItems } from '../transcript/created-items.ts';
 import { formOfId, idAsked } from '../transcript/ids.ts';
+import { recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
 /** An id that nothing has is answered with 404. */
@@ -48,7 +48,7 @@ function mayBeId(transcript: Transcript, operation: Operation, id: string): bool
   const schema = document.schemas.resolve(parameter?.schema ?? {});
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   const resource = findResource(document, operation);
-  const seen = resource ? [...shownItems(transcript, resource)] : [];
+  const seen = resource ? recordsOf(transcript, resource) : [];
   const forms = new Set(seen.map((item) => formOfId(item.id)));
   const isOpen = schema.type === 'string' && schema.format === undefined && forms.size < 2;
   if (isOpen && !forms.has(formOfId(id))) return false;

@@ -7,7 +7,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idAsked, toSegment } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
-import { grace } from '../transcript/whole-lists.ts';
+import { grace } from '../transcript/ledger.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 

@@ -19,20 +19,6 @@ export function parametersIn(
   });
 }
 
-/** The collection that a path is of: with the values of its parameters, where it has any. */
-export function baseOf(resource: Resource, path: string): string {
-  return resource.scope ? collectionPath(resource, path) : resource.name;
-}
-
-/** The path of a collection, with the values that a path at or below it has for its parameters. */
-export function collectionPath({ path: template }: Pick<Resource, 'path'>, path: string): string {
-  const segments = withoutQuery(path).split('/');
-  return template
-    .split('/')
-    .map((part, index) => (part.includes('{') ? segments[index] : part))
-    .join('/');
-}
-
 /** The paths that name an item, as far as its operations and the path of its create tell. */
 export function itemPathsOf({ operations }: Resource, collection: string, id: string): string[] {
   const segment = toSegment(id);

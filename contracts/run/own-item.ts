@@ -10,7 +10,7 @@ import { readCase } from '../cases/read-cases.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, sentFields } from '../transcript/items.ts';
-import { grace } from '../transcript/whole-lists.ts';
+import { grace } from '../transcript/ledger.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 

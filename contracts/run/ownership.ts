@@ -9,11 +9,12 @@ import { isInProse } from '../document/stated.ts';
 import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
+import { baseOf } from '../transcript/ledger.ts';
 import { idInAnswer, showsSent } from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { SkipReason } from '../transcript/transcript.ts';
 import { type Claimed, findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
-import { baseOf, itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
+import { itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
 import { isListedValue, whyOthers } from './not-of-run.ts';
 import { isOfOther, otherId } from './other-id.ts';
 

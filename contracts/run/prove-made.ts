@@ -13,8 +13,8 @@ import {
 } from '../transcript/exchange.ts';
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
+import { grace } from '../transcript/ledger.ts';
 import { ownIdOf } from '../transcript/made.ts';
-import { grace } from '../transcript/whole-lists.ts';
 import { pathOnItem } from './item-paths.ts';
 import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';

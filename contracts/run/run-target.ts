@@ -10,9 +10,9 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { boundedPageSize, unusedMethod } from '../document/stated.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
+import { grace } from '../transcript/ledger.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { grace } from '../transcript/whole-lists.ts';
 import { type Affordable, casesOf, chooseAffordable, plainReads, spendRest } from './affordable.ts';
 import { callOnOwn, lookBefore, proveAllowed } from './allowed-calls.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
@@ -70,9 +70,13 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
     onStage('tidying up');
     await tidyUp(session, document);
   }
-  session.transcript.exchanges.sort((left, right) => left.number - right.number);
-  if (desk) session.transcript.webhooks = desk.webhooks();
-  return defect === undefined ? session.transcript : { ...session.transcript, defect };
+  const { exchanges, ...transcript } = session.transcript;
+  return {
+    ...transcript,
+    exchanges: exchanges.toSorted((left, right) => left.number - right.number),
+    ...(desk && { webhooks: desk.webhooks() }),
+    ...(defect !== undefined && { defect }),
+  };
 }
 
 /**

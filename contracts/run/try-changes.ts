@@ -7,7 +7,7 @@ import { readCase } from '../cases/read-cases.ts';
 import { isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, idsIn } from '../transcript/items.ts';
-import { grace } from '../transcript/whole-lists.ts';
+import { grace } from '../transcript/ledger.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
 import { addItem, createOwnItem, type Filled, type OwnItem } from './own-item.ts';

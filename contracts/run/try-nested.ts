@@ -8,7 +8,7 @@ import { isStatedError } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
-import { grace } from '../transcript/whole-lists.ts';
+import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import { addItem } from './own-item.ts';
 import { settledId } from './prove-made.ts';

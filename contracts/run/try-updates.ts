@@ -5,7 +5,7 @@ import { changesOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { type Item, isSameText, itemIn } from '../transcript/items.ts';
-import { grace } from '../transcript/whole-lists.ts';
+import { grace } from '../transcript/ledger.ts';
 import type { OwnItem } from './own-item.ts';
 
 /** How many properties are tried: a deployment may refuse one, or compute it itself. */

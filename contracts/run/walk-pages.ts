@@ -4,6 +4,7 @@ import { plainCase } from '../cases/read-cases.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemsIn } from '../transcript/items.ts';
+import { grace } from '../transcript/ledger.ts';
 import { keptIds } from '../transcript/leftovers.ts';
 import { type NextPage, nextPage } from '../transcript/next-page.ts';
 import {
@@ -13,7 +14,6 @@ import {
   readLastWalk,
   showsNothingNew,
 } from '../transcript/page-walks.ts';
-import { grace } from '../transcript/whole-lists.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
 import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';

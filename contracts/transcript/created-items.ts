@@ -1,9 +1,10 @@
 import type { Resource } from '../../openapi/index.ts';
-import { type Answered, isAnswered } from './exchange.ts';
-import { idAsked, idOf } from './ids.ts';
-import { type Item, isSameText, itemIn, itemsIn, itemsOf, sentFields } from './items.ts';
+import type { Answered } from './exchange.ts';
+import { idOf } from './ids.ts';
+import { type Item, isSameText, itemIn, itemsOf, sentFields } from './items.ts';
+import { neverFound } from './lost-items.ts';
 import { ownIdOf } from './made.ts';
-import { answeredFor, readOnce, type Transcript } from './transcript.ts';
+import { answeredFor, type Transcript } from './transcript.ts';
 
 /** An item that a create answered with, and when, in Unix milliseconds. */
 export type Created = { id: string; item: Item; endedAt: number };
@@ -18,46 +19,6 @@ export function createdItems(transcript: Transcript, resource: Resource): Create
     const id = idOf(item, resource.idProperty);
     return item === undefined || id === undefined || lost.has(id) ? [] : [{ id, item, endedAt }];
   });
-}
-
-/** An item that a success answered with, and whether that created it. */
-type ShownItem = { id: string; item: Item; exchange: Answered; isCreate: boolean };
-
-/** Every item of a resource that an answer shows, in order of sending. */
-export function* shownItems(
-  { exchanges }: Transcript,
-  { name, idProperty, operations }: Resource,
-): Generator<ShownItem> {
-  for (const exchange of exchanges.filter(isAnswered)) {
-    const { operation } = exchange.case;
-    if (operation?.resource !== name || exchange.response.status >= 300) continue;
-    for (const item of itemsIn(exchange)) {
-      const id = idOf(item, idProperty);
-      if (id !== undefined) yield { id, item, exchange, isCreate: operation === operations.create };
-    }
-  }
-}
-
-/**
- * The ids of created items that are never found again: a read is answered with 404, and no list or
- * read ever shows them. They are not stored, or under another id, or out of reach. If this holds
- * for every created item that was read, it is assumed of the others.
- */
-export const neverFound = readOnce(readNeverFound);
-
-function readNeverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
-  const [created, shown] = [new Set<string>(), new Set<string>()];
-  for (const { id, isCreate } of shownItems(transcript, resource))
-    (isCreate ? created : shown).add(id);
-  const unknown = new Set(
-    transcript.exchanges.flatMap(({ case: { operation, purpose }, request, response }) => {
-      const isMissing = response?.status === 404 && purpose.kind === 'read';
-      return isMissing && operation?.resource === resource.name ? [idAsked(request.path)] : [];
-    }),
-  );
-  const lost = created.intersection(unknown).difference(shown);
-  const isAnyStored = !created.isDisjointFrom(shown);
-  return lost.size === 0 || isAnyStored ? lost : created;
 }
 
 /** Values that a deployment sets or alters in the items of a collection, as its creates show. */

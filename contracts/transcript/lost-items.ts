@@ -1,26 +1,17 @@
 import type { Resource } from '../../openapi/index.ts';
-import { neverFound, shownItems } from './created-items.ts';
-import { idAsked } from './ids.ts';
+import { grace, has, type ItemRecord, recordsOf, shownBy } from './ledger.ts';
 import type { Transcript } from './transcript.ts';
-import { grace } from './whole-lists.ts';
 
-/** The life of an item: when a create last returned it, and when another response did. */
-type Life = { createdAt?: number; isReborn: boolean; isMeant: boolean; shownAt?: number };
-
-/** Reads the life of each item of a resource. */
-function readLives(transcript: Transcript, resource: Resource): Map<string, Life> {
-  const lives = new Map<string, Life>();
-  for (const { id, exchange, isCreate } of shownItems(transcript, resource)) {
-    const life = lives.get(id) ?? { isReborn: false, isMeant: false };
-    lives.set(id, life);
-    if (!isCreate) life.shownAt = Math.max(life.shownAt ?? 0, exchange.sentAt);
-    else {
-      life.isReborn = life.createdAt !== undefined;
-      life.isMeant ||= exchange.case.purpose.kind === 'create';
-      life.createdAt = exchange.endedAt;
-    }
-  }
-  return lives;
+/**
+ * The ids of created items that are never found again: a read is answered with 404, and no list or
+ * read ever shows them. They are not stored, or under another id, or out of reach. If this holds
+ * for every created item that was read, it is assumed of the others.
+ */
+export function neverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
+  const created = recordsOf(transcript, resource).filter((one) => has(one, 'created'));
+  const lost = created.filter((one) => has(one, 'missing') && !has(one, 'shown'));
+  const isNoneStored = lost.length > 0 && !created.some((one) => has(one, 'shown'));
+  return new Set((isNoneStored ? created : lost).map(({ id }) => id));
 }
 
 /**
@@ -31,14 +22,13 @@ type Stays = (from: number, until: number) => boolean;
 
 /** Reads which created items stay. */
 export function readStays(transcript: Transcript, resource: Resource): Stays {
-  return toStays(readLives(transcript, resource));
-}
-
-function toStays(lives: ReadonlyMap<string, Life>): Stays {
-  const stays = [...lives.values()].flatMap(({ createdAt, isReborn, shownAt }) =>
-    createdAt === undefined || shownAt === undefined || isReborn ? [] : [{ createdAt, shownAt }],
-  );
-  return (from, until) => stays.some((item) => item.createdAt <= from && item.shownAt > until);
+  const staying = recordsOf(transcript, resource).flatMap((record) => {
+    const [create, ...again] = shownBy(record, 'created');
+    if (!create || again.length > 0) return [];
+    const shownAt = shownBy(record, 'shown').map(({ exchange }) => exchange.sentAt);
+    return [{ createdAt: create.exchange.endedAt, shownAt: Math.max(...shownAt) }];
+  });
+  return (from, until) => staying.some((one) => one.createdAt <= from && one.shownAt > until);
 }
 
 /** How many created items must be missing in traffic, as somebody else may remove one. */
@@ -51,26 +41,18 @@ const minLost = 3;
  */
 export function lostItems(transcript: Transcript, resource: Resource): ReadonlySet<string> {
   if (!transcript.isTraffic) return neverFound(transcript, resource);
-  const lives = readLives(transcript, resource);
-  const stays = toStays(lives);
-  const missingAt = new Map<string, number>();
+  const stays = readStays(transcript, resource);
+  const created = recordsOf(transcript, resource).filter((record) =>
+    shownBy(record, 'created').some(({ exchange }) => exchange.case.purpose.kind === 'create'),
+  );
   // What is deleted is gone, and no more is said of it.
-  const deleted = new Set<string>();
-  for (const { case: testCase, request, response, sentAt } of transcript.exchanges) {
-    const { operation, purpose } = testCase;
-    if (operation?.resource !== resource.name || !response) continue;
-    const id = idAsked(request.path);
-    if (response.status === 404 && purpose.kind === 'read') missingAt.set(id, sentAt);
-    if (response.status < 300 && operation === resource.operations.delete) deleted.add(id);
-  }
-  const created = [...lives].filter(([, { isMeant }]) => isMeant);
-  const isShown = ([id, { shownAt }]: [string, Life]) => shownAt !== undefined || deleted.has(id);
-  const isAnyShown = created.some(isShown);
-  const lost = created.filter((one) => {
-    const [id, { createdAt = 0 }] = one;
-    const missing = missingAt.get(id) ?? Number.NEGATIVE_INFINITY;
-    const isLate = !isShown(one) && missing >= createdAt + grace;
-    return isLate && (!isAnyShown || stays(createdAt, missing));
+  const isSettled = (one: ItemRecord) => has(one, 'shown') || has(one, 'deleted');
+  const isAnySettled = created.some(isSettled);
+  const lost = created.filter((record) => {
+    const createdAt = shownBy(record, 'created').at(-1)?.exchange.endedAt ?? 0;
+    const missing = record.events.findLast(({ what }) => what === 'missing')?.exchange.sentAt;
+    const isMissed = missing !== undefined && missing >= createdAt + grace;
+    return isMissed && !isSettled(record) && (!isAnySettled || stays(createdAt, missing));
   });
-  return new Set(lost.length >= minLost ? lost.map(([id]) => id) : []);
+  return new Set(lost.length >= minLost ? lost.map(({ id }) => id) : []);
 }

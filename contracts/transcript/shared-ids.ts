@@ -1,24 +1,17 @@
 import type { Resource } from '../../openapi/index.ts';
 import type { Answered } from './exchange.ts';
-import { idOf } from './ids.ts';
-import { itemIn, itemsOf } from './items.ts';
+import { type ItemEvent, ledgerOf } from './ledger.ts';
 import { readStays } from './lost-items.ts';
-import { answeredFor, type Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
 /** A create that answered with an id, and where that id was seen before, if so. */
 export type GivenId = { id: string; exchange: Answered; before: string | undefined };
 
 /** Purposes of calls that may list an item or create one, even by mistake. */
 const kinds = [
-  'list',
-  'create',
-  'create-with-id',
-  'observed',
-  'count',
-  'invalid-create',
-  'credential',
-  'silence',
-] as const;
+  ...['list', 'create', 'create-with-id', 'observed'],
+  ...['count', 'invalid-create', 'credential', 'silence'],
+];
 
 /** How often creates that are under way together must give one id where a store may be emptied. */
 const minAtOnce = 3;
@@ -28,35 +21,35 @@ const minAtOnce = 3;
  * before belongs to two items.
  */
 export function givenIds(transcript: Transcript, resource: Resource): GivenId[] {
-  const { idProperty, name } = resource;
-  const seen = new Map<string, { endedAt: number; where: string; isCreate: boolean }>();
-  const given: GivenId[] = [];
   // In traffic somebody may have emptied the store, so that ids begin again.
   const stays = transcript.isTraffic ? readStays(transcript, resource) : () => true;
+  const seen = new Map<string, ItemEvent>();
+  const given: GivenId[] = [];
   let atOnce = 0;
-  for (const exchange of answeredFor(transcript, ...kinds)) {
-    const { case: testCase, response, endedAt, sentAt } = exchange;
-    if (testCase.operation?.resource !== name || response.status >= 300) continue;
-    if (testCase.operation.kind === 'list')
-      for (const item of itemsOf(exchange) ?? []) {
-        const id = idOf(item, idProperty);
-        if (id !== undefined && !seen.has(id))
-          seen.set(id, { endedAt, where: testCase.id, isCreate: false });
-      }
-    const id =
-      testCase.operation.kind === 'create' ? idOf(itemIn(exchange), idProperty) : undefined;
-    if (id === undefined) continue;
+  for (const event of ledgerOf(transcript).account(resource).events.filter(tellsOfId)) {
+    const { what, id, exchange } = event;
     const earlier = seen.get(id);
-    if (earlier?.isCreate && sentAt < earlier.endedAt) atOnce += 1;
+    if (what === 'shown') {
+      seen.set(id, earlier ?? event);
+      continue;
+    }
+    const isOfCreate = earlier?.what === 'created';
+    if (isOfCreate && exchange.sentAt < earlier.exchange.endedAt) atOnce += 1;
     // A list that was in flight at the time may show the item that was just created.
     const isTaken =
       earlier !== undefined &&
-      (earlier.endedAt < sentAt || earlier.isCreate) &&
-      (atOnce >= minAtOnce || stays(earlier.endedAt, endedAt));
-    if (seen.size > 0) given.push({ id, exchange, before: isTaken ? earlier.where : undefined });
-    if (!isTaken) seen.set(id, { endedAt, where: testCase.id, isCreate: true });
+      (isOfCreate || earlier.exchange.endedAt < exchange.sentAt) &&
+      (atOnce >= minAtOnce || stays(earlier.exchange.endedAt, exchange.endedAt));
+    if (seen.size > 0)
+      given.push({ id, exchange, before: isTaken ? earlier.exchange.case.id : undefined });
+    if (!isTaken) seen.set(id, event);
   }
   return given;
+}
+
+function tellsOfId({ what, exchange: { case: testCase } }: ItemEvent): boolean {
+  const isShown = what === 'created' || (what === 'shown' && testCase.operation?.kind === 'list');
+  return isShown && kinds.includes(testCase.purpose.kind);
 }
 
 /** The ids that a create gave although an item had them. */

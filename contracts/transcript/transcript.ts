@@ -77,16 +77,22 @@ export function answeredFor<K extends Purpose['kind']>(
   );
 }
 
-/** Makes a reading of what a transcript shows of a resource, and keeps it for the next who asks. */
+/**
+ * Makes a reading of what a transcript shows of a resource, and keeps it for the next who asks, until
+ * the transcript has grown.
+ */
 export function readOnce<Reading>(
   read: (transcript: Transcript, resource: Resource) => Reading,
 ): (transcript: Transcript, resource: Resource) => Reading {
-  const readings = new WeakMap<Transcript, Map<Resource, Reading>>();
+  const readings = new WeakMap<Transcript, Map<Resource, { upTo: number; reading: Reading }>>();
   return (transcript, resource) => {
-    const known = readings.get(transcript) ?? new Map<Resource, Reading>();
-    readings.set(transcript, known);
-    const reading = known.get(resource) ?? read(transcript, resource);
-    known.set(resource, reading);
+    const ofTranscript = readings.get(transcript) ?? new Map();
+    readings.set(transcript, ofTranscript);
+    const { length: upTo } = transcript.exchanges;
+    const known = ofTranscript.get(resource);
+    if (known?.upTo === upTo) return known.reading;
+    const reading = read(transcript, resource);
+    ofTranscript.set(resource, { upTo, reading });
     return reading;
   };
 }

@@ -1,25 +1,14 @@
 import type { Resource } from '../../openapi/index.ts';
 import { isInProse } from '../document/stated.ts';
-import { neverFound, shownItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';
 import { countOf, type Item, idsIn, isList } from './items.ts';
+import { grace, recordsOf, shownBy } from './ledger.ts';
+import { neverFound } from './lost-items.ts';
 import { maxItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 
 type List = AnsweredFor<'list'>;
-
-/**
- * How long a created item may take to be seen everywhere, in milliseconds, where the target is seen
- * to need a moment.
- */
-export const grace = 2500;
-
-/**
- * The maximum number of items that are followed, in addition to those that the run creates; nobody
- * can page through more.
- */
-export const maxFollowed = 2000;
 
 /** How many items the pages have at least that a deployment gives to who asks for no size. */
 const smallestPage = 5;
@@ -59,7 +48,7 @@ type Seen = {
   first: number;
   last: number;
   looks: Item[];
-  createdAt: number;
+  createdAt: number | undefined;
   listed: Map<string, number>;
 };
 
@@ -75,7 +64,6 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     (list) => list.case.operation === operations.list && list.response.status < 300 && isList(list),
   );
   const seen = readSeen(transcript, resource);
-  for (const id of neverFound(transcript, resource)) seen.delete(id);
   const largest = new Map<string, number>();
   const note = (kind: string, list: Answered) =>
     largest.set(kind, Math.max(largest.get(kind) ?? 0, countOf(list)));
@@ -85,7 +73,8 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     if (list.case.operation === operations.list) note('', list);
   const isFull = (list: List) =>
     countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
-  const isRecent = ({ createdAt }: Seen, { sentAt }: List) => sentAt <= createdAt + grace;
+  const isRecent = ({ createdAt }: Seen, { sentAt }: List) =>
+    createdAt !== undefined && sentAt <= createdAt + grace;
   const lackingIn = (list: List): [id: string, item: Seen][] => {
     const ids = new Set(idsIn(list, resource));
     return [...seen].filter(
@@ -132,29 +121,29 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   };
 }
 
-/** Reads what lists, reads and creates showed of each item. */
+/** Reads what answers showed of each item that was ever found. */
 function readSeen(transcript: Transcript, resource: Resource): Map<string, Seen> {
-  const seen = new Map<string, Seen>();
-  for (const { id, item, exchange, isCreate } of shownItems(transcript, resource)) {
-    const { sentAt, endedAt } = exchange;
-    const known = seen.get(id);
-    if (!known && !isCreate && seen.size >= maxFollowed) continue;
-    const listed = known?.listed ?? new Map<string, number>();
-    if (exchange.case.purpose.kind === 'list') {
-      const kind = kindOf(exchange as List);
-      listed.set(kind, Math.min(listed.get(kind) ?? endedAt, endedAt));
-    }
-    seen.set(id, {
-      first: Math.min(known?.first ?? endedAt, endedAt),
-      last: isCreate
-        ? (known?.last ?? Number.NEGATIVE_INFINITY)
-        : Math.max(known?.last ?? sentAt, sentAt),
-      looks: [known?.looks[0] ?? item, item],
-      createdAt: isCreate ? endedAt : (known?.createdAt ?? Number.NEGATIVE_INFINITY),
-      listed,
-    });
-  }
-  return seen;
+  const lost = neverFound(transcript, resource);
+  const found = recordsOf(transcript, resource).filter(({ id }) => !lost.has(id));
+  return new Map(
+    found.map((record) => {
+      const all = shownBy(record, 'created', 'shown');
+      const looks = shownBy(record, 'shown').map(({ exchange }) => exchange);
+      const lists = looks.filter((one): one is List => one.case.purpose.kind === 'list');
+      const seen = {
+        first: firstEnd(all.map(({ exchange }) => exchange)),
+        last: Math.max(...looks.map(({ sentAt }) => sentAt)),
+        looks: [...all.slice(0, 1), ...all.slice(-1)].map(({ item }) => item),
+        createdAt: shownBy(record, 'created').at(-1)?.exchange.endedAt,
+        listed: new Map([...Map.groupBy(lists, kindOf)].map(([kind, of]) => [kind, firstEnd(of)])),
+      };
+      return [record.id, seen];
+    }),
+  );
+}
+
+function firstEnd(exchanges: readonly Answered[]): number {
+  return Math.min(...exchanges.map(({ endedAt }) => endedAt));
 }
 
 function fitAll(looks: readonly Item[], { case: { purpose } }: List): boolean {

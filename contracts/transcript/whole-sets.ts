@@ -2,10 +2,11 @@ import type { Resource } from '../../openapi/index.ts';
 import { createdItems } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { changedByOthers, type Histories, type History, readHistories } from './histories.ts';
-import { idOf, textOf } from './ids.ts';
+import { textOf } from './ids.ts';
 import { type Item, itemsOf } from './items.ts';
-import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
-import { maxFollowed, wholeLists } from './whole-lists.ts';
+import { type ItemRecord, recordsOf, shownBy } from './ledger.ts';
+import { answeredFor, readOnce, type Transcript } from './transcript.ts';
+import { wholeLists } from './whole-lists.ts';
 
 /** Whether an item has the values that filters ask for. */
 export function fits(item: Item, filters: Filters): boolean {
@@ -81,12 +82,13 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
   });
   const { isTraffic = false } = transcript;
   const created = createdItems(transcript, resource);
+  const records = recordsOf(transcript, resource);
   const histories: Histories = readHistories(transcript, resource);
   const changed = changedByOthers(histories);
   const seen = new Map<string, [id: string, endedAt: number][]>();
   const firstSeen = (filters: Filters) => {
     const key = JSON.stringify(filters);
-    const known = seen.get(key) ?? readFirstSeen(lists, resource, filters);
+    const known = seen.get(key) ?? readFirstSeen(records, filters);
     seen.set(key, known);
     return known;
   };
@@ -142,20 +144,15 @@ function isSameFilters(left: Filters, right: Filters): boolean {
 
 /** The items that lists showed and that fit the filters, each with when it was first seen. */
 function readFirstSeen(
-  lists: readonly AnsweredFor<'list'>[],
-  { idProperty }: Resource,
+  records: readonly ItemRecord[],
   filters: Filters,
 ): [id: string, endedAt: number][] {
-  const first = new Map<string, number>();
-  for (const exchange of lists)
-    for (const item of itemsOf(exchange) ?? []) {
-      const id = fits(item, filters) ? idOf(item, idProperty) : undefined;
-      const known = id === undefined ? undefined : first.get(id);
-      const isNew = known === undefined && first.size < maxFollowed;
-      if (id !== undefined && (isNew || (known !== undefined && exchange.endedAt < known)))
-        first.set(id, exchange.endedAt);
-    }
-  return [...first];
+  return records.flatMap((record) => {
+    const ends = shownBy(record, 'shown').flatMap(({ item, exchange }) =>
+      exchange.case.purpose.kind === 'list' && fits(item, filters) ? [exchange.endedAt] : [],
+    );
+    return ends.length === 0 ? [] : [[record.id, Math.min(...ends)]];
+  });
 }
 
 /** The items of a view that have a text as the value of a field. */

@@ -40,11 +40,9 @@ export type JudgeAllOptions = {
  * two, and maps what they do where nothing is stated.
  */
 export function judgeAll(
-  growing: readonly Transcript[],
+  transcripts: readonly Transcript[],
   { document, checks, baseline, started, mapsSilences, ...allowed }: JudgeAllOptions,
 ): Judged {
-  // What is remembered of a transcript by its identity was read while it grew.
-  const transcripts = growing.map((transcript) => ({ ...transcript }));
   const heldOn = new Map(checks.map(({ id }) => [id, new Set<string>()]));
   const judgements = new Map(
     transcripts.map((transcript) => [
