@@ -5,6 +5,7 @@ import type { KeyView, LimitsView } from '../mock/extras/admin/limit-handlers.ts
 import type { TaskView } from '../mock/extras/tasks/task-handlers.ts';
 import type { CountedRule, FaultRule, LatencySettings } from '../mock/faults/fault-rules.ts';
 import type { Entry } from '../mock/journal/entry.ts';
+import type { Period } from '../mock/limits/windows.ts';
 import { type CallAdmin, type Send, segment, TwinError } from './admin-client.ts';
 import { createData, type Data } from './data.ts';
 import { createDomains, type Domains } from './domains.ts';
@@ -32,7 +33,7 @@ export interface Limits {
   list(): Promise<LimitsView>;
   get(key: string): Promise<KeyView>;
   /** Exhausts its minute (default) or its day. */
-  exhaust(key: string, window?: 'minute' | 'day'): Promise<KeyView>;
+  exhaust(key: string, window?: Period): Promise<KeyView>;
   /** Bans it, by default for the length of a first ban. */
   ban(key: string, seconds?: number): Promise<KeyView>;
   /** Ends its ban, and clears its strikes and counters. */

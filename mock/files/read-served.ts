@@ -15,6 +15,7 @@ import {
   parseKeys,
   parsePlans,
 } from '../limits/plans.ts';
+import { toFigures } from '../limits/windows.ts';
 import type { ServedFiles } from '../served.ts';
 import { readJsonFile } from '../settings/read-file.ts';
 import type { Config } from '../settings/settings.ts';
@@ -191,9 +192,9 @@ function readPolicy(
   return given === undefined ? policy : explained('plans', () => parsePlans(given, {}, policy));
 }
 
-/** The plans with this many calls a minute each, and as many as that allows a day. */
+/** The plans with this many calls a minute each, and as many as that allows in longer windows. */
 function withOneLimit({ plans, ban }: LimitPolicy, perMinute: number): LimitPolicy {
-  const figures = { perMinute, perDay: perMinute * 24 * 60 };
+  const figures = toFigures(({ seconds }) => (perMinute * seconds) / 60);
   const entries = Object.entries(plans).map(([name, plan]) => [name, { ...plan, ...figures }]);
   return { plans: Object.fromEntries(entries), ban };
 }

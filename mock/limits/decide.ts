@@ -1,9 +1,8 @@
 import type { BanPolicy, LimitPolicy, Plan } from './plans.ts';
+import { byPeriod, endAt, indexAt, type Period, windows } from './windows.ts';
 
 /** The calls of a key in the current windows, its strikes and its ban. */
-export type Usage = {
-  minute: number;
-  day: number;
+export type Usage = Record<Period, number> & {
   /** Instants of the latest refusals, oldest first, in Unix milliseconds. */
   strikes: readonly number[];
   ban?: Ban;
@@ -20,7 +19,7 @@ export type Window = {
   limit: number;
   remaining: number;
   reset: number;
-  per: 'minute' | 'day';
+  per: Period;
 };
 
 export type Decision =
@@ -28,46 +27,32 @@ export type Decision =
   | { outcome: 'exceeded'; window: Window }
   | { outcome: 'banned'; window: Window; ban: Ban };
 
-const minute = 60_000;
-const day = 86_400_000;
-
-/** The index of the window that holds an instant; windows follow UTC. */
-export const windowIndex = {
-  minute: (now: number) => Math.floor(now / minute),
-  day: (now: number) => Math.floor(now / day),
-};
-
 /**
- * Decides on one call of a key (§8): allowed if both windows have room, else exceeded. A refused
- * call uses neither. The answer shows the window with the least remaining; if both are equal, the
- * one that ends later.
+ * Decides on one call of a key (§8): allowed if each window has room, else exceeded. A refused call
+ * uses none. The answer shows the window with the least remaining; of equal ones, the one that ends
+ * last.
  */
 export function decide({ usage, plan, now }: { usage: Usage; plan: Plan; now: number }): Decision {
   if (usage.ban && isBanned(usage.ban, now)) return toBanned(usage.ban, usage, plan, now);
-  const allowed = usage.minute < plan.perMinute && usage.day < plan.perDay;
+  const allowed = windows.every(({ per, figure }) => usage[per] < plan[figure]);
   const taken = allowed ? 1 : 0;
-  const used = { minute: usage.minute + taken, day: usage.day + taken };
+  const used = byPeriod(({ per }) => usage[per] + taken);
   const window = shownWindow(used, plan, now);
   return { outcome: allowed ? 'allowed' : 'exceeded', window };
 }
 
 /** The window that a response shows for these counts. */
-export function shownWindow(usage: Pick<Usage, 'minute' | 'day'>, plan: Plan, now: number): Window {
-  const minuteLeft = Math.max(0, plan.perMinute - usage.minute);
-  const dayLeft = Math.max(0, plan.perDay - usage.day);
-  return dayLeft <= minuteLeft
-    ? {
-        limit: plan.perDay,
-        remaining: dayLeft,
-        reset: (windowIndex.day(now) + 1) * day,
-        per: 'day',
-      }
-    : {
-        limit: plan.perMinute,
-        remaining: minuteLeft,
-        reset: (windowIndex.minute(now) + 1) * minute,
-        per: 'minute',
-      };
+export function shownWindow(usage: Record<Period, number>, plan: Plan, now: number): Window {
+  let shown: Window | undefined;
+  for (const row of windows) {
+    const limit = plan[row.figure];
+    const remaining = Math.max(0, limit - usage[row.per]);
+    const reset = endAt(row, now);
+    const isLess = !shown || remaining < shown.remaining;
+    if (isLess || (remaining === shown?.remaining && reset >= shown.reset))
+      shown = { limit, remaining, reset, per: row.per };
+  }
+  return shown as Window;
 }
 
 /**
@@ -116,9 +101,7 @@ function toBanned(ban: Ban, usage: Usage, plan: Plan, now: number): Decision {
  * Calls by the index of their window, instants of the latest refusals in Unix milliseconds, and the
  * latest ban.
  */
-export type KeyUsage = {
-  minute: ReadonlyMap<number, number>;
-  day: ReadonlyMap<number, number>;
+export type KeyUsage = Record<Period, ReadonlyMap<number, number>> & {
   strikes: readonly number[];
   ban?: Ban;
   /** The plan that it was moved to. */
@@ -126,11 +109,11 @@ export type KeyUsage = {
 };
 
 /** Lets the counts of a usage change. */
-export type KeyState = KeyUsage & Record<'minute' | 'day', Map<number, number>>;
+export type KeyState = KeyUsage & Record<Period, Map<number, number>>;
 
 /** The state of a key that has used nothing. */
 export function createKeyState(): KeyState {
-  return { minute: new Map(), day: new Map(), strikes: [] };
+  return { ...byPeriod(() => new Map()), strikes: [] };
 }
 
 /**
@@ -147,16 +130,15 @@ export function setCalls(calls: Map<number, number>, index: number, count: numbe
 }
 
 /** A copy of a state, with the windows that are kept. */
-export function copyOf({ minute, day, ...others }: KeyUsage): KeyState {
-  const latest = (calls: ReadonlyMap<number, number>) => new Map([...calls].slice(-maxWindows));
-  return { ...others, minute: latest(minute), day: latest(day) };
+export function copyOf(usage: KeyUsage): KeyState {
+  const latest = byPeriod(({ per }) => new Map([...usage[per]].slice(-maxWindows)));
+  return { ...usage, ...latest };
 }
 
 /** Returns a key's usage in the windows of an instant. */
 export function usageAt(state: KeyState, policy: LimitPolicy, now: number): Usage {
   return {
-    minute: state.minute.get(windowIndex.minute(now)) ?? 0,
-    day: state.day.get(windowIndex.day(now)) ?? 0,
+    ...byPeriod((row) => state[row.per].get(indexAt(row, now)) ?? 0),
     strikes: state.strikes,
     ...(policy.ban && state.ban && { ban: state.ban }),
   };

@@ -14,9 +14,9 @@ import {
   strike,
   usageAt,
   type Window,
-  windowIndex,
 } from './decide.ts';
 import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
+import { byPeriod, endAt, indexAt, type Period, windows } from './windows.ts';
 
 /** The modes in which calls are counted. */
 export const limitModes = ['enforce', 'observe', 'off'] as const;
@@ -43,7 +43,7 @@ export interface Limiter {
   /** Moves a key to a plan of the policy, with the figures of that plan. */
   setPlan(key: ApiKey, name: string): void;
   /** Exhausts a window of a key. */
-  exhaust(key: ApiKey, per: 'minute' | 'day'): void;
+  exhaust(key: ApiKey, per: Period): void;
   /** Bans a key for this many seconds from now on. */
   ban(key: ApiKey, seconds: number): void;
   /** Clears the counts, the strikes and the ban of a key; its plan stays. */
@@ -68,7 +68,7 @@ export type LimitRules = { mode: LimitMode; policy: LimitPolicy };
 export type LimiterState = ReadonlyMap<string, KeyUsage>;
 
 /** The use of a key: its counts, and the refusals that lead to a ban. */
-export type KeyStanding = { minute: Count; day: Count; strikes: number; ban?: Ban };
+export type KeyStanding = Record<Period, Count> & { strikes: number; ban?: Ban };
 
 /** Calls used and left in a window that ends at `reset`, in Unix seconds. */
 export type Count = { limit: number; used: number; remaining: number; reset: number };
@@ -149,7 +149,7 @@ function stateOf({ states }: Limits, { key }: ApiKey): KeyState {
 }
 
 /** The usage of a key that was never used. */
-const unused = { minute: 0, day: 0 };
+const unused = byPeriod(() => 0);
 
 function take(limits: Limits, key: ApiKey): Decision {
   const { mode, policy } = limits;
@@ -160,8 +160,7 @@ function take(limits: Limits, key: ApiKey): Decision {
   const usage = usageAt(state, policy, now);
   const decision = decide({ usage, plan, now });
   if (decision.outcome === 'allowed' || mode === 'observe') {
-    setCalls(state.minute, windowIndex.minute(now), usage.minute + 1);
-    setCalls(state.day, windowIndex.day(now), usage.day + 1);
+    for (const row of windows) setCalls(state[row.per], indexAt(row, now), usage[row.per] + 1);
     if (state.ban) delete state.ban;
     return { outcome: 'allowed', window: decision.window };
   }
@@ -185,22 +184,24 @@ function usedUp(limits: Limits, key: ApiKey | undefined): { window: Window; plan
   return { plan, window: shownWindow(usage, plan, clock.now()) };
 }
 
-function exhaust(limits: Limits, key: ApiKey, per: 'minute' | 'day'): void {
-  const { perMinute, perDay } = planOf(limits, key);
+function exhaust(limits: Limits, key: ApiKey, per: Period): void {
+  const plan = planOf(limits, key);
   const calls = stateOf(limits, key)[per];
-  const index = windowIndex[per](limits.clock.now());
-  const limit = per === 'minute' ? perMinute : perDay;
-  setCalls(calls, index, Math.max(calls.get(index) ?? 0, limit));
+  for (const row of windows) {
+    if (row.per !== per) continue;
+    const index = indexAt(row, limits.clock.now());
+    setCalls(calls, index, Math.max(calls.get(index) ?? 0, plan[row.figure]));
+  }
 }
 
 function standingOf(limits: Limits, key: ApiKey): KeyStanding {
   const { policy } = limits;
   const now = limits.clock.now();
-  const { perMinute, perDay } = planOf(limits, key);
-  const { minute, day, strikes, ban } = usageAt(stateOf(limits, key), policy, now);
+  const plan = planOf(limits, key);
+  const usage = usageAt(stateOf(limits, key), policy, now);
+  const { strikes, ban } = usage;
   return {
-    minute: toCount(perMinute, minute, (windowIndex.minute(now) + 1) * 60),
-    day: toCount(perDay, day, (windowIndex.day(now) + 1) * 86_400),
+    ...byPeriod((row) => toCount(plan[row.figure], usage[row.per], endAt(row, now) / 1000)),
     strikes: policy.ban ? recentStrikes(strikes, policy.ban, now).length : 0,
     ...(ban && isBanned(ban, now) && { ban }),
   };
@@ -210,7 +211,8 @@ function toCount(limit: number, used: number, reset: number): Count {
   return { limit, used, remaining: Math.max(0, limit - used), reset };
 }
 
-function hasAny({ minute, day, strikes, ban, plan }: KeyState): boolean {
-  const isCounted = minute.size > 0 || day.size > 0;
+function hasAny(state: KeyState): boolean {
+  const { strikes, ban, plan } = state;
+  const isCounted = windows.some(({ per }) => state[per].size > 0);
   return isCounted || strikes.length > 0 || ban !== undefined || plan !== undefined;
 }

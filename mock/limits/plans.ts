@@ -1,7 +1,8 @@
 import type { PlanFigures } from '../../openapi/index.ts';
+import { type Figures, toFigures, windows } from './windows.ts';
 
-/** Requests that a key may make in a minute and in a day. */
-export type Plan = { name: string; perMinute: number; perDay: number };
+/** Requests that a key may make in each window. */
+export type Plan = { name: string } & Figures;
 
 /**
  * When a key is banned: this many 429s within this time; each further ban while it goes on lasts
@@ -27,12 +28,14 @@ export type ApiKey = {
   key: string;
   name: string;
   plan: Plan;
-  own: Partial<Pick<Plan, 'perMinute' | 'perDay'>>;
+  own: Partial<Figures>;
   /** The redirect URIs of the key as a client of OAuth, besides the users' own machine. */
   redirectUris?: readonly string[];
 };
 
 type Fields = Record<string, unknown>;
+
+const figureNames = windows.map(({ figure }) => figure);
 
 /** A plans or keys file is wrong; the message says where, and what was expected. */
 export class PolicyError extends Error {}
@@ -50,7 +53,7 @@ export function parsePlans(
   const fields = asObject(file, 'The file', ['plans', 'ban']);
   const plans: Record<string, Plan> = { ...base?.plans };
   for (const [name, figures] of Object.entries(stated))
-    if (figures !== 'custom') plans[name] ??= { name, ...figures };
+    if (figures !== 'custom') plans[name] ??= toPlan(name, figures);
   for (const [name, figures] of Object.entries(asObject(fields.plans ?? {}, '"plans"')))
     plans[name] = toPlan(name, figures);
   const ban = fields.ban === undefined && base ? base.ban : toBan(fields.ban ?? false);
@@ -71,15 +74,9 @@ export function parseKeys(
     throw new PolicyError('"keys" must be a list with at least one key.');
   const parsed = keys.map((entry, index) => {
     const where = `keys[${index}]`;
-    const { key, plan, name, perMinute, perDay, redirectUris } = asObject(entry, where, [
-      'key',
-      'plan',
-      'name',
-      'perMinute',
-      'perDay',
-      'redirectUris',
-      'assumed',
-    ]);
+    const members = ['key', 'plan', 'name', ...figureNames, 'redirectUris', 'assumed'];
+    const given = asObject(entry, where, members);
+    const { key, plan, name, redirectUris } = given;
     if (typeof key !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(key))
       throw new PolicyError(
         `${where}.key must be a bearer token: letters, digits and -._~+/ only.`,
@@ -91,10 +88,9 @@ export function parseKeys(
     if (name !== undefined && !isUsableName(name))
       throw new PolicyError(`${where}.name must be a text that a URL can contain.`);
     const base = plans[plan] as Plan;
-    const own = {
-      ...(perMinute !== undefined && { perMinute: toFigure(perMinute, `${where}.perMinute`) }),
-      ...(perDay !== undefined && { perDay: toFigure(perDay, `${where}.perDay`) }),
-    };
+    const own: Partial<Figures> = {};
+    for (const figure of figureNames)
+      if (given[figure] !== undefined) own[figure] = toFigure(given[figure], `${where}.${figure}`);
     return {
       key,
       name: name ?? nameOf(key, index),
@@ -131,31 +127,24 @@ export function planUnder(plans: Readonly<Record<string, Plan>>, { plan, own }: 
 }
 
 /** Requests that a key on each plan may make, by the names of the plans. */
-export type PlanTable = Readonly<Record<string, Pick<Plan, 'perMinute' | 'perDay'>>>;
+export type PlanTable = Readonly<Record<string, Figures>>;
 
 /** Plans as they are given and shown. */
 export function toPlanTable(plans: Readonly<Record<string, Plan>>): PlanTable {
   return Object.fromEntries(
-    Object.entries(plans).map(([name, { perMinute, perDay }]) => [name, { perMinute, perDay }]),
+    Object.entries(plans).map(([name, plan]) => [name, toFigures(({ figure }) => plan[figure])]),
   );
 }
 
 /** The plan that a caller without a key is shown: the free one, or the first. */
 export function anonymousPlan(plans: Readonly<Record<string, Plan>>): Plan {
-  return plans.free ?? Object.values(plans)[0] ?? { name: 'free', perMinute: 60, perDay: 1000 };
+  return plans.free ?? Object.values(plans)[0] ?? toPlan('free', { perMinute: 60, perDay: 1000 });
 }
 
 function toPlan(name: string, value: unknown): Plan {
-  const { perMinute, perDay } = asObject(value, `plans.${name}`, [
-    'perMinute',
-    'perDay',
-    'assumed',
-  ]);
-  return {
-    name,
-    perMinute: toFigure(perMinute, `plans.${name}.perMinute`),
-    perDay: toFigure(perDay, `plans.${name}.perDay`),
-  };
+  const where = `plans.${name}`;
+  const given = asObject(value, where, [...figureNames, 'assumed']);
+  return { name, ...toFigures(({ figure }) => toFigure(given[figure], `${where}.${figure}`)) };
 }
 
 /** Reads when keys are banned. Throws {@link PolicyError}. */

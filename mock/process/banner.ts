@@ -12,6 +12,7 @@ import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { type Access, describeAccess, describeTokens } from '../extras/schemes/challenges.ts';
 import type { GivenData } from '../items/given-items.ts';
 import type { LimitMode } from '../limits/limiter.ts';
+import { describeFigures } from '../limits/windows.ts';
 import { withoutCredentials } from '../redact.ts';
 import type { SandboxSettings } from '../sandboxes/sandbox-options.ts';
 import type { PreparedFiles } from '../served.ts';
@@ -151,9 +152,9 @@ function toKeyLines(
   const width = Math.max(...shown.map(({ name }) => name.length));
   const lines = shown.map(({ name, plan }) => {
     if (areUnlimited) return name;
-    if (isSameForAll) return `${name.padEnd(width)}  ${plan.perMinute.toLocaleString('en')}/min`;
-    const figures = `${plan.perMinute.toLocaleString('en')}/min, ${plan.perDay.toLocaleString('en')}/day`;
-    return `${name.padEnd(width)}  ${plan.name}: ${figures}`;
+    if (isSameForAll)
+      return `${name.padEnd(width)}  ${plan.perMinute.toLocaleString('en')} a minute`;
+    return `${name.padEnd(width)}  ${plan.name}: ${describeFigures(plan)}`;
   });
   return keys.length > shown.length ? [...lines, `and ${keys.length - shown.length} more`] : lines;
 }

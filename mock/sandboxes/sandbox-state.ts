@@ -8,6 +8,7 @@ import type {
   MemoryFaultRules,
 } from '../faults/fault-rules.ts';
 import type { LimiterState, MemoryLimiter } from '../limits/limiter.ts';
+import { byPeriod } from '../limits/windows.ts';
 import type { Admit, Collections } from '../state/store.ts';
 import type { MemoryCount } from '../state/tables.ts';
 import { bytesOfTasks, type Tasks, type TasksState } from '../tasks/tasks.ts';
@@ -115,7 +116,7 @@ export function loadState(parts: MemoryParts, state: SandboxState): void {
 export function toStateText({ limits, ...rest }: SandboxState | SavedState): string {
   const fields = [...limits].map(([key, usage]) => [
     key,
-    { ...usage, minute: [...usage.minute], day: [...usage.day] },
+    { ...usage, ...byPeriod(({ per }) => [...usage[per]]) },
   ]);
   return JSON.stringify({ ...rest, limits: fields });
 }
@@ -125,9 +126,10 @@ export function parseState<State extends SandboxState | SavedState = SandboxStat
   text: string,
 ): State {
   const state = JSON.parse(text);
-  for (const [, usage] of state.limits) {
-    usage.minute = new Map(usage.minute);
-    usage.day = new Map(usage.day);
-  }
+  for (const [, usage] of state.limits)
+    Object.assign(
+      usage,
+      byPeriod(({ per }) => new Map(usage[per])),
+    );
   return { ...state, limits: new Map(state.limits) };
 }

@@ -2,6 +2,7 @@ import { toJsonAnswer } from '../../answers/answer.ts';
 import { quote } from '../../json/quote.ts';
 import type { Count, LimitMode } from '../../limits/limiter.ts';
 import { type ApiKey, type BanPolicy, type PlanTable, toPlanTable } from '../../limits/plans.ts';
+import type { Period } from '../../limits/windows.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { AdminCall, AdminHandlers } from './admin.ts';
 import { refuse, refuseUnknown } from './refusal.ts';
@@ -49,7 +50,7 @@ function toKeyView({ limiter }: Sandbox, key: ApiKey): KeyView {
 type LimitsChange = {
   plan?: string;
   lift?: true;
-  exhaust?: 'minute' | 'day' | true;
+  exhaust?: Period | true;
   ban?: number | boolean;
 };
 
@@ -88,11 +89,9 @@ export type LimitsView = {
 };
 
 /** The state of a key; `until` is in Unix seconds. */
-export type KeyView = {
+export type KeyView = Record<Period, Count> & {
   name: string;
   plan: string;
-  minute: Count;
-  day: Count;
   strikes: number;
   ban: { until: number; seconds: number } | null;
 };

@@ -11,6 +11,7 @@ import type { TextAnswer } from '../../answers/answer.ts';
 import { posixShell, type Shell, shellOf } from '../../curl/shell.ts';
 import { toCurl, toFetch } from '../../curl/to-curl.ts';
 import type { Locals } from '../../http/locals.ts';
+import { describeFigures } from '../../limits/windows.ts';
 import { type Access, describeAccess, describeTokens } from '../schemes/challenges.ts';
 import { modulePath } from './assets.ts';
 import {
@@ -165,9 +166,8 @@ function shownKey({ name, key }: KeyView): Markup {
  */
 function limitsOf(visit: Visit, { plan }: KeyView): Markup {
   if (isUnlimited(visit)) return html`none`;
-  const minute = `${number(plan.perMinute)} a minute`;
-  if (isSameForAll(visit)) return html`${minute}`;
-  return html`<span>${quoted(plan.name)}: ${minute}, ${number(plan.perDay)} a day</span>`;
+  if (isSameForAll(visit)) return html`${number(plan.perMinute)} a minute`;
+  return html`<span>${quoted(plan.name)}: ${describeFigures(plan)}</span>`;
 }
 
 /** A table of two columns; of a row, the first cell is its header. */

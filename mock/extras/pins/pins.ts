@@ -1,6 +1,7 @@
 import type { AnswerForm } from '../../answers/answer.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
 import type { BanPolicy } from '../../limits/plans.ts';
+import type { Period } from '../../limits/windows.ts';
 
 /** Faults of a page size; `text` is any text that is no integer. */
 export const limitFaults = ['zero', 'below', 'above', 'text'] as const;
@@ -50,7 +51,7 @@ export type Pins = {
   payload?: AnswerForm;
   /** The errors of the twin, by their own code. */
   errors: Partial<Record<ErrorCode, AnswerForm>>;
-  window?: 'minute' | 'day';
+  window?: Period;
   /** When keys are banned, in place of what the plans say. */
   ban?: BanPolicy | false;
   anonymous?: { limit: number; remaining: number } | 'none';

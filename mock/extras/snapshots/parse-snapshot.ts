@@ -9,18 +9,13 @@ import type { CompileSchema } from '../../json/validator.ts';
 import type { KeyUsage } from '../../limits/decide.ts';
 import type { LimiterState } from '../../limits/limiter.ts';
 import type { ApiKey, LimitPolicy } from '../../limits/plans.ts';
+import { byPeriod, indexAt } from '../../limits/windows.ts';
 import { SandboxOptionError } from '../../sandboxes/sandbox-options.ts';
 import type { SavedState, ToInitialState } from '../../sandboxes/sandbox-state.ts';
 import type { TasksState } from '../../tasks/tasks.ts';
 import { createFindHostProblem, type FindHostProblem } from '../domains/domain-handlers.ts';
 import { maxZoneSize, sizeOf } from '../domains/zone.ts';
-import {
-  type KeyFields,
-  type SnapshotFields,
-  type TaskFields,
-  type WindowFields,
-  windowSteps,
-} from './snapshot-text.ts';
+import type { KeyFields, SnapshotFields, TaskFields } from './snapshot-text.ts';
 
 /** A snapshot in JSON, its items parsed; large integers are bigints. */
 export type SnapshotBody = SnapshotFields & {
@@ -120,20 +115,17 @@ function mustBeOneOf(known: readonly string[], got: string): string {
   return `must be one of ${known.join(', ')}, but is ${quote(got)}`;
 }
 
-function toUsage(
-  { minutes = [], days = [], strikes = [], ban, plan }: KeyFields,
-  report: Report,
-): KeyUsage {
-  const toCounters = (windows: WindowFields[], field: keyof typeof windowSteps) => {
-    const entries = windows.map(({ from, calls }, index) => {
-      const at = toInstant(from, `${field}/${index}/from`, report);
-      return [Math.floor(at / windowSteps[field]), calls] as const;
+function toUsage(fields: KeyFields, report: Report): KeyUsage {
+  const { strikes = [], ban, plan } = fields;
+  const counters = byPeriod((row) => {
+    const entries = (fields[row.saved] ?? []).map(({ from, calls }, index) => {
+      const at = toInstant(from, `${row.saved}/${index}/from`, report);
+      return [indexAt(row, at), calls] as const;
     });
     return new Map(entries);
-  };
+  });
   const usage: KeyUsage = {
-    minute: toCounters(minutes, 'minutes'),
-    day: toCounters(days, 'days'),
+    ...counters,
     strikes: strikes.map((text, index) => toInstant(text, `strikes/${index}`, report)),
   };
   if (ban) usage.ban = { until: toInstant(ban.until, 'ban/until', report), seconds: ban.seconds };

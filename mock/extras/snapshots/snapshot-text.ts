@@ -2,6 +2,7 @@ import type { DomainsState } from '../../domains/domains-state.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import type { KeyUsage } from '../../limits/decide.ts';
 import type { ApiKey } from '../../limits/plans.ts';
+import { millisecondsOf, type SavedWindows, windows } from '../../limits/windows.ts';
 import {
   type SandboxOptions,
   type SandboxSettings,
@@ -32,21 +33,16 @@ export type SnapshotFields = {
 export type TaskFields = Pick<Task, 'id' | 'name' | 'args' | 'every' | 'isQuiet'> & { due: string };
 
 /** The usage of a key, by its name and never by its text; instants as ISO 8601. */
-export type KeyFields = {
+export type KeyFields = Partial<Record<SavedWindows, WindowFields[]>> & {
   name: string;
   /** The plan that it was put on. */
   plan?: string;
-  minutes?: WindowFields[];
-  days?: WindowFields[];
   strikes?: string[];
   ban?: { until: string; seconds: number } | null;
 };
 
 /** The start of a window, and the calls in it. */
 export type WindowFields = { from: string; calls: number };
-
-/** How many milliseconds the index of a window stands for. */
-export const windowSteps = { minutes: 60_000, days: 86_400_000 } as const;
 
 /** A snapshot as JSON that a person can read: a line for each item, each integer to the digit. */
 export function toSnapshotText(
@@ -80,14 +76,19 @@ export function toSnapshotText(
   return `${head},\n  "collections": {${texts.join(',')}${texts.length > 0 ? '\n  ' : ''}}\n}\n` as ByteText;
 }
 
-function toKeyFields(name: string, { minute, day, strikes, ban, plan }: KeyUsage): KeyFields {
-  const toWindows = (counters: ReadonlyMap<number, number>, step: number) =>
-    [...counters].map(([index, calls]) => ({ from: toInstant(index * step), calls }));
+function toKeyFields(name: string, usage: KeyUsage): KeyFields {
+  const { strikes, ban, plan } = usage;
+  const counters = windows.map((row) => [
+    row.saved,
+    [...usage[row.per]].map(([index, calls]) => ({
+      from: toInstant(index * millisecondsOf(row)),
+      calls,
+    })),
+  ]);
   return {
     name,
     ...(plan !== undefined && { plan }),
-    minutes: toWindows(minute, windowSteps.minutes),
-    days: toWindows(day, windowSteps.days),
+    ...Object.fromEntries(counters),
     strikes: strikes.map(toInstant),
     ban: ban ? { until: toInstant(ban.until), seconds: ban.seconds } : null,
   };

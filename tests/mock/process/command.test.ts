@@ -45,10 +45,10 @@ it('says at the start where it is, with which keys, plans and data', async () =>
   const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0];
   expect(stdout).toContain('petstore-twin serves Pet Store Service 1.0.0\n');
   expect(stdout).toContain(`\n  ${origin}/v1\n`);
-  expect(stdout).toMatch(/\n {2}Keys {3}demo-free +free: 60\/min, 1,000\/day\n/);
-  expect(stdout).toMatch(/\n +demo-pro +pro: 300\/min, 10,000\/day\n/);
-  expect(stdout).toMatch(/\n +demo-business +business: 1,000\/min, 100,000\/day\n/);
-  expect(stdout).toMatch(/\n +demo-enterprise +enterprise: 10,000\/min, 1,000,000\/day\n/);
+  expect(stdout).toMatch(/\n {2}Keys {3}demo-free +free: 60 a minute, 1,000 a day\n/);
+  expect(stdout).toMatch(/\n +demo-pro +pro: 300 a minute, 10,000 a day\n/);
+  expect(stdout).toMatch(/\n +demo-business +business: 1,000 a minute, 100,000 a day\n/);
+  expect(stdout).toMatch(/\n +demo-enterprise +enterprise: 10,000 a minute, 1,000,000 a day\n/);
   expect(stdout).toMatch(
     /\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; stateless: listOrders \(an example\)\n/,
   );

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { windows } from '../../../limits/windows.ts';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
@@ -162,19 +163,16 @@ function eventRow({ what, instant }: ClockEvent, now: number): JSX.Element {
 
 function toEvents(limits?: LimitsView, api?: ApiOperationsView): ClockEvent[] {
   const [first] = limits?.keys ?? [];
-  const windows = first
-    ? [
-        { what: 'Reset of the minute', instant: first.minute.reset * 1000 },
-        { what: 'Reset of the day', instant: first.day.reset * 1000 },
-      ]
-    : [];
+  const resets = windows.flatMap(({ per }) =>
+    first ? [{ what: `Reset of the ${per}`, instant: first[per].reset * 1000 }] : [],
+  );
   const bans = (limits?.keys ?? []).flatMap(({ name, ban }) =>
     ban ? [{ what: `End of the ban of ${name}`, instant: ban.until * 1000 }] : [],
   );
   const removals = (api?.operations ?? []).flatMap(({ id, sunset }) =>
     sunset === null ? [] : [{ what: `Removal of ${id}`, instant: Date.parse(sunset) }],
   );
-  return [...windows, ...removals, ...bans];
+  return [...resets, ...removals, ...bans];
 }
 
 /** Moves the clock of the sandbox. */

@@ -3,6 +3,7 @@ import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Count } from '../../../limits/limiter.ts';
 import type { BanPolicy } from '../../../limits/plans.ts';
+import { describeFigures, type Period, windows } from '../../../limits/windows.ts';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { KeyView, LimitsView } from '../../admin/limit-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
@@ -47,11 +48,11 @@ function describeRules({ mode, ban }: LimitsView): string {
 
 /** Shows the usage of a key at a time in Unix milliseconds, and the buttons that change it. */
 function keyCard(view: KeyView, limits: LimitsView, now: number): JSX.Element {
-  const { name, plan, minute, day } = view;
+  const { name, plan } = view;
   const about = `of ${name}`;
   const path = `limits/${encodeURIComponent(name)}`;
   const change = (body: object): Operation => ({ method: 'POST', path, body });
-  const exhaust = (period: 'minute' | 'day') =>
+  const exhaust = (period: Period) =>
     h(ActionButton, {
       label: `Exhaust the ${period}`,
       about,
@@ -66,8 +67,7 @@ function keyCard(view: KeyView, limits: LimitsView, now: number): JSX.Element {
         <p class="badges">${toBadges(view, limits.ban, now)}</p>
         ${h(ActionButton, { label: 'Lift', about: `the limits ${about}`, operation: lift })}
       </div>
-      ${keyWindow({ title: 'Minute', count: minute, now, button: exhaust('minute') })}
-      ${keyWindow({ title: 'Day', count: day, now, button: exhaust('day') })}
+      ${windows.map(({ per }) => keyWindow({ per, count: view[per], now, button: exhaust(per) }))}
       <details class="wide">
         <summary>Ban or change the plan<span class="heard"> ${quoted(about)}</span></summary>
         ${h(BanAndPlan, { view, limits, change })}
@@ -90,16 +90,16 @@ function toBadges({ strikes, ban }: KeyView, policy: BanPolicy | false, now: num
   ];
 }
 
-type Window = { title: string; count: Count; now: number; button: JSX.Element };
+type Window = { per: Period; count: Count; now: number; button: JSX.Element };
 
 /** A window of a key: what is used and left of it, and when it ends. */
-function keyWindow({ title, count, now, button }: Window): JSX.Element {
+function keyWindow({ per, count, now, button }: Window): JSX.Element {
   const { limit, used, remaining, reset } = count;
   return html`
     <div class="stack tight">
-      <p class="ends"><b>${title}</b> <span>${number(remaining)} left</span></p>
+      <p class="ends"><b>${per.replace(/^./, (first) => first.toUpperCase())}</b> <span>${number(remaining)} left</span></p>
       <meter
-        aria-label="Left of the ${title.toLowerCase()}"
+        aria-label="Left of the ${per}"
         value=${remaining}
         max=${limit}
         low=${limit / 5}
@@ -123,8 +123,7 @@ function BanAndPlan({ view: { name, plan }, limits, change }: ChangeProps): JSX.
   const [chosen, setChosen] = useState(plan);
   const about = `of ${name}`;
   const options = Object.entries(plans).map(
-    ([one, { perMinute, perDay }]) =>
-      [one, `${one}: ${number(perMinute)} a minute, ${number(perDay)} a day`] as const,
+    ([one, figures]) => [one, `${one}: ${describeFigures(figures)}`] as const,
   );
   return html`
     <div class="row">

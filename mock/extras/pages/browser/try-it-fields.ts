@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { describeFigures } from '../../../limits/windows.ts';
 import type { KeyView, OperationView, ParameterView } from '../operation-view.ts';
 import { problemOfJson } from './exact-json.ts';
 import { AreaField, SelectField, TextField } from './fields.ts';
 import { type FormValues, fieldOf, toEditable } from './form-call.ts';
 import { quoted } from './parts.ts';
-import { number } from './words.ts';
 
 type Props = { view: OperationView; values: FormValues; onChange: (values: FormValues) => void };
 
@@ -48,8 +48,8 @@ const other = 'another';
 /** A key of the twin, one that is typed, or none; the page holds it in its memory alone. */
 function KeyField({ keys, value, onValue }: Field & { keys: KeyView[] }): JSX.Element {
   const shown = keys.flatMap(({ key, plan }) => {
-    const figures = `${number(plan.perMinute)}/min, ${number(plan.perDay)}/day`;
-    return key === undefined ? [] : [[key, `${key} (${plan.name}: ${figures})`] as const];
+    const shown = `${key} (${plan.name}: ${describeFigures(plan)})`;
+    return key === undefined ? [] : [[key, shown] as const];
   });
   const [isTyped, setTyped] = useState(shown.length === 0);
   const choose = (chosen: string) => {

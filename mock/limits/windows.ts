@@ -1,0 +1,50 @@
+/**
+ * The windows in which the calls of a key are counted, shortest first (§8). They follow UTC. `figure`
+ * names the limit in a plan, `saved` the counters in a snapshot.
+ */
+export const windows = [
+  { per: 'minute', seconds: 60, figure: 'perMinute', saved: 'minutes' },
+  { per: 'day', seconds: 86_400, figure: 'perDay', saved: 'days' },
+] as const;
+
+type WindowRow = (typeof windows)[number];
+export type Period = WindowRow['per'];
+export type SavedWindows = WindowRow['saved'];
+/** The requests that a key may make in each window. */
+export type Figures = Record<WindowRow['figure'], number>;
+
+/** Makes a value for each window, by its period. */
+export function byPeriod<Value>(make: (row: WindowRow) => Value): Record<Period, Value> {
+  const values = {} as Record<Period, Value>;
+  for (const row of windows) values[row.per] = make(row);
+  return values;
+}
+
+/** Makes the figures of a plan. */
+export function toFigures(make: (row: WindowRow) => number): Figures {
+  const figures = {} as Figures;
+  for (const row of windows) figures[row.figure] = make(row);
+  return figures;
+}
+
+/** Returns the length of a window in milliseconds. */
+export function millisecondsOf({ seconds }: Pick<WindowRow, 'seconds'>): number {
+  return seconds * 1000;
+}
+
+/** Returns the index of the window that holds an instant in Unix milliseconds. */
+export function indexAt(row: Pick<WindowRow, 'seconds'>, now: number): number {
+  return Math.floor(now / millisecondsOf(row));
+}
+
+/** Returns the instant at which the window that holds another instant ends, in Unix milliseconds. */
+export function endAt(row: Pick<WindowRow, 'seconds'>, now: number): number {
+  return (indexAt(row, now) + 1) * millisecondsOf(row);
+}
+
+/** Describes the figures of a plan, such as "60 a minute, 1,000 a day". */
+export function describeFigures(figures: Figures): string {
+  return windows
+    .map(({ per, figure }) => `${figures[figure].toLocaleString('en')} a ${per}`)
+    .join(', ');
+}
