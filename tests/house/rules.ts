@@ -41,6 +41,7 @@ const forBoth = [
   'common/json-pointer.ts',
   'common/property-path.ts',
   'common/json-text.ts',
+  'mock/limits/windows.ts',
   ...['place-key', 'shell', 'to-curl', 'to-target'].map((name) => `mock/curl/${name}.ts`),
 ];
 
