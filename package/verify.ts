@@ -2,23 +2,15 @@ import { builtInDocument } from '../common/built-in-document.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { parseMockUrl, toBaseUrl } from '../contracts/base-url.ts';
 import { type GivenRunOptions, readRunOptions, runOptions } from '../contracts/command/options.ts';
-import { startTwin, type TwinProcess } from '../contracts/command/twin-process.ts';
-import {
-  demoKeys,
-  isBuiltIn,
-  needsKey,
-  toDeployment,
-  toTwin,
-} from '../contracts/command/verify-target.ts';
+import { runSuite } from '../contracts/command/run-suite.ts';
+import { needsKey } from '../contracts/command/verify-target.ts';
 import { readToJudge } from '../contracts/document/read-document.ts';
 import { type BaselineEntry, parseBaseline, readBaseline } from '../contracts/judging/baseline.ts';
 import { createResponseJudge, type JudgeResponse } from '../contracts/judging/judge-response.ts';
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format, formats } from '../contracts/report/files.ts';
-import { openListenerOf } from '../contracts/run/webhook-listener.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
 import { explainUnknownName } from '../contracts/verify/selection.ts';
-import { verify as verifyTargets } from '../contracts/verify/verify.ts';
 import type { Api } from '../openapi/index.ts';
 
 import { nameSettings } from './name-settings.ts';
@@ -104,7 +96,6 @@ async function run(settings: VerifySettings): Promise<Report> {
     throw new UsageError('There is nothing to verify. Give a target, or do not turn off the twin.');
   ensureSignal(signal);
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
-  const { spec, overlay, allowRefs, pins, seed } = options;
   const document = await readToJudge(options);
   const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
   if (unknown !== undefined) throw new UsageError(unknown);
@@ -113,42 +104,24 @@ async function run(settings: VerifySettings): Promise<Report> {
     typeof baseline === 'string'
       ? await readBaseline(baseline)
       : parseBaseline(baseline, 'baseline');
-  const targets: ReturnType<typeof toDeployment>[] = [];
-  const runOptions = { ...options, isBuiltIn: isBuiltIn(document) };
-  if (url !== undefined) {
-    const own = target?.headers ? { headers: target.headers } : {};
-    targets.push(
-      toDeployment(url, { ...runOptions, keys: toKeys(target?.keys, document), ...own }),
-    );
-  }
-  const running =
-    typeof twin === 'object' ? { ...twin, url: parseMockUrl(twin.url, document) } : undefined;
-  const defaultKeys = needsKey(document) ? demoKeys : [];
-  const twinKeys = running?.keys ? toKeys(running.keys, document) : defaultKeys;
-  const listener = await openListenerOf(options, document);
-  const webhooks = { webhookUrl: listener?.twinUrl, webhookSecret: options.webhookSecret };
-  let started: TwinProcess | undefined;
-  try {
-    if (twin === true)
-      started = await startTwin({ seed, spec, overlay, allowRefs, pins, document, ...webhooks });
-    const twinUrl = running?.url ?? started?.url;
-    const isTemporary = started !== undefined;
-    if (twinUrl !== undefined)
-      targets.unshift(toTwin(twinUrl, { ...runOptions, keys: twinKeys, isTemporary }));
-    signal?.throwIfAborted();
-    return await verifyTargets({
-      ...options,
-      document,
-      targets,
-      listener,
-      baseline: known,
-      ...(signal && { signal, cutsOff: true }),
-      onEvent: onEvent ?? (() => {}),
-    });
-  } finally {
-    await started?.stop();
-    await listener?.close();
-  }
+  const own = target?.headers ? { headers: target.headers } : {};
+  const deployment =
+    url === undefined ? undefined : { url, keys: toKeys(target?.keys, document), ...own };
+  const mock =
+    typeof twin === 'object'
+      ? {
+          url: parseMockUrl(twin.url, document),
+          keys: twin.keys && toKeys(twin.keys, document),
+        }
+      : {};
+  return runSuite(options, {
+    document,
+    deployment,
+    mock: twin ? mock : undefined,
+    baseline: known,
+    ...(signal && { signal, cutsOff: true }),
+    onEvent: onEvent ?? (() => {}),
+  });
 }
 
 /**

@@ -6,16 +6,15 @@ import { parseMockUrl, toBaseUrl } from '../base-url.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import { checkReportFiles } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
-import { openListenerOf, type WebhookListener } from '../run/webhook-listener.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
-import { verify } from '../verify/verify.ts';
 import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
-import { checkHarOptions, recordHar } from './record-har.ts';
+import { checkHarOptions, type HarRecorder, recordHar } from './record-har.ts';
 import { rehearse } from './rehearse.ts';
-import { startTwin, type TwinProcess } from './twin-process.ts';
-import { demoKeys, isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
+import { keysOfMock, runSuite } from './run-suite.ts';
+import { startTwin } from './twin-process.ts';
+import { isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { toExitCode, writeReports } from './write-reports.ts';
 
 const interrupted = 'Interrupted; writing the report.';
@@ -38,25 +37,28 @@ export async function runVerification(
   const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
   const terminal = openTerminal(options);
   const interruption = watchSignals((again) => terminal.say(`${interrupted} ${again}`));
-  let twin: TwinProcess | undefined;
-  let listener: WebhookListener | undefined;
+  const { url, mockUrl } = addresses;
+  const access = {
+    keys: toGivenKeys(options.key, document),
+    headers: Object.fromEntries(options.header),
+  };
+  let recorder: HarRecorder | undefined;
+  let harProblem: string | undefined;
   try {
-    listener = await openListenerOf(options, document);
-    twin = await startTwinFor(options, document, { ...addresses, webhookUrl: listener?.twinUrl });
-    const targets = toTargets(options, document, { ...addresses, twin });
-    const unwritten = describeUnwritten(document, targets, options);
-    if (unwritten !== undefined) terminal.say(unwritten);
-    const recorder = await recordHar(options, { targets, document });
-    let harProblem: string | undefined;
-    const report = await verify({
-      ...settings,
+    const report = await runSuite(settings, {
       document,
-      targets,
+      deployment: url === undefined ? undefined : { ...access, url },
+      mock: options.mock ? { url: mockUrl } : undefined,
+      isOpen: options.noKey,
       ...(baseline && { baseline }),
       signal: interruption.signal,
-      listener,
       onEvent: terminal.onEvent,
-      ...(recorder && { onPassed: recorder.add }),
+      async onTargets(targets) {
+        const unwritten = describeUnwritten(document, targets, options);
+        if (unwritten !== undefined) terminal.say(unwritten);
+        recorder = await recordHar(options, { targets, document });
+        return recorder ? { onPassed: recorder.add } : {};
+      },
     }).finally(async () => {
       harProblem = await recorder?.end();
     });
@@ -65,8 +67,6 @@ export async function runVerification(
     if (harProblem !== undefined) throw new UsageError(harProblem);
     return interruption.exitCode() ?? toExitCode(report, options, 'verify');
   } finally {
-    await twin?.stop();
-    await listener?.close();
     interruption.dispose();
   }
 }
@@ -100,8 +100,7 @@ async function printPlan(
   const twin = await startTwin({ ...options, isOpen: options.noKey, document });
   try {
     const meant = url ?? mockUrl;
-    const keys = needsKey(document) ? demoKeys : [];
-    const permissions = { ...options, keys, isBuiltIn: isBuiltIn(document) };
+    const permissions = { ...options, keys: keysOfMock(document), isBuiltIn: isBuiltIn(document) };
     const stand: VerifyTarget =
       meant === undefined
         ? toTwin(twin.url, { ...permissions, isTemporary: true })
@@ -123,46 +122,6 @@ function openTerminal({
 }: Options): ReturnType<typeof createTerminal> {
   const progressOnly = [json, junit, html, markdown].includes('-');
   return createTerminal({ quiet, progressOnly, strict });
-}
-
-/** A twin of its own for the run, where none is running that it is to use. */
-async function startTwinFor(
-  { mock, seed, spec, overlay, allowRefs, pins, noKey: isOpen, webhookSecret }: Options,
-  document: Api,
-  { mockUrl, webhookUrl }: Addresses & { webhookUrl: string | undefined },
-): Promise<TwinProcess | undefined> {
-  if (!mock || mockUrl !== undefined) return undefined;
-  const webhooks = { webhookUrl, webhookSecret };
-  return startTwin({ seed, spec, overlay, allowRefs, pins, isOpen, document, ...webhooks });
-}
-
-function toTargets(
-  options: Options,
-  document: Api,
-  { url, mockUrl, twin }: Addresses & { twin: TwinProcess | undefined },
-): VerifyTarget[] {
-  const twinUrl = options.mock ? (mockUrl ?? twin?.url) : undefined;
-  const keys = needsKey(document) ? demoKeys : [];
-  return [
-    ...(twinUrl === undefined
-      ? []
-      : [
-          toTwin(twinUrl, {
-            ...{ ...options, keys, isBuiltIn: isBuiltIn(document) },
-            isTemporary: twin !== undefined,
-          }),
-        ]),
-    ...(url === undefined
-      ? []
-      : [
-          toDeployment(url, {
-            ...options,
-            isBuiltIn: isBuiltIn(document),
-            keys: toGivenKeys(options.key, document),
-            headers: Object.fromEntries(options.header),
-          }),
-        ]),
-  ];
 }
 
 /** The base URLs that are called, where they are given. */

@@ -1,0 +1,54 @@
+import type { Api } from '../../openapi/index.ts';
+import type { Report } from '../report/events.ts';
+import { openListenerOf } from '../run/webhook-listener.ts';
+import type { VerifyOptions, VerifyTarget } from '../verify/options.ts';
+import { verify } from '../verify/verify.ts';
+import type { RunOptions } from './options.ts';
+import { startTwin, type TwinProcess } from './twin-process.ts';
+import { demoKeys, isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
+
+type Access = Pick<VerifyTarget, 'keys' | 'headers'>;
+
+/** Who is verified, and how the run is followed. */
+export type SuiteRun = Pick<VerifyOptions, 'signal' | 'cutsOff' | 'onEvent' | 'baseline'> & {
+  document: Api;
+  deployment?: (Access & { url: string }) | undefined;
+  /** The mock beside it: one that runs at a URL, or one that is started for the run. */
+  mock?: { url?: string | undefined; keys?: Access['keys'] | undefined } | undefined;
+  /** Whether a mock that is started asks for no credentials. */
+  isOpen?: boolean;
+  /** Called with the targets before the first call; adds to how they are verified. */
+  onTargets?: (targets: readonly VerifyTarget[]) => Promise<Pick<VerifyOptions, 'onPassed'>>;
+};
+
+/** Verifies a deployment, a mock or both, with a mock of its own where none is running. */
+export async function runSuite(
+  options: RunOptions,
+  { document, deployment, mock, isOpen = false, onTargets, ...run }: SuiteRun,
+): Promise<Report> {
+  const listener = await openListenerOf(options, document);
+  let started: TwinProcess | undefined;
+  try {
+    if (mock && mock.url === undefined)
+      started = await startTwin({ ...options, isOpen, document, webhookUrl: listener?.twinUrl });
+    const isTemporary = started !== undefined;
+    const permissions = { ...options, isBuiltIn: isBuiltIn(document) };
+    const keys = mock?.keys ?? keysOfMock(document);
+    const url = mock?.url ?? started?.url;
+    const targets = [
+      ...(url === undefined ? [] : [toTwin(url, { ...permissions, keys, isTemporary })]),
+      ...(deployment ? [toDeployment(deployment.url, { ...permissions, ...deployment })] : []),
+    ];
+    const added = await onTargets?.(targets);
+    run.signal?.throwIfAborted();
+    return await verify({ ...options, ...run, ...added, document, targets, listener });
+  } finally {
+    await started?.stop();
+    await listener?.close();
+  }
+}
+
+/** Returns the keys of a mock that was given no others. */
+export function keysOfMock(document: Api): typeof demoKeys {
+  return needsKey(document) ? demoKeys : [];
+}
