@@ -14,15 +14,15 @@ import type { Item } from '../transcript/items.ts';
 import { leavesOf } from '../transcript/made.ts';
 
 /**
- * An item of the run: the name of its collection, what was sent, the paths that name it, and how an
- * answer showed it last.
+ * An item of the run: the name of its collection, what was sent, the paths that name it, and what gives
+ * how an answer showed it last.
  */
 export type Claimed = {
   of: string;
   sent: string;
   paths: readonly string[];
   made: Made;
-  shown?: Item;
+  shownLast: () => Item | undefined;
 };
 
 export type Plans = Map<Resource, BodyPlan>;
@@ -56,7 +56,7 @@ export function findForeign(
   }
   const isWorded = isInProse(document);
   const changed = claimed.find(({ paths }) => paths.includes(withoutQuery(sent.path)));
-  const kept = new Set(leavesOf([changed?.made.item, changed?.shown]).map(String));
+  const kept = new Set(leavesOf([changed?.made.item, changed?.shownLast()]).map(String));
   const isForeign = ({ value, names, property, isFixed, schema }: BodyValue) => {
     const text = isFixed ? (String(value).split('/').at(-1) ?? '') : String(value);
     if (text === '' || isMarked(value) || kept.has(text)) return false;

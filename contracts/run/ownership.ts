@@ -1,22 +1,18 @@
-import { shapeOf } from '../../common/path-template.ts';
-import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { isInProse } from '../document/stated.ts';
-import { type Exchange, isAnswered, type Made, sentValue } from '../transcript/exchange.ts';
-import { idAsked, idOf, withoutQuery, withSlashes } from '../transcript/ids.ts';
-import { type Item, isSameText, itemIn, itemsIn, sentFields } from '../transcript/items.ts';
-import { baseOf } from '../transcript/ledger.ts';
-import { idInAnswer, showsSent } from '../transcript/made.ts';
-import { findOperation } from '../transcript/recognize.ts';
+import type { Exchange, Made } from '../transcript/exchange.ts';
+import { idAsked, withoutQuery, withSlashes } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
 import type { SkipReason } from '../transcript/transcript.ts';
-import { type Claimed, findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
-import { itemPathsOf, type PathParameter, parametersIn } from './item-paths.ts';
-import { isListedValue, whyOthers } from './not-of-run.ts';
-import { isOfOther, otherId } from './other-id.ts';
+import { Claims, type ClaimsOptions } from './claims.ts';
+import { findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
+import { type PathParameter, parametersIn } from './item-paths.ts';
+import { isListedValue } from './not-of-run.ts';
 
 /** The path, the headers and the body of a case as they will be sent. */
 type Filled = {
@@ -25,53 +21,53 @@ type Filled = {
   body: string | undefined;
 };
 
-type OwnershipOptions = {
-  document: Api;
+type OwnershipOptions = ClaimsOptions & {
   /** The ids of operations that may be called whatever they change. */
   allowed?: readonly string[];
   /** Whether items may be created at all. */
   writes: boolean;
   /** Whether the target ends with the run, so that all that is there may be changed. */
   isTemporary?: boolean;
-  /** Whether a value is one that only this run sends. */
-  isMarked: (value: unknown) => boolean;
 };
 
 /** How often an operation that may change something fails before it is called no more. */
-const failuresOfOne = 5;
+const maxFailures = 5;
+
+/** How many creates of an operation may make what nothing proves, and so stays. */
+const maxUnproven = 5;
 
 /** Statuses of a deletion that will be refused again, whatever the item. */
 const neverDeleted = [401, 403, 405, 501];
 
-/** Knows which items the run made, and so what it may change. */
+/**
+ * The state of an operation. `untried`: no call of it was answered without a fault of the target.
+ * `trying`: none of its creates made what is proven to be the run's own. `owns`: one did.
+ * `never-proven`: too many made what nothing proves. `foreign`: one was answered with what the run
+ * has not made.
+ */
+type Standing =
+  | { is: 'untried'; failures: number }
+  | { is: 'trying'; unproven: number }
+  | { is: 'owns' | 'never-proven' | 'foreign' };
+
+type OperationState = {
+  standing: Standing;
+  /** Whether a create took a body without a mark, which should have been refused. */
+  takesUnmarked?: true;
+  /** The status with which the deletion of an own item was refused for good. */
+  refusedWith?: number;
+};
+
+/** Decides what the run may change, by what it made and how its operations answered. */
 export class Ownership {
   readonly #options: OwnershipOptions;
-  readonly #started = Date.now();
-  readonly #claimed = new Map<string, Claimed>();
-  /** When items were seen first that the run had not made by then, in Unix milliseconds. */
-  readonly #seen = new Map<string, number>();
-  /** The keys of such items by their ids, whatever the collection. */
-  readonly #othersIds = new Map<string, Set<string>>();
-  /** The keys of all items that were the run's own, also of those that are gone. */
-  readonly #everOwn = new Set<string>();
+  readonly #claims: Claims;
+  readonly #operations = new Map<Operation | undefined, OperationState>();
   readonly #plans: Plans = new Map();
-  /** How often each operation has failed that never did otherwise. */
-  readonly #failures = new Map<Operation | undefined, number>();
-  /** How many creates of each operation made what was not proven, where none was. */
-  readonly #unproven = new Map<Operation | undefined, number>();
-  /** The operations whose creates nothing proved. */
-  readonly #givenUp = new Set<Operation | undefined>();
-  /** The keys of items whose id several creates were answered with. */
-  readonly #sharedKeys = new Set<string>();
-  /** The collections of which an own item could not be deleted, with the status that said so. */
-  readonly #undeletable = new Map<string | undefined, number>();
-  /** The creates that were answered with what the run has not made. */
-  readonly #answersOthers = new Set<Operation | undefined>();
-  /** The creates that took a body without a mark, which should have been refused. */
-  readonly #tookUnmarked = new Set<Operation | undefined>();
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
+    this.#claims = new Claims(options);
   }
 
   /**
@@ -81,32 +77,30 @@ export class Ownership {
    * no item of others in what they send: deleting them might delete that too.
    */
   whyNot(one: Case, filled: Filled): SkipReason | undefined {
-    const { document, allowed, writes, isTemporary } = this.#options;
+    const { transcript, isMarked, allowed, writes, isTemporary } = this.#options;
+    const { document } = transcript;
     const { operation, method } = one;
     const isAllowed = operation !== undefined && allowed?.includes(operation.id) === true;
     if (!isUnsafe({ method }) || isTemporary) return undefined;
-    const resource = findResource(document, operation);
-    const isCreate = operation && createsWhatIsFound(operation, resource);
+    const isCreate = operation && createsWhatIsFound(operation, findResource(document, operation));
     // Where nothing may be made, it is called as the user allows it.
     if (isAllowed && writes && !this.#isOnOwn(operation, filled.path))
       return { code: 'not-on-own' };
     if (isAllowed && !isCreate) return undefined;
     if (!writes && !isAllowed) return { code: 'writes-not-allowed' };
+    const { standing } = this.#stateOf(operation);
     // More calls of what only fails tell nothing, and may harm.
-    if ((this.#failures.get(operation) ?? 0) >= failuresOfOne) return { code: 'keeps-failing' };
+    if (standing.is === 'untried' && standing.failures >= maxFailures)
+      return { code: 'keeps-failing' };
     const barred = isCreate
       ? this.#whyNotCreated(one, operation, { ...filled, isAllowed })
       : this.#whyNotChanged(operation, filled.path);
-    const claimed = [...this.#claimed.values()];
+    if (barred || !operation) return barred;
     const isOthersId = (text: string) => this.isOthersId(text);
-    const known = { ...this.#options, claimed, isOthersId, plans: this.#plans };
-    const name = barred || !operation ? undefined : findForeign(known, { operation, ...filled });
-    return name === undefined ? barred : { code: 'refers-to-others', name };
-  }
-
-  /** Whether a text is the id of an item that was shown and that the run has not made. */
-  isOthersId(text: string): boolean {
-    return (this.#othersIds.get(text)?.size ?? 0) > 0;
+    const claimed = this.#claims.own();
+    const known = { document, isMarked, claimed, isOthersId, plans: this.#plans };
+    const name = findForeign(known, { operation, ...filled });
+    return name === undefined ? undefined : { code: 'refers-to-others', name };
   }
 
   #whyNotCreated(
@@ -114,20 +108,21 @@ export class Ownership {
     operation: Operation,
     { isAllowed, ...filled }: Filled & { isAllowed: boolean },
   ): SkipReason | undefined {
-    const { document, isMarked } = this.#options;
-    const mayOverwrite = !isInProse(document) && this.#answersOthers.has(operation);
-    if (mayOverwrite) return { code: 'answers-others' };
-    const status = this.#undeletable.get(operation.resource);
+    const { transcript, isMarked } = this.#options;
+    const { document } = transcript;
+    const { standing, takesUnmarked } = this.#stateOf(operation);
+    const { delete: remove } = findResource(document, operation)?.operations ?? {};
+    const { refusedWith: status } = remove ? this.#stateOf(remove) : {};
+    if (standing.is === 'foreign') return { code: 'answers-others' };
     if (status !== undefined) return { code: 'never-deleted', status };
-    if (this.#givenUp.has(operation)) return { code: 'never-proven' };
+    if (standing.is === 'never-proven') return { code: 'never-proven' };
     const segments = withoutQuery(filled.path).split('/');
     if (!isAllowed && !this.#areOwn(operation, parametersIn(operation.path, segments)))
       return { code: 'below-others' };
     // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
-    const isProofNeeded = !isToBeRefused(purpose) || this.#tookUnmarked.has(operation);
-    const isDeletable = findResource(document, operation)?.operations.delete !== undefined;
+    const isProofNeeded = !isToBeRefused(purpose) || takesUnmarked;
     const marks = valuesIn(document, operation, filled.body).filter(({ value }) => isMarked(value));
-    const isUnmarked = isDeletable && isProofNeeded && marks.length === 0;
+    const isUnmarked = remove && isProofNeeded && marks.length === 0;
     // No answer shows a secret, so that nothing would prove what has no other mark.
     const isHidden = marks.length > 0 && marks.every(isSecretValue);
     return isUnmarked || isHidden ? { code: 'unmarked' } : undefined;
@@ -137,7 +132,7 @@ export class Ownership {
   #isOnOwn(operation: Operation, path: string): boolean {
     const paths = this.#ownPaths();
     const segments = withoutQuery(path).split('/');
-    return makeableIn(this.#options.document, operation).every((one) =>
+    return makeableIn(this.#options.transcript.document, operation).every((one) =>
       paths.includes(segments.slice(0, one.path.split('/').length + 1).join('/')),
     );
   }
@@ -152,187 +147,102 @@ export class Ownership {
     const own = this.#ownPaths().find((one) => `${asked}/`.startsWith(`${one}/`));
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
-    const sent = withSlashes(this.#options.document, operation, asked);
-    if (sent !== asked && this.isOthersId(idAsked(sent))) return { code: 'may-change-others' };
+    const sent = withSlashes(this.#options.transcript.document, operation, asked);
     const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
-    return this.#areOwn(operation, below) ? undefined : { code: 'may-change-others' };
+    const isOthers = sent !== asked && this.isOthersId(idAsked(sent));
+    return isOthers || !this.#areOwn(operation, below) ? { code: 'may-change-others' } : undefined;
   }
 
   #ownPaths(): string[] {
-    return [...this.#claimed.values()].flatMap(({ paths }) => paths);
+    return this.#claims.own().flatMap(({ paths }) => paths);
   }
 
   /** Whether each parameter ends a path that names an item of the run, or has a value of a few. */
   #areOwn(operation: Operation, parameters: readonly PathParameter[]): boolean {
     const paths = this.#ownPaths();
+    const { document } = this.#options.transcript;
     return parameters.every(
-      ({ name, path }) =>
-        paths.includes(path) || isListedValue(this.#options.document, operation, name),
+      ({ name, path }) => paths.includes(path) || isListedValue(document, operation, name),
     );
   }
 
-  /** Learns from an answer what is there, and what is gone. */
+  #stateOf(operation: Operation | undefined): OperationState {
+    const known = this.#operations.get(operation);
+    const state: OperationState = known ?? { standing: { is: 'untried', failures: 0 } };
+    if (!known) this.#operations.set(operation, state);
+    return state;
+  }
+
+  /** Learns from an answer how an operation answers, and which items are no longer the run's own. */
   learn(exchange: Exchange): void {
-    const { case: testCase, request, endedAt } = exchange;
-    const { operation } = testCase;
-    const hasFailed = (exchange.response?.status ?? 500) >= 500;
-    const failures = (this.#failures.get(operation) ?? 0) + 1;
-    this.#failures.set(operation, hasFailed ? failures : Number.NEGATIVE_INFINITY);
-    const resource = findResource(this.#options.document, operation);
-    const { status = 0 } = exchange.response ?? {};
+    const { case: testCase, request, response } = exchange;
+    const { operation, method } = testCase;
+    const { status = 500 } = response ?? {};
+    const state = this.#stateOf(operation);
+    const { standing } = state;
+    if (standing.is === 'untried')
+      state.standing =
+        status >= 500
+          ? { is: 'untried', failures: standing.failures + 1 }
+          : { is: 'trying', unproven: 0 };
     const isOfOwn = this.#ownPaths().includes(withoutQuery(request.path));
-    if (testCase.method === 'DELETE' && testCase.credential === 'valid' && isOfOwn)
-      if (neverDeleted.includes(status)) this.#undeletable.set(operation?.resource, status);
-    if (!resource || !isAnswered(exchange) || exchange.response.status >= 300) return;
-    if (rowOf(operation?.kind).adds) return;
-    const base = baseOf(resource, request.path);
-    this.#disown(exchange, resource);
-    if (testCase.method === 'DELETE') {
-      // Another item may get the id.
-      for (const known of [this.#claimed, this.#seen, this.#sharedKeys])
-        known.delete(keyOf(base, idAsked(request.path)));
-      return;
-    }
-    for (const item of itemsIn(exchange)) {
-      const id = idOf(item, resource.idProperty) ?? '';
-      const key = keyOf(base, id);
-      const own = this.#claimed.get(key);
-      if (own) {
-        own.shown = item;
-        continue;
-      }
-      if (!this.#everOwn.has(key))
-        this.#othersIds.set(id, (this.#othersIds.get(id) ?? new Set()).add(key));
-      if (endedAt < (this.#seen.get(key) ?? Number.POSITIVE_INFINITY)) this.#seen.set(key, endedAt);
-    }
+    const isDeletion = method === 'DELETE' && testCase.credential === 'valid' && isOfOwn;
+    if (response && isDeletion && neverDeleted.includes(status)) state.refusedWith = status;
+    const resource = findResource(this.#options.transcript.document, operation);
+    if (!resource || status >= 300 || rowOf(operation?.kind).adds) return;
+    for (const made of this.#claims.learn(exchange, resource))
+      this.#weigh(resource.operations.create, made);
   }
 
   /**
    * Tells whose the item is that a create answered with; `looked` is how a list showed it afterwards,
-   * or a read of the id `at`. An item is the run's own only under the id that led to it.
+   * or a read of the id `at`.
    */
   claim(create: Exchange, looked?: Item, at?: string): Made {
-    const { operation } = create.case;
-    const resource = findResource(this.#options.document, operation) as Resource;
-    const shown = looked ?? itemIn(create);
-    const given = at ?? idInAnswer(create, resource);
-    const told = itemIn(create);
-    const other = looked && otherId(looked, resource, { given, told }, this.#options.isMarked);
-    const id = given ?? idOf(shown, resource.idProperty);
-    const found = { ...(id !== undefined && { id }), ...(shown && { item: shown }) };
-    if (id === undefined) return { ...found, whose: 'unproven', reason: 'its answer has no id' };
-    if (other !== undefined) {
-      this.#answersOthers.add(operation);
-      return { ...found, ...isOfOther(id, other) };
-    }
-    const key = keyOf(baseOf(resource, create.request.path), id);
-    const known = this.#claimAgain(create, resource, { id, key });
-    if (known) return { ...known, ...found };
-    const seenAt = this.#seen.get(key);
-    const before = whyOthers(create, { shown, seenAt, started: this.#started });
-    if (before !== undefined) {
-      this.#answersOthers.add(operation);
-      return { ...found, whose: 'others', reason: `${before}, and may have been overwritten` };
-    }
-    const unproven = this.#whyUnproven(create, resource, { shown, isLooked: looked !== undefined });
-    if (unproven) return { ...found, whose: 'unproven', ...unproven };
-    const made: Made = { ...found, whose: 'own' };
-    const paths = itemPathsOf(resource, create.request.path, id);
-    const taken = paths.find((path) => isOfAnother(this.#options.document, resource, path));
-    if (taken)
-      return { ...found, whose: 'unproven', reason: `${taken} is another operation's path` };
-    this.#claimed.set(key, { of: resource.name, sent: sentText(create), paths, made });
-    this.#everOwn.add(key);
-    this.#othersIds.get(made.id ?? '')?.delete(key);
-    this.#unproven.set(operation, Number.NEGATIVE_INFINITY);
+    const made = this.#claims.claim(create, looked, at);
+    this.#weigh(create.case.operation, made);
     return made;
   }
 
-  /** Leaves an item alone from now on if an answer at its own path shows another id. */
-  #disown(exchange: Exchange, resource: Resource): void {
-    const asked = withoutQuery(exchange.request.path);
-    const shown = itemIn(exchange);
-    // The answer to a change may be something else than the item, such as a job.
-    const isRead = exchange.case.operation?.kind === 'read';
-    if (!shown || !(isRead || repeatsSent(shown, sentFields(exchange, resource)))) return;
-    const { isMarked } = this.#options;
-    for (const [key, { paths, made }] of this.#claimed) {
-      if (!paths.includes(asked)) continue;
-      const told = { given: made.id, told: made.item };
-      const other = otherId(shown, resource, told, isMarked);
-      if (other === undefined) continue;
-      Object.assign(made, isOfOther(made.id, other));
-      this.#answersOthers.add(resource.operations.create);
-      this.#claimed.delete(key);
-    }
+  /** Learns about an operation from what a create of it made. */
+  #weigh(operation: Operation | undefined, { whose, isUnmarked }: Made): void {
+    const state = this.#stateOf(operation);
+    const isForeign = whose === 'others' || whose === 'shared';
+    // An interface in prose says of each create that it adds an item.
+    if (isForeign && !isInProse(this.#options.transcript.document))
+      state.standing = { is: 'foreign' };
+    if (whose === 'own' && isOpen(state)) state.standing = { is: 'owns' };
+    if (isUnmarked) state.takesUnmarked = true;
   }
 
-  /** Whose an item is whose id another create was answered with. */
-  #claimAgain(
-    create: Exchange,
-    resource: Resource,
-    { id, key }: { id: string; key: string },
-  ): Made | undefined {
-    const other = this.#claimed.get(key);
-    // A create may be sent again, and may ask for the id of an item of the run.
-    const asked = idOf(sentFields(create, resource), resource.idProperty);
-    if (other && (other.sent === sentText(create) || asked === id)) return other.made;
-    if (!other && !this.#sharedKeys.has(key)) return undefined;
-    const shared = {
-      whose: 'shared',
-      reason: 'several creates were answered with its id',
-    } as const;
-    if (other) Object.assign(other.made, shared);
-    this.#claimed.delete(key);
-    this.#sharedKeys.add(key);
-    this.#answersOthers.add(create.case.operation);
-    return shared;
+  /** Counts a create that nothing proves, and says whether it is the last that may be made so. */
+  countUnproven(operation: Operation | undefined): boolean {
+    const state = this.#stateOf(operation);
+    if (!isOpen(state)) return false;
+    const unproven = state.standing.is === 'trying' ? state.standing.unproven + 1 : 1;
+    state.standing = { is: 'trying', unproven };
+    return unproven === maxUnproven;
   }
 
-  /** Why nothing proves that an item is the run's own. */
-  #whyUnproven(
-    create: Exchange,
-    resource: Resource,
-    { shown, isLooked }: { shown: Item | undefined; isLooked: boolean },
-  ): Pick<Made, 'reason' | 'isEchoed' | 'isUnmarked'> | undefined {
-    const value = sentValue(create) ?? create.request.marker;
-    const isShown = showsSent(shown ?? create.response?.json, value, this.#options.isMarked);
-    if (isShown === undefined) {
-      this.#tookUnmarked.add(create.case.operation);
-      return { isUnmarked: true };
-    }
-    if (!isShown) return { reason: 'it does not show what was sent' };
-    // An answer may only repeat the request; what is to be changed must be seen at its own path.
-    const isEchoed = !isLooked && isChangeable(resource);
-    return isEchoed ? { isEchoed, reason: 'no read of it showed it' } : undefined;
-  }
-
-  /** Counts one more create that nothing proves, and gives how many there are without a proven one. */
-  countUnproven(operation: Operation | undefined): number {
-    const count = (this.#unproven.get(operation) ?? 0) + 1;
-    this.#unproven.set(operation, count);
-    return count;
-  }
-
-  /** Lets an operation be called no more. */
+  /** Lets nothing more be created by an operation, as nothing proves what it makes. */
   giveUp(operation: Operation | undefined): void {
-    this.#givenUp.add(operation);
+    this.#stateOf(operation).standing = { is: 'never-proven' };
+  }
+
+  /** Whether a text is the id of an item that was shown and that the run has not made. */
+  isOthersId(text: string): boolean {
+    return this.#claims.isOthersId(text);
   }
 
   /** Whether an item shows what a create sent and nobody else sends. */
   shows(item: Item, create: Exchange): boolean {
-    const value = sentValue(create) ?? create.request.marker;
-    return showsSent(item, value, this.#options.isMarked) === true;
+    return this.#claims.shows(item, create) === true;
   }
 }
 
-function sentText({ request }: Exchange): string {
-  return String(request.body ?? '');
-}
-
-/** Whether an item has a value that a change of it sent, in the same property. */
-function repeatsSent(item: Item, sent: Item): boolean {
-  return Object.entries(sent).some(([name, value]) => isSameText(item[name], value));
+/** Whether it is still open whose the items are that an operation makes. */
+function isOpen({ standing }: OperationState): boolean {
+  return standing.is === 'untried' || standing.is === 'trying';
 }
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {
@@ -343,21 +253,4 @@ function isToBeRefused({ kind }: Case['purpose']): boolean {
 function createsWhatIsFound({ kind }: Operation, resource: Resource | undefined): boolean {
   const { adds = false } = rowOf(kind);
   return adds && (resource?.operations.read ?? resource?.operations.list) !== undefined;
-}
-
-/** Whether items of a collection can be changed or deleted. */
-function isChangeable({ operations }: Resource): boolean {
-  const { replace, update, delete: remove } = operations;
-  return [replace, update, remove].some((one) => one !== undefined);
-}
-
-/** Whether a path names no item: an id may be what another path has in its place, as `/users/all`. */
-function isOfAnother(document: Api, { operations }: Resource, path: string): boolean {
-  const { other } = findOperation(document, { method: '', path });
-  const shapes = Object.values(operations).map((one) => shapeOf(one.path));
-  return other !== undefined && !shapes.includes(shapeOf(other.path));
-}
-
-function keyOf(base: string, id: string): string {
-  return `${base} ${id}`;
 }

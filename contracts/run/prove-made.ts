@@ -19,9 +19,6 @@ import { pathOnItem } from './item-paths.ts';
 import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
 
-/** How many creates of an operation may make what nothing proves, and so stays. */
-const maxUnproven = 5;
-
 /**
  * Tells whose the item is that a create was answered with. An operation is called no more where
  * nothing proves its items, given the moment that a deployment may need to show them.
@@ -31,7 +28,7 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
   const { operation } = create.case;
   const made = await lookFor(session, create);
   const isDoubtful = made.whose === 'unproven' && !made.isUnmarked;
-  if (!isDoubtful || ownership.countUnproven(operation) !== maxUnproven) return made;
+  if (!isDoubtful || !ownership.countUnproven(operation)) return made;
   await session.pause(grace);
   const again = await lookFor(session, create);
   if (again.whose === 'unproven') ownership.giveUp(operation);

@@ -135,7 +135,11 @@ export class Session {
     this.values = values;
     this.choice = options.choice;
     this.isTemporary = isTemporary;
-    this.ownership = new Ownership({ ...options, isMarked: values.isMarked });
+    this.ownership = new Ownership({
+      ...options,
+      transcript: this.transcript,
+      isMarked: values.isMarked,
+    });
     this.cutOff = options.cutsOff ? signal : undefined;
   }
 

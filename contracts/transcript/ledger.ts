@@ -1,5 +1,6 @@
 import type { Api, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { type Answered, type Exchange, isAnswered } from './exchange.ts';
 import { idAsked, idOf, withoutQuery } from './ids.ts';
 import { type Item, itemsIn } from './items.ts';
@@ -51,6 +52,14 @@ export class Ledger {
     return known;
   }
 
+  /** Returns the collections that have an item with an id, each with what is known of the item. */
+  basesOf(id: string): { base: string; record: ItemRecord }[] {
+    return [...this.#accounts].flatMap(([base, { records }]) => {
+      const record = records.get(id);
+      return record ? [{ base, record }] : [];
+    });
+  }
+
   feed(exchange: Exchange): void {
     const { operation, purpose } = exchange.case;
     const resource = findResource(this.#document, operation);
@@ -66,13 +75,12 @@ export class Ledger {
     if (isMissing && records.has(id)) note({ what: 'missing', id, exchange });
     if (status >= 300) return;
     if (operation.kind === 'delete' && records.has(id)) note({ what: 'deleted', id, exchange });
-    const what = operation === resource.operations.create ? 'created' : 'shown';
+    const what = rowOf(operation.kind).adds ? 'created' : 'shown';
     const items = new Map(itemsIn(exchange).map((item) => [idOf(item, resource.idProperty), item]));
     for (const [id, item] of items) {
       if (id === undefined) continue;
-      const isFollowed = what === 'created' || records.size < maxFollowed;
-      if (!records.has(id) && isFollowed) records.set(id, { id, events: [] });
-      if (records.has(id)) note({ what, id, item, exchange });
+      if (!records.has(id)) records.set(id, { id, events: [] });
+      note({ what, id, item, exchange });
     }
   }
 }
@@ -91,9 +99,12 @@ export function ledgerOf({
   return known.ledger;
 }
 
-/** Returns what a transcript shows of each item of a collection. */
+/** Returns what a transcript shows of each item of a collection that is followed. */
 export function recordsOf(transcript: Transcript, resource: Resource): ItemRecord[] {
-  return [...ledgerOf(transcript).account(resource).records.values()];
+  const { records } = ledgerOf(transcript).account(resource);
+  return [...records.values()].filter(
+    (record, index) => index < maxFollowed || has(record, 'created'),
+  );
 }
 
 /** Returns each answer that showed an item: of a create, of another operation, or of any. */

@@ -46,14 +46,23 @@ const document = compile(
   }),
 ) as Api;
 
-const open = (more: Partial<ConstructorParameters<typeof Ownership>[0]> = {}): Ownership =>
-  new Ownership({
-    document,
+type Options = ConstructorParameters<typeof Ownership>[0];
+
+const open = (more: Partial<Options> = {}) => {
+  const exchanges: Exchange[] = [];
+  const ownership = new Ownership({
+    transcript: { document, exchanges },
     allowed: [],
     writes: true,
     isMarked: (value) => String(value).includes('f00ba4'),
     ...more,
   });
+  const learn = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    ownership.learn(exchange);
+  };
+  return { ownership, learn };
+};
 
 function caseOf(operationId: string, kind: 'call' | 'create' = 'call'): Case {
   const operation = document.operations.find(({ id }) => id === operationId);
@@ -98,7 +107,7 @@ const why = (
 ) => ownership.whyNot(caseOf(operationId), { path, body: sent })?.code;
 
 it('lets a run create what it can find again, and nothing that may change what is there', () => {
-  const ownership = open();
+  const { ownership } = open();
   expect(why(ownership, 'create', '/teams', '{"name":"one f00ba4"}')).toBeUndefined();
   expect(why(ownership, 'create', '/teams', '{"name":"Ours"}')).toBe('unmarked');
   for (const [operationId, path] of [
@@ -124,18 +133,18 @@ it('lets a run create what it can find again, and nothing that may change what i
 });
 
 it('takes the id of an own item that is gone for that of no other', () => {
-  const ownership = open();
+  const { ownership, learn } = open();
   const read = exchangeOf(caseOf('read'), '/teams/7', { got: created.got, at: 3 });
-  ownership.learn(exchangeOf(caseOf('list'), '/teams', { got: [{ id: 1 }] }));
+  learn(exchangeOf(caseOf('list'), '/teams', { got: [{ id: 1 }] }));
   const create = exchangeOf(caseOf('create', 'create'), '/teams', { ...created, at: 2 });
   ownership.claim(create, created.got);
-  ownership.learn(exchangeOf(caseOf('remove'), '/teams/7', { got: null, at: 4, status: 204 }));
-  ownership.learn(read);
+  learn(exchangeOf(caseOf('remove'), '/teams/7', { got: null, at: 4, status: 204 }));
+  learn(read);
   expect(['1', '7'].map((id) => ownership.isOthersId(id))).toEqual([true, false]);
 });
 
 it('lets a run change an item that is its own, and no other that the path names too', () => {
-  const ownership = open();
+  const { ownership, learn } = open();
   const create = exchangeOf(caseOf('create', 'create'), '/teams', created);
   // An answer may only repeat what was sent; a read shows what is there.
   expect(ownership.claim(create)).toMatchObject({ id: '7', whose: 'unproven' });
@@ -147,7 +156,7 @@ it('lets a run change an item that is its own, and no other that the path names 
   expect(why(ownership, 'remove', '/teams/77')).toBe('may-change-others');
   expect(why(ownership, 'merge', '/teams/7/merge/1')).toBe('may-change-others');
   expect(why(ownership, 'deleteAll', '/teams')).toBe('may-change-others');
-  ownership.learn(exchangeOf(caseOf('remove'), '/teams/7', { got: null, at: 5 }));
+  learn(exchangeOf(caseOf('remove'), '/teams/7', { got: null, at: 5 }));
   expect(why(ownership, 'remove', '/teams/7')).toBe('may-change-others');
 });
 
@@ -165,9 +174,8 @@ it.each([
 ])(
   'takes an item %s for nothing but what it is',
   (_, before: { list?: object[] }, answer, whose) => {
-    const ownership = open();
-    if (before.list)
-      ownership.learn(exchangeOf(caseOf('list'), '/teams', { got: before.list, at: 1 }));
+    const { ownership, learn } = open();
+    if (before.list) learn(exchangeOf(caseOf('list'), '/teams', { got: before.list, at: 1 }));
     const create = exchangeOf(caseOf('create', 'create'), '/teams', {
       ...created,
       ...answer,
@@ -179,7 +187,7 @@ it.each([
 );
 
 it('takes an id that two creates were answered with for neither', () => {
-  const ownership = open();
+  const { ownership } = open();
   const create = caseOf('create', 'create');
   const first = ownership.claim(exchangeOf(create, '/teams', created), created.got);
   const other = { sent: { name: 'two f00ba4' }, got: { id: 7, name: 'two f00ba4' }, at: 4 };
@@ -189,9 +197,37 @@ it('takes an id that two creates were answered with for neither', () => {
 });
 
 it('lets a run call what the user allows by name, and changes nothing without permission', () => {
-  expect(why(open({ allowed: ['logout'] }), 'logout', '/logout')).toBeUndefined();
-  expect(why(open({ writes: false }), 'create', '/teams', '{"name":"f00ba4"}')).toBe(
+  expect(why(open({ allowed: ['logout'] }).ownership, 'logout', '/logout')).toBeUndefined();
+  expect(why(open({ writes: false }).ownership, 'create', '/teams', '{"name":"f00ba4"}')).toBe(
     'writes-not-allowed',
   );
-  expect(why(open({ isTemporary: true }), 'reset', '/reset')).toBeUndefined();
+  expect(why(open({ isTemporary: true }).ownership, 'reset', '/reset')).toBeUndefined();
+});
+
+it('calls no operation that only fails, and none again that answered with an item of others', () => {
+  const { ownership, learn } = open();
+  const body = '{"name":"one f00ba4"}';
+  const create = caseOf('create', 'create');
+  const fail = () => learn(exchangeOf(create, '/teams', { got: null, status: 500 }));
+  for (let times = 0; times < 4; times++) fail();
+  expect(why(ownership, 'create', '/teams', body)).toBeUndefined();
+  fail();
+  expect(why(ownership, 'create', '/teams', body)).toBe('keeps-failing');
+  learn(exchangeOf(create, '/teams', created));
+  fail();
+  expect(why(ownership, 'create', '/teams', body)).toBeUndefined();
+  learn(exchangeOf(caseOf('list'), '/teams', { got: [{ id: 1, name: 'Ours' }], at: 3 }));
+  ownership.claim(exchangeOf(create, '/teams', { got: { id: 1 }, at: 9 }), { id: 1 });
+  expect(why(ownership, 'create', '/teams', body)).toBe('answers-others');
+});
+
+it('gives up an operation whose items nothing proves, unless one was proven', () => {
+  const { ownership } = open();
+  const { operation } = caseOf('create');
+  const count = () => Array.from({ length: 5 }, () => ownership.countUnproven(operation));
+  expect(count()).toEqual([false, false, false, false, true]);
+  ownership.claim(exchangeOf(caseOf('create', 'create'), '/teams', created), created.got);
+  expect(count()).not.toContain(true);
+  ownership.giveUp(operation);
+  expect(why(ownership, 'create', '/teams', '{"name":"f00ba4"}')).toBe('never-proven');
 });

@@ -1,0 +1,192 @@
+import { shapeOf } from '../../common/path-template.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { type Exchange, type Made, sentValue } from '../transcript/exchange.ts';
+import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
+import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
+import { baseOf, has, type ItemRecord, ledgerOf } from '../transcript/ledger.ts';
+import { idInAnswer, showsSent } from '../transcript/made.ts';
+import { findOperation } from '../transcript/recognize.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import type { Claimed } from './find-foreign.ts';
+import { itemPathsOf } from './item-paths.ts';
+import { whyOthers } from './not-of-run.ts';
+import { isOfOther, otherId } from './other-id.ts';
+
+export type ClaimsOptions = {
+  /** The exchanges so far. */
+  transcript: Pick<Transcript, 'document' | 'exchanges'>;
+  /** Whether a value is one that only this run sends. */
+  isMarked: (value: unknown) => boolean;
+};
+
+/**
+ * The state of an item that a create was answered with. `own`: the run made it, and may change it.
+ * `gone`: it was deleted, and another item may get its id. `shared`: several creates were answered
+ * with its id. `foreign`: its path led to another item.
+ */
+type ItemState = ({ is: 'own' } & Claimed) | { is: 'gone' | 'shared' | 'foreign' };
+
+/** Holds the state of each item of the run, and asks the ledger for all others. */
+export class Claims {
+  readonly #options: ClaimsOptions;
+  readonly #started = Date.now();
+  readonly #items = new Map<string, ItemState>();
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the items that are the run's own. */
+  own(): Claimed[] {
+    return [...this.#items.values()].filter((one) => one.is === 'own');
+  }
+
+  /** Whether a text is the id of an item that was shown and that the run has not made. */
+  isOthersId(text: string): boolean {
+    const isMade = (key: string) => (this.#items.get(key)?.is ?? 'foreign') !== 'foreign';
+    return ledgerOf(this.#options.transcript)
+      .basesOf(text)
+      .some(({ base, record }) => has(record, 'shown') && !isMade(keyOf(base, text)));
+  }
+
+  /** Whether an item shows what a create sent and nobody else sends; undefined if it sent nothing such. */
+  shows(item: unknown, create: Exchange): boolean | undefined {
+    const value = sentValue(create) ?? create.request.marker;
+    return showsSent(item, value, this.#options.isMarked);
+  }
+
+  /**
+   * Tells whose the item is that a create answered with; `looked` is how a list showed it afterwards,
+   * or a read of the id `at`. An item is the run's own only under the id that led to it.
+   */
+  claim(create: Exchange, looked?: Item, at?: string): Made {
+    const { transcript, isMarked } = this.#options;
+    const resource = findResource(transcript.document, create.case.operation) as Resource;
+    const told = itemIn(create);
+    const shown = looked ?? told;
+    const given = at ?? idInAnswer(create, resource);
+    const id = given ?? idOf(shown, resource.idProperty);
+    const found = { ...(id !== undefined && { id }), ...(shown && { item: shown }) };
+    if (id === undefined) return { ...found, whose: 'unproven', reason: 'its answer has no id' };
+    const other = looked && otherId(looked, resource, { given, told }, isMarked);
+    if (other !== undefined) return { ...found, ...isOfOther(id, other) };
+    const { path } = create.request;
+    const key = keyOf(baseOf(resource, path), id);
+    const known = this.#claimAgain(create, resource, { id, key });
+    if (known) return { ...known, ...found };
+    const record = () => ledgerOf(transcript).account(resource, path).records.get(id);
+    const before = whyOthers(create, {
+      shown,
+      seenAt: firstSeen(record()),
+      started: this.#started,
+    });
+    if (before !== undefined)
+      return { ...found, whose: 'others', reason: `${before}, and may have been overwritten` };
+    const unproven = this.#whyUnproven(create, resource, { shown, isLooked: looked !== undefined });
+    if (unproven) return { ...found, whose: 'unproven', ...unproven };
+    const paths = itemPathsOf(resource, path, id);
+    const taken = paths.find((one) => isOfAnother(transcript.document, resource, one));
+    if (taken)
+      return { ...found, whose: 'unproven', reason: `${taken} is another operation's path` };
+    const made: Made = { ...found, whose: 'own' };
+    const shownLast = () => record()?.events.findLast(({ what }) => what === 'shown')?.item;
+    const of = resource.name;
+    this.#items.set(key, { is: 'own', of, sent: sentText(create), paths, made, shownLast });
+    return made;
+  }
+
+  /** Whose an item is whose id another create was answered with. */
+  #claimAgain(
+    create: Exchange,
+    resource: Resource,
+    { id, key }: { id: string; key: string },
+  ): Made | undefined {
+    const known = this.#items.get(key);
+    if (known?.is !== 'own' && known?.is !== 'shared') return undefined;
+    // A create may be sent again, and may ask for the id of an item of the run.
+    const asked = idOf(sentFields(create, resource), resource.idProperty);
+    const isOwn = known.is === 'own';
+    if (isOwn && (known.sent === sentText(create) || asked === id)) return known.made;
+    const reason = 'several creates were answered with its id';
+    const shared: Made = { whose: 'shared', reason };
+    if (isOwn) Object.assign(known.made, shared);
+    this.#items.set(key, { is: 'shared' });
+    return shared;
+  }
+
+  /** Why nothing proves that an item is the run's own. */
+  #whyUnproven(
+    create: Exchange,
+    resource: Resource,
+    { shown, isLooked }: { shown: Item | undefined; isLooked: boolean },
+  ): Pick<Made, 'reason' | 'isEchoed' | 'isUnmarked'> | undefined {
+    const isShown = this.shows(shown ?? create.response?.json, create);
+    if (isShown === undefined) return { isUnmarked: true };
+    if (!isShown) return { reason: 'it does not show what was sent' };
+    // An answer may only repeat the request; what is to be changed must be seen at its own path.
+    const isEchoed = !isLooked && isChangeable(resource);
+    return isEchoed ? { isEchoed, reason: 'no read of it showed it' } : undefined;
+  }
+
+  /** Learns from an answer which own items are gone; returns those that are another's. */
+  learn(exchange: Exchange, resource: Resource): Made[] {
+    const { request, case: testCase } = exchange;
+    const lost = this.#disown(exchange, resource);
+    const key = keyOf(baseOf(resource, request.path), idAsked(request.path));
+    const isMade = ['own', 'shared'].includes(this.#items.get(key)?.is ?? '');
+    if (testCase.method === 'DELETE' && isMade) this.#items.set(key, { is: 'gone' });
+    return lost;
+  }
+
+  /** Leaves an item alone from now on if an answer at its own path shows another id. */
+  #disown(exchange: Exchange, resource: Resource): Made[] {
+    const asked = withoutQuery(exchange.request.path);
+    const shown = itemIn(exchange);
+    // The answer to a change may be something else than the item, such as a job.
+    const isRead = exchange.case.operation?.kind === 'read';
+    if (!shown || !(isRead || repeatsSent(shown, sentFields(exchange, resource)))) return [];
+    return [...this.#items].flatMap(([key, item]) => {
+      if (item.is !== 'own' || !item.paths.includes(asked)) return [];
+      const { made } = item;
+      const told = { given: made.id, told: made.item };
+      const other = otherId(shown, resource, told, this.#options.isMarked);
+      if (other === undefined) return [];
+      this.#items.set(key, { is: 'foreign' });
+      return [Object.assign(made, isOfOther(made.id, other))];
+    });
+  }
+}
+
+/** When an item was first shown since it was last deleted, if ever, in Unix milliseconds. */
+function firstSeen({ events }: Pick<ItemRecord, 'events'> = { events: [] }): number | undefined {
+  const since = events.slice(events.findLastIndex(({ what }) => what === 'deleted') + 1);
+  const ends = since.flatMap(({ what, exchange }) => (what === 'shown' ? [exchange.endedAt] : []));
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+function sentText({ request }: Exchange): string {
+  return String(request.body ?? '');
+}
+
+/** Whether an item has a value that a change of it sent, in the same property. */
+function repeatsSent(item: Item, sent: Item): boolean {
+  return Object.entries(sent).some(([name, value]) => isSameText(item[name], value));
+}
+
+/** Whether items of a collection can be changed or deleted. */
+function isChangeable({ operations }: Resource): boolean {
+  const { replace, update, delete: remove } = operations;
+  return [replace, update, remove].some((one) => one !== undefined);
+}
+
+/** Whether a path names no item: an id may be what another path has in its place, as `/users/all`. */
+function isOfAnother(document: Api, { operations }: Resource, path: string): boolean {
+  const { other } = findOperation(document, { method: '', path });
+  const shapes = Object.values(operations).map((one) => shapeOf(one.path));
+  return other !== undefined && !shapes.includes(shapeOf(other.path));
+}
+
+function keyOf(base: string, id: string): string {
+  return `${base} ${id}`;
+}
