@@ -15,6 +15,7 @@ import {
   toDefined,
 } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { type Format, formats } from '../report/files.ts';
 
 /** Options that select the targets. */
 export const targetOptions = {
@@ -162,16 +163,16 @@ export const runOptions = {
   }),
 } satisfies OptionTable;
 
+const fileOptions = Object.fromEntries(
+  Object.entries(formats).map(([format, { as }]) => [
+    format,
+    text({ value: 'FILE', help: `write the report as ${as}`, prints: true }),
+  ]),
+) as Record<Format, ReturnType<typeof text>>;
+
 /** Options for the files of a report. */
 export const outputOptions = {
-  json: text({ value: 'FILE', help: 'write the report as JSON', prints: true }),
-  junit: text({ value: 'FILE', help: 'write the report as JUnit XML', prints: true }),
-  html: text({ value: 'FILE', help: 'write the report as an HTML page', prints: true }),
-  markdown: text({
-    value: 'FILE',
-    help: 'write the report as Markdown, e.g. for a pull request',
-    prints: true,
-  }),
+  ...fileOptions,
   github: {
     ...toggle('write annotations for GitHub Actions and a summary of the step'),
     prints: true,

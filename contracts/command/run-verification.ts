@@ -4,7 +4,7 @@ import { print } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { parseMockUrl, toBaseUrl } from '../base-url.ts';
 import { readBaseline } from '../judging/baseline.ts';
-import { checkReportFiles } from '../report/files.ts';
+import { checkReportFiles, listReports } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
@@ -35,7 +35,9 @@ export async function runVerification(
   await checkReportFiles(options);
   const { baseline: baselineFile, ...settings } = options;
   const baseline = baselineFile === undefined ? undefined : await readBaseline(baselineFile);
-  const terminal = openTerminal(options);
+  const { quiet, strict } = options;
+  const progressOnly = listReports(options).some(({ file }) => file === '-');
+  const terminal = createTerminal({ quiet, progressOnly, strict });
   const interruption = watchSignals((again) => terminal.say(`${interrupted} ${again}`));
   const { url, mockUrl } = addresses;
   const access = {
@@ -110,18 +112,6 @@ async function printPlan(
   } finally {
     await twin.stop();
   }
-}
-
-function openTerminal({
-  quiet,
-  strict,
-  json,
-  junit,
-  html,
-  markdown,
-}: Options): ReturnType<typeof createTerminal> {
-  const progressOnly = [json, junit, html, markdown].includes('-');
-  return createTerminal({ quiet, progressOnly, strict });
 }
 
 /** The base URLs that are called, where they are given. */

@@ -9,13 +9,19 @@ import { toJunitReport } from './junit.ts';
 import { toMarkdownReport } from './markdown.ts';
 import type { ReportOptions } from './summary.ts';
 
+type FormatRow = {
+  /** What the option that names the file writes, for the help. */
+  as: string;
+  write: (report: Report, options: ReportOptions) => string;
+};
+
 /** The reports that go to files, by the option that names the file. */
 export const formats = {
-  json: toJsonReport,
-  junit: toJunitReport,
-  html: toHtmlReport,
-  markdown: toMarkdownReport,
-} satisfies Record<string, (report: Report, options: ReportOptions) => string>;
+  json: { as: 'JSON', write: toJsonReport },
+  junit: { as: 'JUnit XML', write: toJunitReport },
+  html: { as: 'an HTML page', write: toHtmlReport },
+  markdown: { as: 'Markdown, e.g. for a pull request', write: toMarkdownReport },
+} satisfies Record<string, FormatRow>;
 
 /** A form of report that can be kept in a file. */
 export type Format = keyof typeof formats;
@@ -25,7 +31,7 @@ export type ReportFiles = Partial<Record<Format, string>>;
 
 /** The report as the text of a file. */
 export function formatReport(report: Report, format: Format, options: ReportOptions): string {
-  return formats[format](report, options);
+  return formats[format].write(report, options);
 }
 
 /**
