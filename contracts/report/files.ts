@@ -10,7 +10,7 @@ import { toMarkdownReport } from './markdown.ts';
 import type { ReportOptions } from './summary.ts';
 
 type FormatRow = {
-  /** What the option that names the file writes, for the help. */
+  /** Describes the file in the help of its option. */
   as: string;
   write: (report: Report, options: ReportOptions) => string;
 };

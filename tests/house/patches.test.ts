@@ -10,13 +10,15 @@ const patches = [
   // The other test compares the names and the docs of kinds.
   { name: 'new-kind', maxFiles: 12, others: ['tests/mock/journal/reason-forms.test.ts'] },
   { name: 'new-window', maxFiles: 4, others: [] },
+  { name: 'new-check', maxFiles: 5, others: [] },
+  { name: 'new-format', maxFiles: 3, others: [] },
 ];
 
 /** Copies what the mock and its tests run to a folder, and applies the patch there. */
 function applyPatch(patch: string, paths: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'patched-'));
   const rooms = ['common', 'contracts', 'fixtures', 'mock', 'openapi', 'package', 'reference'];
-  for (const path of [...rooms, 'package.json', 'tests/support', ...paths])
+  for (const path of [...rooms, 'package.json', 'tests/support', 'tools/lab', ...paths])
     cpSync(projectFile(path), join(folder, path), { recursive: true });
   symlinkSync(projectFile('node_modules'), join(folder, 'node_modules'));
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(folder) };
