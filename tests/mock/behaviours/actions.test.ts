@@ -1,53 +1,27 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const answers = (status: number, schema: object) => ({
-  responses: { [status]: { description: 'Done.', ...json(schema) } },
-});
-const order = {
-  type: 'object',
-  required: ['id', 'title'],
-  properties: {
-    id: { type: 'integer' },
-    title: { type: 'string' },
-    hidden: { type: 'boolean' },
-  },
-};
-const short = { ...order, properties: { ...order.properties, hidden: undefined } };
-const { hidden: _, ...shown } = order.properties;
-const closed = { ...short, properties: shown, additionalProperties: false };
-const id = (name: string) => ({
-  parameters: [{ name, in: 'path', required: true, schema: { type: 'integer' } }],
-});
-const create = { requestBody: json({ type: 'object', properties: order.properties }) };
-const below = (path: string, parameters: object) => ({
-  [path]: { ...parameters, post: { ...create, ...answers(201, order) } },
-  [`${path}/{id}`]: {
-    parameters: [
-      ...id('id').parameters,
-      ...('parameters' in parameters ? id('shop').parameters : []),
-    ],
-    get: answers(200, order),
-  },
-});
-const paths = {
-  ...below('/orders', {}),
-  '/orders/{id}/cancel': { ...id('id'), post: { operationId: 'cancel', ...answers(200, order) } },
-  '/orders/{id}/ship': { ...id('id'), put: answers(202, { properties: { order: closed } }) },
-  '/orders/{id}/clone': { ...id('id'), post: answers(200, order) },
-  '/orders/{id}/child': { ...id('id'), get: answers(200, order) },
-  '/orders/{id}/bill': { ...id('id'), post: answers(200, { type: 'object', required: ['sum'] }) },
-  ...below('/shops', {}),
-  ...below('/shops/{shop}/sales', id('shop')),
-  '/shops/{shop}/sales/{id}/close': {
-    parameters: [...id('shop').parameters, ...id('id').parameters],
-    post: answers(200, order),
-  },
-};
+const orders = documentOf(
+  `
+  GET /orders/{id} -> Order
+  POST /orders { id: int, title, hidden: bool } -> 201 Order
+  cancel: POST /orders/{id}/cancel -> Order
+  PUT /orders/{id}/ship -> 202 { order: {| id!: int, title! |} }
+  POST /orders/{id}/clone -> Order
+  GET /orders/{id}/child -> Order
+  POST /orders/{id}/bill -> { sum!: any }
+  GET /shops/{id} -> Order
+  POST /shops { id: int, title, hidden: bool } -> 201 Order
+  GET /shops/{shop}/sales/{id} -> Order
+  POST /shops/{shop}/sales { id: int, title, hidden: bool } -> 201 Order
+  POST /shops/{shop}/sales/{id}/close -> Order
+  `,
+  { Order: '{ id!: int, title!, hidden: bool }' },
+);
 
-const serve = () => serveDocument(toDocument(paths));
+const serve = () => serveDocument(orders);
 
 it('answers what is done to an item with that item', async () => {
   const { send: call } = await serve();
@@ -90,41 +64,28 @@ it('takes for no action what copies an item or shows another one, and explains t
 });
 
 it('sets what the words of an action, its body and its time say of the item', async () => {
-  const sub = {
-    type: 'object',
-    required: ['id'],
-    properties: {
-      id: { type: 'string' },
-      end: { type: 'string', enum: ['cancel', 'renew'] },
-      phase: { type: 'string', enum: ['active', 'paused', 'cancelled', 'overdue'] },
-      payment_status: {
-        anyOf: [{ type: 'string', description: 'OPEN, `paid`, or REFUNDED.' }, { type: 'null' }],
-      },
-      enabled: { type: 'boolean' },
-      owner: { type: 'string' },
-      cancelled_at: { type: 'string', format: 'date-time' },
-    },
-  };
-  const param = {
-    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-  };
-  const owned = {
-    requestBody: json({ type: 'object', properties: { owner: { type: 'string' } } }),
-  };
-  const done = { responses: { 204: { description: 'Done.' } } };
-  const act = (operation: object) => ({ ...param, post: { ...operation, ...answers(200, sub) } });
   const { send: call, document } = await serveDocument(
-    toDocument({
-      '/subs': { post: { requestBody: json(sub), ...answers(201, sub) } },
-      '/subs/{id}': { ...param, get: answers(200, sub) },
-      '/subs/{id}/cancel': act({}),
-      '/subs/{id}/resume': act({}),
-      '/subs/{id}/mark_as_overdue': act({}),
-      '/subs/{id}/refund': act({}),
-      '/subs/{id}/disable': act({}),
-      '/subs/{id}/assign': act(owned),
-      '/subs/{id}/owner': { ...param, put: { ...owned, ...done }, delete: { ...owned, ...done } },
-    }),
+    documentOf(
+      `
+      POST /subs Sub -> 201 Sub
+      GET /subs/{id:text} -> Sub
+      POST /subs/{id:text}/cancel -> Sub
+      POST /subs/{id:text}/resume -> Sub
+      POST /subs/{id:text}/mark_as_overdue -> Sub
+      POST /subs/{id:text}/refund -> Sub
+      POST /subs/{id:text}/disable -> Sub
+      POST /subs/{id:text}/assign { owner } -> Sub
+      PUT /subs/{id:text}/owner { owner } -> 204
+      DELETE /subs/{id:text}/owner { owner } -> 204
+      `,
+      {
+        Sub: `{
+          id!, end: "cancel" | "renew", phase: "active" | "paused" | "cancelled" | "overdue",
+          payment_status: Status | null, enabled: bool, owner, cancelled_at: date-time
+        }`,
+        Status: { type: 'string', description: 'OPEN, `paid`, or REFUNDED.' },
+      },
+    ),
   );
   const { json: made } = await call('POST', '/subs', {
     id: 's1',

@@ -1,77 +1,61 @@
 import { expect, it } from 'vitest';
-import {
-  createFindMisfit,
-  crudDocument,
-  ownId as id,
-  objectOf as obj,
-  ref,
-  text,
-  whole,
-} from '../../support/crud-document.ts';
+import { createFindMisfit, crudDocument, ref } from '../../support/crud-document.ts';
+import { schemaOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-const number = { type: 'number' };
-const closed = { additionalProperties: false };
-const Circle = obj(
-  { id, type: { const: 'circle' }, radius: number },
-  { required: ['type', 'radius'] },
-);
-const Square = obj({ id, type: { const: 'square' }, side: number }, { required: ['type', 'side'] });
-const [X, Y] = [
-  obj({ id, x: text }, { required: ['x'] }),
-  obj({ id, y: whole }, { required: ['y'] }),
-];
-const mapping = { cat: ref('Cat').$ref, dog: ref('Dog').$ref };
-const ofAnimals = {
-  required: ['animalType'],
-  discriminator: { propertyName: 'animalType', mapping },
+const schemas = {
+  Circle: schemaOf('{ readonly id: int, type!: "circle", radius!: number }'),
+  Square: schemaOf('{ readonly id: int, type!: "square", side!: number }'),
+  Animal: {
+    ...schemaOf('{ readonly id: int, animalType!, name }'),
+    discriminator: {
+      propertyName: 'animalType',
+      mapping: { cat: ref('Cat').$ref, dog: ref('Dog').$ref },
+    },
+  },
+  Cat: { allOf: [ref('Animal'), schemaOf('{ lives: int }')] },
+  Dog: { allOf: [ref('Animal'), schemaOf('{ packSize!: int }')] },
+  B: schemaOf('{ readonly id: int, n }'),
+  Expr: schemaOf(`
+    { readonly id: int, op!: "lit", value!: int } |
+    { readonly id: int, op!: "add", left!: Expr, right!: Expr }
+  `),
 };
-const Animal = obj({ id, animalType: text, name: text }, ofAnimals);
-const Cat = { allOf: [ref('Animal'), obj({ lives: whole })] };
-const Dog = { allOf: [ref('Animal'), obj({ packSize: whole }, { required: ['packSize'] })] };
+const Unmapped = { ...schemas.Animal, discriminator: { propertyName: 'animalType' } };
+const shapes = [
+  { type: 'square', side: 2 },
+  { type: 'circle', radius: 1 },
+];
+const xOrY = { oneOf: [schemaOf('{ x! }'), schemaOf('{ y!: int }')] };
+const v30 = { version: '3.0.3' };
 
-/** The schema of items, what it refers to, and bodies that are stored and come back as sent. */
+/** The schema of items, bodies that are stored and come back as sent, and more of the document. */
 type Row = [
   name: string,
-  item: object,
-  parts: Parameters<typeof crudDocument>[1],
+  item: string | object,
   bodies: object[],
+  parts?: Parameters<typeof crudDocument>[1],
 ];
 const rows: Row[] = [
-  [
-    'anyOf const',
-    { anyOf: [ref('Circle'), ref('Square')] },
-    { schemas: { Circle, Square } },
-    [
-      { type: 'square', side: 2 },
-      { type: 'circle', radius: 1 },
-    ],
-  ],
+  ['anyOf const', 'Circle | Square', shapes],
   [
     'oneOf closed',
     {
       oneOf: [
-        { ...Circle, ...closed },
-        { ...Square, ...closed },
+        schemaOf('{| readonly id: int, type!: "circle", radius!: number |}'),
+        schemaOf('{| readonly id: int, type!: "square", side!: number |}'),
       ],
     },
-    {},
-    [
-      { type: 'square', side: 2 },
-      { type: 'circle', radius: 1 },
-    ],
+    shapes,
   ],
-  ['oneOf XY', { oneOf: [ref('X'), ref('Y')] }, { schemas: { X, Y } }, [{ y: 7 }, { x: 'a' }]],
+  [
+    'oneOf XY',
+    { oneOf: [schemaOf('{ readonly id: int, x! }'), schemaOf('{ readonly id: int, y!: int }')] },
+    [{ y: 7 }, { x: 'a' }],
+  ],
   [
     'base props and oneOf',
-    obj(
-      { id, name: text },
-      {
-        required: ['name'],
-        oneOf: [obj({ x: text }, { required: ['x'] }), obj({ y: whole }, { required: ['y'] })],
-      },
-    ),
-    {},
+    { ...schemaOf('{ readonly id: int, name! }'), ...xOrY },
     [
       { name: 'n', y: 7 },
       { name: 'n', x: 'x' },
@@ -79,13 +63,7 @@ const rows: Row[] = [
   ],
   [
     'allOf base and oneOf',
-    {
-      allOf: [
-        obj({ id, name: text }),
-        { oneOf: [obj({ x: text }, { required: ['x'] }), obj({ y: whole }, { required: ['y'] })] },
-      ],
-    },
-    {},
+    { allOf: [schemaOf('{ readonly id: int, name }'), xOrY] },
     [
       { name: 'n', y: 7 },
       { name: 'n', x: 'x' },
@@ -95,11 +73,10 @@ const rows: Row[] = [
     'oneOf of allOf',
     {
       oneOf: [
-        { allOf: [ref('B'), obj({ kind: { const: 'p' }, p: whole }, { required: ['kind', 'p'] })] },
-        { allOf: [ref('B'), obj({ kind: { const: 'q' }, q: whole }, { required: ['kind', 'q'] })] },
+        { allOf: [ref('B'), schemaOf('{ kind!: "p", p!: int }')] },
+        { allOf: [ref('B'), schemaOf('{ kind!: "q", q!: int }')] },
       ],
     },
-    { schemas: { B: obj({ id, n: text }) } },
     [
       { n: 'a', kind: 'q', q: 1 },
       { kind: 'p', p: 2 },
@@ -107,61 +84,54 @@ const rows: Row[] = [
   ],
   [
     'discriminator 3.0',
-    ref('Animal'),
-    { schemas: { Animal, Cat, Dog }, version: '3.0.3' },
+    'Animal',
     [
       { animalType: 'cat', lives: 9 },
       { animalType: 'dog', packSize: 2 },
     ],
+    v30,
   ],
   [
     'discriminator 3.0 no mapping',
-    ref('Animal'),
-    {
-      schemas: { Animal: { ...Animal, discriminator: { propertyName: 'animalType' } }, Cat, Dog },
-      version: '3.0.3',
-    },
+    'Animal',
     [
       { animalType: 'Cat', lives: 9 },
       { animalType: 'Dog', packSize: 2, name: 'd' },
     ],
+    { ...v30, schemas: { ...schemas, Animal: Unmapped } },
   ],
   [
     'additionalProperties true',
-    obj({ id, a: text }, { additionalProperties: true }),
-    {},
+    { ...schemaOf('{ readonly id: int, a }'), additionalProperties: true },
     [{ a: 'a', extra: { b: [1] } }],
   ],
   [
     'patternProperties closed',
-    obj({ id, a: text }, { patternProperties: { '^x-': whole }, ...closed }),
-    {},
+    {
+      ...schemaOf('{| readonly id: int, a |}'),
+      patternProperties: { '^x-': { type: 'integer' } },
+    },
     [{ a: 'a', 'x-b': 3 }],
   ],
   [
     'additionalProperties in oneOf',
     {
       oneOf: [
-        obj({ id, a: text }, { required: ['a'], additionalProperties: whole }),
-        obj({ id, b: whole }, { required: ['b'], ...closed }),
+        { ...schemaOf('{ readonly id: int, a! }'), additionalProperties: { type: 'integer' } },
+        schemaOf('{| readonly id: int, b!: int |}'),
       ],
     },
-    {},
     [{ a: 'a', extra: 3 }, { b: 3 }],
   ],
   [
     'if then',
-    obj(
-      { id, kind: { enum: ['a', 'b'] } },
-      {
-        required: ['kind'],
-        if: { properties: { kind: { const: 'a' } } },
-        // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
-        then: obj({ av: whole }, { required: ['av'] }),
-        else: obj({ bv: whole }, { required: ['bv'] }),
-      },
-    ),
-    {},
+    {
+      ...schemaOf('{ readonly id: int, kind!: "a" | "b" }'),
+      if: { properties: { kind: { const: 'a' } } },
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
+      then: schemaOf('{ av!: int }'),
+      else: schemaOf('{ bv!: int }'),
+    },
     [
       { kind: 'a', av: 1 },
       { kind: 'b', bv: 2 },
@@ -169,78 +139,47 @@ const rows: Row[] = [
   ],
   [
     'dependentSchemas',
-    obj(
-      { id, card: text },
-      { dependentSchemas: { card: obj({ billing: text }, { required: ['billing'] }) } },
-    ),
-    {},
+    {
+      ...schemaOf('{ readonly id: int, card }'),
+      dependentSchemas: { card: schemaOf('{ billing! }') },
+    },
     [{ card: '1', billing: 'b' }, {}],
   ],
   [
     'property anyOf scalar',
-    obj({ id, v: { anyOf: [text, whole, { type: 'array', items: text }] } }, { required: ['v'] }),
-    {},
+    '{ readonly id: int, v!: text | int | [text] }',
     [{ v: 3 }, { v: ['a'] }, { v: 'a' }],
   ],
-  [
-    'array of oneOf',
-    obj({ id, list: { type: 'array', items: { oneOf: [Circle, Square] } } }),
-    {},
-    [
-      {
-        list: [
-          { type: 'square', side: 1 },
-          { type: 'circle', radius: 1 },
-        ],
-      },
-    ],
-  ],
+  ['array of oneOf', '{ readonly id: int, list: [Circle | Square] }', [{ list: shapes }]],
   [
     'body oneOf other than item',
-    obj({ id, kind: text, x: text, y: whole }),
-    {
-      body: {
-        oneOf: [
-          obj({ kind: { const: 'x' }, x: text }, { required: ['kind', 'x'] }),
-          obj({ kind: { const: 'y' }, y: whole }, { required: ['kind', 'y'] }),
-        ],
-      },
-    },
+    '{ readonly id: int, kind, x, y: int }',
     [
       { kind: 'y', y: 2 },
       { kind: 'x', x: 'b' },
     ],
+    { body: { oneOf: [schemaOf('{ kind!: "x", x! }'), schemaOf('{ kind!: "y", y!: int }')] } },
   ],
   [
     'oneOf required only',
-    obj({ id, a: text, b: text }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
-    {},
+    {
+      ...schemaOf('{ readonly id: int, a, b }'),
+      oneOf: [{ required: ['a'] }, { required: ['b'] }],
+    },
     [{ a: 'x' }, { b: 'x' }],
   ],
   [
     'recursive oneOf',
-    ref('Expr'),
-    {
-      schemas: {
-        Expr: {
-          oneOf: [
-            obj({ id, op: { const: 'lit' }, value: whole }, { required: ['op', 'value'] }),
-            obj(
-              { id, op: { const: 'add' }, left: ref('Expr'), right: ref('Expr') },
-              { required: ['op', 'left', 'right'] },
-            ),
-          ],
-        },
-      },
-    },
+    'Expr',
     [{ op: 'add', left: { op: 'lit', value: 1 }, right: { op: 'lit', value: 2 } }],
   ],
 ];
 
 it.each(rows)(
   'stores what is sent of %s, and begins with items that fit',
-  async (_, item, parts, bodies) => {
-    const document = crudDocument(item, parts);
+  async (_, written, bodies, parts) => {
+    const item = typeof written === 'string' ? schemaOf(written) : written;
+    const document = crudDocument(item, { schemas, ...parts });
     const { call, send } = await serveDocument(document, { items: 6 });
     const findMisfit = createFindMisfit(document);
     const seeds: object[] = (await call('/things')).json;
@@ -266,13 +205,7 @@ it.each(rows)(
 
 it('begins with each kind that a discriminator names, of children and their children, in 2.0', async () => {
   const at = (name: string) => ({ $ref: `#/definitions/${name}` });
-  const child = (base: string, property: string) => ({
-    allOf: [at(base), obj({ [property]: whole }, { required: [property] })],
-  });
-  const animal = obj(
-    { id, animalType: text, name: text },
-    { discriminator: 'animalType', required: ['animalType'] },
-  );
+  const child = (base: string, fields: string) => ({ allOf: [at(base), schemaOf(fields)] });
   const answer = (schema: object) => ({ description: 'Fine.', schema });
   const body = { in: 'body', name: 'body', required: true, schema: at('Animal') };
   const { call, send } = await serveDocument(
@@ -288,10 +221,13 @@ it('begins with each kind that a discriminator names, of children and their chil
         },
       },
       definitions: {
-        Animal: animal,
-        Cat: child('Animal', 'lives'),
-        Dog: child('Animal', 'pack'),
-        Puppy: child('Dog', 'weeks'),
+        Animal: {
+          ...schemaOf('{ readonly id: int, animalType!, name }'),
+          discriminator: 'animalType',
+        },
+        Cat: child('Animal', '{ lives!: int }'),
+        Dog: child('Animal', '{ pack!: int }'),
+        Puppy: child('Dog', '{ weeks!: int }'),
       },
     },
     { items: 3 },
@@ -307,13 +243,11 @@ it('begins with each kind that a discriminator names, of children and their chil
 });
 
 it('sets no default of another kind, and keeps nothing of the kind that an item was of', async () => {
+  const a = schemaOf('{ readonly id: int, type!: "a", x: X, readonly at!: text }');
+  const b = schemaOf('{| readonly id: int, type!: "b", y: Y |}');
   const filled = (value: string) => ({ type: 'string', default: value });
-  const a = obj(
-    { id, type: { const: 'a' }, x: filled('dx'), at: { ...text, readOnly: true } },
-    { required: ['type', 'at'] },
-  );
-  const b = obj({ id, type: { const: 'b' }, y: filled('dy') }, { required: ['type'], ...closed });
-  const { send } = await serveDocument(crudDocument({ oneOf: [a, b] }));
+  const parts = { schemas: { X: filled('dx'), Y: filled('dy') } };
+  const { send } = await serveDocument(crudDocument({ oneOf: [a, b] }, parts));
   const made = async (type: string) => (await send('POST', '/things', { type })).json;
   expect(await made('b')).toEqual({ id: 3, type: 'b', y: 'dy' });
   expect(await made('a')).toEqual({ id: 4, type: 'a', x: 'dx', at: expect.any(String) });
@@ -322,9 +256,9 @@ it('sets no default of another kind, and keeps nothing of the kind that an item 
 });
 
 it('takes "nullable" alone, as an alternative, for null', async () => {
-  const v = { oneOf: [ref('X'), { nullable: true, description: 'None.' }] };
-  const parts = { version: '3.0.3', schemas: { X } };
-  const { send } = await serveDocument(crudDocument(obj({ id, v }), parts));
+  const V = { oneOf: [schemaOf('{ x! }'), { nullable: true, description: 'None.' }] };
+  const item = schemaOf('{ readonly id: int, v: V }');
+  const { send } = await serveDocument(crudDocument(item, { ...v30, schemas: { V } }));
   const statusOf = async (sent: unknown) => (await send('POST', '/things', { v: sent })).status;
   expect([await statusOf(null), await statusOf({ x: 'a' }), await statusOf(5)]).toEqual([
     201, 201, 400,

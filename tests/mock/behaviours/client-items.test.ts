@@ -1,107 +1,46 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
-const text = { type: 'string' };
-const object = (properties: object, ...required: string[]) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const listOf = (schema: object) => jsonOf({ type: 'array', items: schema });
-const of = (...names: string[]) => ({
-  parameters: names.map((name) => ({ name, in: 'path', required: true, schema: text })),
-});
-const error = object(
-  { message: text, errors: { type: 'array', items: object({ field: text, code: text }) } },
-  'message',
-);
-const refused = (description: string, schema: object = error) => ({
-  ...jsonOf(schema),
-  description,
-});
-
-async function serve(paths: object, schemas: object = {}) {
-  const { call } = await serveDocument(toDocument(paths, { components: { schemas } }));
-  return (method: string, path: string, body?: object, headers: object = {}) =>
-    call(path, {
-      method,
-      headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+async function serve(document: object) {
+  const { call } = await serveDocument(document);
+  return (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    call(path, body ? withJson(method, body, headers) : { method, headers });
 }
 
-const idOrBuyer = { anyOf: [text, ref('buyer')], description: 'Who pays.' };
-const shop = {
-  '/buyers': {
-    get: { responses: { 200: listOf(ref('buyer')) } },
-    post: { requestBody: jsonOf(object({ name: text })), responses: { 201: jsonOf(ref('buyer')) } },
+const unset = { description: 'Unset a key by posting an empty value.' };
+const shop = documentOf(
+  `
+  GET /buyers -> [Buyer]
+  POST /buyers { name } -> 201 Buyer
+  GET /charges?expand:[text] -> { data!: [Charge] }
+  POST /charges NewCharge -> 201 Charge, default Error
+  GET /charges/{id:text} -> Charge
+  POST /charges/{id:text} { notes: Notes } -> Charge
+  DELETE /charges/{id:text} -> Charge
+  POST /charges/{id:text}/confirm { buyer, reason } -> Charge
+  `,
+  {
+    Error: '{ message!, errors: [{ field, code }] }',
+    Buyer: '{ id!, name }',
+    Notes: { type: 'object', additionalProperties: { type: 'string' }, ...unset },
+    Status: {
+      enum: ['canceled', 'pending', 'succeeded'],
+      description: 'One of `pending`, `succeeded`, `canceled`.',
+    },
+    Id: { type: 'string', description: 'An id of your choice.' },
+    NewCharge: '{ id: Id, buyer, card: { number }, notes: Notes, expand: [text] }',
+    Charge: `{
+      id!, buyer: text | Buyer, card: { number }, client_secret, notes: Notes, status: Status,
+      type!: "cash" | "card", livemode!: bool, active!: bool, refund_count!: int
+    }`,
   },
-  '/charges': {
-    get: {
-      parameters: [{ name: 'expand', in: 'query', schema: { type: 'array', items: text } }],
-      responses: { 200: jsonOf(object({ data: { type: 'array', items: ref('charge') } }, 'data')) },
-    },
-    post: {
-      requestBody: jsonOf(
-        object({
-          ...{ id: { ...text, description: 'An id of your choice.' }, buyer: text },
-          card: object({ number: text }),
-          notes: {
-            type: 'object',
-            additionalProperties: text,
-            description: 'Unset a key by posting an empty value.',
-          },
-          expand: { type: 'array', items: text },
-        }),
-      ),
-      responses: { 201: jsonOf(ref('charge')), default: jsonOf(error) },
-    },
-  },
-  '/charges/{id}': {
-    ...of('id'),
-    get: { responses: { 200: jsonOf(ref('charge')) } },
-    post: {
-      requestBody: jsonOf(
-        object({
-          notes: {
-            type: 'object',
-            additionalProperties: text,
-            description: 'Unset a key by posting an empty value.',
-          },
-        }),
-      ),
-      responses: { 200: jsonOf(ref('charge')) },
-    },
-    delete: { summary: 'Cancel a charge', responses: { 200: jsonOf(ref('charge')) } },
-  },
-  '/charges/{id}/confirm': {
-    ...of('id'),
-    post: {
-      requestBody: jsonOf(object({ buyer: text, reason: text })),
-      responses: { 200: jsonOf(ref('charge')) },
-    },
-  },
-};
-const states = ['canceled', 'pending', 'succeeded'];
-const charges = {
-  buyer: object({ id: text, name: text }, 'id'),
-  charge: object(
-    {
-      ...{ id: text, buyer: idOrBuyer, card: object({ number: text }), client_secret: text },
-      notes: { type: 'object', additionalProperties: text },
-      status: { ...text, enum: states, description: 'One of `pending`, `succeeded`, `canceled`.' },
-      type: { ...text, enum: ['cash', 'card'] },
-      livemode: { type: 'boolean' },
-      active: { type: 'boolean' },
-      refund_count: { type: 'integer' },
-    },
-    ...['id', 'type', 'livemode', 'active', 'refund_count'],
-  ),
-};
+  { operations: { 'DELETE /charges/{id}': { summary: 'Cancel a charge' } } },
+);
 
 it('begins new items as services do', async () => {
-  const send = await serve(shop, charges);
+  const send = await serve(shop);
   const { json } = await send('POST', '/charges', { id: 'mine', card: { number: '4' } });
   expect(json).toMatchObject({ id: 'mine', status: 'pending', type: 'card' });
   expect(json).toMatchObject({ livemode: false, active: true, refund_count: 0 });
@@ -110,7 +49,7 @@ it('begins new items as services do', async () => {
 });
 
 it('shows what an item refers to where a request asks for it, and refuses what is not there', async () => {
-  const send = await serve(shop, charges);
+  const send = await serve(shop);
   const { json: buyer } = await send('POST', '/buyers', { name: 'Ada' });
   const body = { buyer: buyer.id, expand: ['buyer'] };
   const { json: charge } = await send('POST', '/charges', body);
@@ -124,7 +63,7 @@ it('shows what an item refers to where a request asks for it, and refuses what i
 });
 
 it('refuses to show whole what takes too much memory', async () => {
-  const send = await serve(shop, charges);
+  const send = await serve(shop);
   const { json: buyer } = await send('POST', '/buyers', { name: 'x'.repeat(1_000_000) });
   for (let count = 0; count < 17; count++) await send('POST', '/charges', { buyer: buyer.id });
   const { status, json } = await send('GET', '/charges?expand=buyer');
@@ -133,7 +72,7 @@ it('refuses to show whole what takes too much memory', async () => {
 });
 
 it('unsets what empty texts unset, and does what actions and a DELETE that cancels say', async () => {
-  const send = await serve(shop, charges);
+  const send = await serve(shop);
   const { json: buyer } = await send('POST', '/buyers', { name: 'Ada' });
   const { json } = await send('POST', '/charges', { notes: { a: '1', b: '2' } });
   const at = `/charges/${json.id}`;
@@ -147,7 +86,7 @@ it('unsets what empty texts unset, and does what actions and a DELETE that cance
 });
 
 it('answers the same to the same Idempotency-Key, until it is reset', async () => {
-  const send = await serve(shop, charges);
+  const send = await serve(shop);
   const key = { 'Idempotency-Key': 'k1' };
   const { json } = await send('POST', '/buyers', { name: 'Ada' }, key);
   expect((await send('POST', '/buyers', { name: 'Ada' }, key)).json).toEqual(json);
@@ -156,64 +95,34 @@ it('answers the same to the same Idempotency-Key, until it is reset', async () =
   expect((await send('POST', '/buyers', { name: 'Ada' }, other)).json.id).not.toBe(json.id);
 });
 
-const label = object({ name: text, color: text }, 'name');
-const repo = object(
+const hub = documentOf(
+  `
+  GET /my/repos -> [Repo]
+  POST /my/repos { name! } -> 201 Repo, 400 { message } (Bad Request), 422 Error (Validation failed)
+  GET /repos/{owner:text}/{repo:text} -> Repo, 404 Error
+  PATCH /repos/{owner:text}/{repo:text} { name } -> Repo
+  DELETE /repos/{owner:text}/{repo:text} -> 204
+  GET /repos/{owner:text}/{repo:text}/topics -> { names!: [text] }
+  PUT /repos/{owner:text}/{repo:text}/topics { names!: [text] } -> { names!: [text] }
+  GET /labels -> [Label]
+  POST /labels Label -> 201 Label, 422 Error (Validation failed)
+  GET /labels/{name:text} -> Label
+  PATCH /labels/{name:text} { new_name, color } -> Label, 422 Error (Validation failed)
+  `,
   {
-    id: { type: 'integer' },
-    name: text,
-    full_name: { ...text, example: 'octo/hello' },
-    owner: object({ login: { ...text, example: 'octo' } }, 'login'),
-    topics: { type: 'array', items: text },
-    labels: { type: 'array', items: { oneOf: [text, label] } },
+    Error: '{ message!, errors: [{ field, code }] }',
+    Label: '{ name!, color }',
+    FullName: { type: 'string', example: 'octo/hello' },
+    Login: { type: 'string', example: 'octo' },
+    Repo: `{
+      id!: int, name!, full_name!: FullName, owner!: { login!: Login }, topics!: [text],
+      labels: [text | Label]
+    }`,
   },
-  ...['id', 'name', 'full_name', 'owner', 'topics'],
 );
-const hub = {
-  '/my/repos': {
-    get: { responses: { 200: listOf(ref('repo')) } },
-    post: {
-      requestBody: jsonOf(object({ name: text }, 'name')),
-      responses: {
-        201: jsonOf(ref('repo')),
-        400: refused('Bad Request', object({ message: text })),
-        422: refused('Validation failed'),
-      },
-    },
-  },
-  '/repos/{owner}/{repo}': {
-    ...of('owner', 'repo'),
-    get: { responses: { 200: jsonOf(ref('repo')), 404: jsonOf(error) } },
-    patch: {
-      requestBody: jsonOf(object({ name: text })),
-      responses: { 200: jsonOf(ref('repo')) },
-    },
-    delete: { responses: { 204: { description: 'Gone.' } } },
-  },
-  '/repos/{owner}/{repo}/topics': {
-    ...of('owner', 'repo'),
-    get: { responses: { 200: jsonOf(ref('topics')) } },
-    put: { requestBody: jsonOf(ref('topics')), responses: { 200: jsonOf(ref('topics')) } },
-  },
-  '/labels': {
-    get: { responses: { 200: listOf(label) } },
-    post: {
-      requestBody: jsonOf(label),
-      responses: { 201: jsonOf(label), 422: refused('Validation failed') },
-    },
-  },
-  '/labels/{name}': {
-    ...of('name'),
-    get: { responses: { 200: jsonOf(label) } },
-    patch: {
-      requestBody: jsonOf(object({ new_name: text, color: text })),
-      responses: { 200: jsonOf(label), 422: refused('Validation failed') },
-    },
-  },
-};
-const hubSchemas = { repo, topics: object({ names: { type: 'array', items: text } }, 'names') };
 
 it('gives what one caller creates the same owner, and texts that hold its name', async () => {
-  const send = await serve(hub, hubSchemas);
+  const send = await serve(hub);
   const made = [
     await send('POST', '/my/repos', { name: 'a' }),
     await send('POST', '/my/repos', { name: 'b' }),
@@ -225,7 +134,7 @@ it('gives what one caller creates the same owner, and texts that hold its name',
 });
 
 it('shows and replaces a list of texts that an item has by another name', async () => {
-  const send = await serve(hub, hubSchemas);
+  const send = await serve(hub);
   await send('POST', '/my/repos', { name: 'a' });
   const names = ['lab', 'twin'];
   expect((await send('PUT', '/repos/octo/a/topics', { names })).json).toEqual({ names });
@@ -234,7 +143,7 @@ it('shows and replaces a list of texts that an item has by another name', async 
 });
 
 it('gives an item the new id that a body asks for, if it is free', async () => {
-  const send = await serve(hub, hubSchemas);
+  const send = await serve(hub);
   for (const name of ['a', 'b']) await send('POST', '/labels', { name, color: 'red' });
   const body = { new_name: 'c', color: 'blue' };
   expect((await send('PATCH', '/labels/a', body)).json).toEqual({ name: 'c', color: 'blue' });
@@ -246,7 +155,7 @@ it('gives an item the new id that a body asks for, if it is free', async () => {
 });
 
 it('refuses with the statuses that are described for the case, and names the field', async () => {
-  const send = await serve(hub, hubSchemas);
+  const send = await serve(hub);
   const { status, json } = await send('POST', '/my/repos', { name: 1 });
   expect([status, json.errors[0].field]).toEqual([422, 'name']);
   await send('POST', '/labels', { name: 'a' });

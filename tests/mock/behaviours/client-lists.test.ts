@@ -1,52 +1,28 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
-const object = (properties: object, ...required: string[]) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const ticket = object(
-  {
-    id: { ...integer, readOnly: true },
-    title: text,
-    state: { ...text, enum: ['open', 'closed'] },
-    areaOfTown: text,
-  },
-  'id',
-);
 const query = (name: string, schema: object = text, description = '') => ({
   ...{ name, in: 'query', schema, description },
 });
 
 /** Tickets whose list has parameters and a description. */
-function tickets(parameters: object[], description = '') {
-  const list = {
-    description,
-    parameters,
-    responses: { 200: jsonOf({ type: 'array', items: ticket }) },
-  };
-  const post = { requestBody: jsonOf(ticket), responses: { 201: jsonOf(ticket) } };
-  return serveTickets(toDocument({ '/tickets': { get: list, post } }));
-}
-
-async function serveTickets(document: object) {
-  const { call } = await serveDocument(document as Parameters<typeof serveDocument>[0], {
-    items: 0,
-  });
+async function tickets(parameters: object[], description = '') {
+  const document = documentOf(
+    `
+    GET /tickets -> [Ticket]
+    POST /tickets Ticket -> 201 Ticket
+    `,
+    { Ticket: '{ readonly id!: int, title, state: "open" | "closed", areaOfTown }' },
+    { operations: { 'GET /tickets': { description, parameters } } },
+  );
+  const { send } = await serveDocument(document, { items: 0 });
   return {
-    make: async (body: object) =>
-      (
-        await call('/tickets', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      ).json,
+    make: (body: object) => send('POST', '/tickets', body),
     titles: async (search = '') =>
-      (await call(`/tickets${search}`)).json.map(({ title }: { title: string }) => title),
+      (await send('GET', `/tickets${search}`)).json.map(({ title }: { title: string }) => title),
   };
 }
 

@@ -1,44 +1,34 @@
 import { expect, it } from 'vitest';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
-const json = (schema: object, more: object = {}) => ({
-  content: { 'application/json': { schema, ...more } },
-});
-const answers = (schema: object, more?: object, status = 200) => ({
-  responses: { [status]: { description: 'Done.', ...json(schema, more) } },
-});
-const any = { type: 'object', properties: {} };
-const user = {
-  type: 'object',
-  properties: { friendly_name: { type: 'string' }, level: { type: 'integer' } },
-};
-const profile = {
-  type: 'object',
-  properties: { token: { type: 'string' }, user, city: { enum: ['Oslo', 'Rome'] } },
-};
+const profile = schemaOf('{ token, user: { friendly_name, level: int }, city: "Oslo" | "Rome" }');
 const example = { token: 'secret', user: { friendly_name: 'Gus', level: 1 }, city: 'Oslo' };
-const parameters = ['room_id', 'id'].map((name) => {
-  return { name, in: 'path', required: true, schema: { type: 'integer' } };
+const shown = (status: number, schema: object, example: object) => ({
+  responses: { [status]: jsonOf(schema, { example }) },
 });
-const paths = {
-  '/login': { post: { requestBody: json(any), ...answers(profile, { example }) } },
-  '/refuse': { post: { requestBody: json(any), ...answers(profile, { example }, 409) } },
-  '/rooms/{room_id}/lamps/{id}': {
-    parameters,
-    get: answers(any, { example: { id: 7, RoomId: '3', text: '7' } }),
+const document = documentOf(
+  `
+  POST /login {} -> 200
+  POST /refuse {} -> 409
+  GET /rooms/{room_id}/lamps/{id} -> 200
+  GET /rooms/{room_id}/lamps/{id}/parts -> 200
+  `,
+  {},
+  {
+    operations: {
+      'POST /login': shown(200, profile, example),
+      'POST /refuse': shown(409, profile, example),
+      'GET /rooms/{room_id}/lamps/{id}': shown(200, {}, { id: 7, RoomId: '3', text: '7' }),
+      'GET /rooms/{room_id}/lamps/{id}/parts': shown(200, {}, { id: 7 }),
+    },
   },
-  '/rooms/{room_id}/lamps/{id}/parts': { parameters, get: answers(any, { example: { id: 7 } }) },
-};
+);
 
 async function serve() {
-  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'O', version: '1' }, paths });
-  const { api } = await startTwin({ spec });
-  return async (path: string, body?: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const sent = body && { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await fetch(api + path, sent)).json();
-  };
+  const { send } = await serveDocument(document);
+  return async (path: string, body?: object) =>
+    (await send(body ? 'POST' : 'GET', path, body)).json;
 }
 
 it('shows what was sent where nothing is stored', async () => {

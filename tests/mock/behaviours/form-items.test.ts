@@ -1,57 +1,28 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const refund = {
-  type: 'object',
-  required: ['id', 'amount', 'status'],
-  properties: {
-    id: { type: 'string', example: 're_1Nispe2eZvKYlo2Cd31jOCgZ' },
-    amount: { type: 'integer' },
-    note: { type: 'string' },
-    status: { type: 'string', default: 'pending' },
-  },
-};
-const answer = { description: 'One.', content: { 'application/json': { schema: refund } } };
-const form = (properties: object, required: string[] = []) => ({
-  content: {
-    'application/x-www-form-urlencoded': { schema: { type: 'object', properties, required } },
-  },
-});
+const form = 'application/x-www-form-urlencoded';
 
 it('creates and updates items by forms', async () => {
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Refunds', version: '1' },
-    paths: {
-      '/refunds': {
-        post: {
-          operationId: 'PostRefunds',
-          requestBody: {
-            required: true,
-            ...form({ amount: { type: 'integer' }, expand: { type: 'string' } }, ['amount']),
-          },
-          responses: { 200: answer },
-        },
-      },
-      '/refunds/{refund}': {
-        parameters: [{ name: 'refund', in: 'path', required: true, schema: { type: 'string' } }],
-        get: { operationId: 'GetRefund', responses: { 200: answer } },
-        post: {
-          operationId: 'PostRefund',
-          requestBody: form({ note: { type: 'string' } }),
-          responses: { 200: answer },
-        },
-      },
+  const refunds = documentOf(
+    `
+    PostRefunds: POST /refunds ${form} { amount!: int, expand } -> Refund
+    GetRefund: GET /refunds/{refund:text} -> Refund
+    PostRefund: POST /refunds/{refund:text} ${form} { note } -> Refund
+    `,
+    {
+      Id: { type: 'string', example: 're_1Nispe2eZvKYlo2Cd31jOCgZ' },
+      Status: { type: 'string', default: 'pending' },
+      Refund: '{ id!: Id, amount!: int, note, status!: Status }',
     },
-  });
-  const { api, document } = await startTwin({ spec, pets: 0 });
-  expect(document.operations.map(({ kind }) => kind)).toEqual(['create', 'read', 'update']);
+  );
+  const twin = await serveDocument(refunds, { pets: 0 });
+  expect(twin.document.operations.map(({ kind }) => kind)).toEqual(['create', 'read', 'update']);
   const call = async (path: string, fields?: Record<string, string>) => {
     const body = fields && new URLSearchParams(fields);
-    const response = await fetch(api + path, body && { method: 'POST', body });
-    return { status: response.status, json: await response.json() };
+    const { status, json } = await twin.call(path, body && { method: 'POST', body });
+    return { status, json };
   };
   const json = { id: 're_000000000000000000000001', amount: 500, status: 'pending' };
   expect(await call('/refunds', { amount: '500', expand: 'charge' })).toEqual({
@@ -66,35 +37,39 @@ it('creates and updates items by forms', async () => {
   expect((await call(`/refunds/${json.id}`)).json).toEqual({ ...json, note: 'Late' });
 });
 
-const typed = {
-  type: 'object',
-  properties: {
-    ...{ id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
-    ...{ size: { type: 'integer', format: 'int64' }, price: { type: 'number' } },
-    ...{ isOpen: { type: 'boolean' }, sizes: { type: 'array', items: { type: 'integer' } } },
-    box: { type: 'object', properties: { depth: { type: 'integer' } } },
+const typedDocument = documentOf(
+  `
+  GET /boxes -> [Box]
+  POST /boxes Texts -> 201 Box
+  GET /boxes/{id} -> Box
+  PUT /boxes/{id} Texts -> Box
+  PATCH /boxes/{id} Texts -> Box
+  `,
+  {
+    Texts: '{ title, size, price, isOpen }',
+    Size: { type: 'integer', format: 'int64' },
+    Box: `{
+      readonly id: int, title, size: Size, price: number, isOpen: bool, sizes: [int],
+      box: { depth: int }
+    }`,
   },
-};
-const texts = Object.fromEntries(
-  ['title', 'size', 'price', 'isOpen'].map((name) => [name, { type: 'string' }]),
 );
 const anyBody = {
-  'application/x-www-form-urlencoded': { schema: { type: 'object', properties: texts } },
-  'multipart/form-data': { schema: { type: 'object', properties: texts } },
-  'application/json': { schema: { type: 'object' } },
+  requestBody: {
+    content: {
+      ...Object.fromEntries(
+        [form, 'multipart/form-data'].map((type) => [
+          type,
+          { schema: { $ref: '#/components/schemas/Texts' } },
+        ]),
+      ),
+      'application/json': { schema: { type: 'object' } },
+    },
+  },
 };
-const typedDocument = toDocument({
-  '/boxes': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: typed }) } },
-    post: { requestBody: { content: anyBody }, responses: { 201: jsonOf(typed) } },
-  },
-  '/boxes/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf(typed) } },
-    put: { requestBody: { content: anyBody }, responses: { 200: jsonOf(typed) } },
-    patch: { requestBody: { content: anyBody }, responses: { 200: jsonOf(typed) } },
-  },
-});
+Object.assign(typedDocument.paths['/boxes']?.post ?? {}, anyBody);
+for (const method of ['put', 'patch'])
+  Object.assign(typedDocument.paths['/boxes/{id}']?.[method] ?? {}, anyBody);
 const written = { title: '7', size: '9007199254740993', price: '2.5', isOpen: 'true' };
 const more = { sizes: ['1', '2'], box: { depth: '3' } };
 const toMultipart = (fields: Record<string, string>) => {

@@ -1,44 +1,33 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const book = {
-  type: 'object',
-  required: ['id', 'title'],
-  properties: { id: { type: 'integer' }, title: { type: 'string' } },
-};
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 9 } };
-const total = { 'X-Total-Count': { schema: { type: 'integer' } } };
-const none = { description: 'Fine.' };
-const paths = {
-  '/books': {
-    get: {
-      parameters: [limit],
-      responses: { 200: { ...jsonOf({ type: 'array', items: book }), headers: total } },
-    },
-    head: { operationId: 'countBooks', responses: { 200: { ...none, headers: total } } },
-    post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } },
-  },
-  '/books/{id}': {
-    parameters: [id],
-    get: { responses: { 200: jsonOf(book), 404: none } },
-    head: { operationId: 'hasBook', responses: { 204: none, 404: none } },
-    delete: { responses: { 204: none } },
-  },
-  '/books-there': {
-    get: { responses: { 200: { ...jsonOf({ type: 'array', items: book }), headers: total } } },
-    head: { operationId: 'hasBooks', responses: { 204: { ...none, headers: total } } },
-    post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } },
-  },
-  '/status': {
-    get: { responses: { 200: jsonOf({ type: 'object', properties: { up: { const: true } } }) } },
-    head: { operationId: 'ping', responses: { 200: none } },
-  },
-  '/alone': { head: { operationId: 'alone', responses: { 200: none } } },
-};
+const document = documentOf(
+  `
+  GET /books?limit:Limit -> [Book]
+  countBooks: HEAD /books -> 200
+  POST /books Book -> 201 Book
+  GET /books/{id} -> Book, 404
+  hasBook: HEAD /books/{id} -> 204, 404
+  DELETE /books/{id} -> 204
+  GET /books-there -> [Book]
+  hasBooks: HEAD /books-there -> 204
+  POST /books-there Book -> 201 Book
+  GET /status -> { up: true }
+  ping: HEAD /status -> 200
+  alone: HEAD /alone -> 200
+  `,
+  { Book: '{ id!: int, title! }', Limit: { type: 'integer', maximum: 9 } },
+);
+for (const path of ['/books', '/books-there'])
+  for (const method of ['get', 'head'])
+    for (const response of Object.values(document.paths[path]?.[method].responses))
+      Object.assign(response as object, {
+        headers: { 'X-Total-Count': { schema: { type: 'integer' } } },
+      });
 
 it('answers a HEAD that the document describes as the GET at its path, without content', async () => {
-  const { call, lines, origin } = await serveDocument(toDocument(paths), { pets: 5 });
+  const { call, lines, origin } = await serveDocument(document, { pets: 5 });
   const head = (path: string) => call(path, { method: 'HEAD' });
   const list = await head('/books?limit=2');
   expect([list.status, list.text]).toEqual([200, '']);

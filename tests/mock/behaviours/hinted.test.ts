@@ -1,43 +1,37 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const order = {
-  type: 'object',
-  required: ['number', 'state'],
-  properties: { number: { type: 'integer' }, state: { type: 'string' } },
-};
+const hints = (rows: Record<string, object>) =>
+  Object.fromEntries(Object.entries(rows).map(([key, hint]) => [key, { 'x-twin': hint }]));
 
 it('keeps state for operations at any paths, as the document says what they do', async () => {
   const { send: call } = await serveDocument(
-    toDocument({
-      '/all-orders': {
-        get: {
-          'x-twin': { kind: 'list', collection: '/orders', id: 'number' },
-          responses: { 200: jsonOf({ type: 'array', items: order }) },
-        },
+    documentOf(
+      `
+      GET /all-orders -> [Order]
+      PUT /order/new Order -> 201 Order
+      GET /order/{order:text}/show/{part:text} -> Order
+      DELETE /order/{order:text}/show/{part:text} -> 204
+      `,
+      { Order: '{ number!: int, state! }' },
+      {
+        operations: hints({
+          'GET /all-orders': { kind: 'list', collection: '/orders', id: 'number' },
+          'PUT /order/new': { kind: 'create', collection: '/orders' },
+          'GET /order/{order}/show/{part}': {
+            kind: 'read',
+            collection: '/orders',
+            parameter: 'order',
+          },
+          'DELETE /order/{order}/show/{part}': {
+            kind: 'delete',
+            collection: '/orders',
+            parameter: 'order',
+          },
+        }),
       },
-      '/order/new': {
-        put: {
-          'x-twin': { kind: 'create', collection: '/orders' },
-          requestBody: jsonOf(order),
-          responses: { 201: jsonOf(order) },
-        },
-      },
-      '/order/{order}/show/{part}': {
-        parameters: ['order', 'part'].map((name) => ({
-          ...{ name, in: 'path', required: true },
-          schema: { type: 'string' },
-        })),
-        get: {
-          'x-twin': { kind: 'read', collection: '/orders', parameter: 'order' },
-          responses: { 200: jsonOf(order) },
-        },
-        delete: {
-          'x-twin': { kind: 'delete', collection: '/orders', parameter: 'order' },
-          responses: { 204: { description: 'Gone.' } },
-        },
-      },
-    }),
+    ),
     { pets: 3 },
   );
   expect((await call('GET', '/all-orders')).json).toHaveLength(3);
@@ -50,61 +44,22 @@ it('keeps state for operations at any paths, as the document says what they do',
   expect((await call('GET', path)).status).toBe(404);
 });
 
-const ticket = {
-  type: 'object',
-  required: ['id', 'title'],
-  properties: {
-    id: { type: 'integer' },
-    userId: { type: 'integer' },
-    title: { type: 'string' },
-  },
-};
-const number = (name: string) => ({
-  ...{ name, in: 'path', required: true },
-  schema: { type: 'integer' },
-});
-const userPaths = {
-  '/users': {
-    post: {
-      requestBody: jsonOf({ type: 'object', properties: { name: { type: 'string' } } }),
-      responses: {
-        201: jsonOf({
-          type: 'object',
-          properties: { id: { type: 'integer' }, name: { type: 'string' } },
-        }),
-      },
-    },
-  },
-  '/users/{user}': {
-    parameters: [number('user')],
-    get: {
-      responses: { 200: jsonOf({ type: 'object', properties: { id: { type: 'integer' } } }) },
-    },
-  },
-};
+const users = `
+  POST /users { name } -> 201 { id: int, name }
+  GET /users/{user} -> { id: int }`;
+const schemas = { Ticket: '{ id!: int, userId: int, title! }' };
 const hintOf = (kind: string) => ({ kind, collection: '/tickets' });
-const listBelow = {
-  parameters: [number('user')],
-  get: { 'x-twin': hintOf('list'), responses: { 200: jsonOf({ type: 'array', items: ticket }) } },
-};
-const ownPaths = {
-  '/tickets': {
-    post: {
-      requestBody: jsonOf({ ...ticket, required: ['title'] }),
-      responses: { 201: jsonOf(ticket) },
-    },
-  },
-  '/tickets/{ticket}': {
-    parameters: [number('ticket')],
-    get: { responses: { 200: jsonOf(ticket) } },
-  },
-};
+const open = 'GET /users/{user}/open -> [Ticket]';
+const own = `
+  POST /tickets { id: int, userId: int, title! } -> 201 Ticket
+  GET /tickets/{ticket} -> Ticket`;
 
 it.each([
-  ['before the collection', { '/users/{user}/open': listBelow, ...ownPaths }],
-  ['after it', { ...ownPaths, '/users/{user}/open': listBelow }],
-])('keeps the parent of a list below an item as a filter, %s', async (_, paths) => {
-  const { send } = await serveDocument(toDocument({ ...userPaths, ...paths }), { pets: 2 });
+  ['before the collection', `${users}\n${open}\n${own}`],
+  ['after it', `${users}\n${own}\n${open}`],
+])('keeps the parent of a list below an item as a filter, %s', async (_, lines) => {
+  const operations = hints({ 'GET /users/{user}/open': hintOf('list') });
+  const { send } = await serveDocument(documentOf(lines, schemas, { operations }), { pets: 2 });
   const [ada, bob] = [
     (await send('POST', '/users', { name: 'Ada' })).json.id,
     (await send('POST', '/users', { name: 'Bob' })).json.id,
@@ -116,24 +71,15 @@ it.each([
 });
 
 it('keeps the parent of other operations below an item, too', async () => {
-  const { send } = await serveDocument(
-    toDocument({
-      ...userPaths,
-      '/users/{user}/add': {
-        parameters: [number('user')],
-        post: {
-          'x-twin': hintOf('create'),
-          requestBody: jsonOf({ type: 'object', properties: { title: { type: 'string' } } }),
-          responses: { 201: jsonOf(ticket) },
-        },
-      },
-      '/users/{user}/show/{ticket}': {
-        parameters: [number('user'), number('ticket')],
-        get: { 'x-twin': hintOf('read'), responses: { 200: jsonOf(ticket) } },
-      },
-      '/tickets': { get: { responses: { 200: jsonOf({ type: 'array', items: ticket }) } } },
-    }),
-  );
+  const lines = `${users}
+    POST /users/{user}/add { title } -> 201 Ticket
+    GET /users/{user}/show/{ticket} -> Ticket
+    GET /tickets -> [Ticket]`;
+  const operations = hints({
+    'POST /users/{user}/add': hintOf('create'),
+    'GET /users/{user}/show/{ticket}': hintOf('read'),
+  });
+  const { send } = await serveDocument(documentOf(lines, schemas, { operations }));
   const [ada, bob] = [
     (await send('POST', '/users', { name: 'Ada' })).json.id,
     (await send('POST', '/users', { name: 'Bob' })).json.id,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -256,19 +257,15 @@ it.each([
   ['a number', { type: 'integer' }, 1],
   ['a text', { type: 'string' }, '1'],
 ])('answers a delete by a note with the id of the item, %s', async (_, id, own) => {
-  const item = { type: 'object', required: ['id'], properties: { id, name: { type: 'string' } } };
-  const note = {
-    type: 'object',
-    required: ['id', 'deleted'],
-    properties: { id, deleted: { const: true } },
-  };
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: id }];
-  const ok = (schema: object) => ({ responses: { 200: jsonOf(schema) } });
   const { call, lines } = await serveDocument(
-    toDocument({
-      '/things': { get: ok({ type: 'array', items: item }) },
-      '/things/{id}': { parameters, get: ok(item), delete: ok(note) },
-    }),
+    documentOf(
+      `
+      GET /things -> [{ id!: Id, name }]
+      GET /things/{id} -> { id!: Id, name }
+      DELETE /things/{id} -> { id!: Id, deleted!: true }
+      `,
+      { Id: id },
+    ),
   );
   expect((await call('/things/1')).json).not.toHaveProperty('deleted');
   const deleted = await call('/things/1', { method: 'DELETE' });
@@ -278,21 +275,12 @@ it.each([
 });
 
 it('answers a create by the id alone, as a text of the number that items have', async () => {
-  const item = {
-    type: 'object',
-    properties: { id: { type: 'integer' }, name: { type: 'string' } },
-  };
-  const receipt = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
-  const requestBody = jsonOf({ type: 'object', properties: { name: { type: 'string' } } });
-  const ok = (schema: object) => ({ responses: { 200: jsonOf(schema) } });
   const { send } = await serveDocument(
-    toDocument({
-      '/things': {
-        get: ok({ type: 'array', items: item }),
-        post: { requestBody, responses: { 201: jsonOf(receipt) } },
-      },
-      '/things/{id}': { parameters: [pathParameter('id')], get: ok(item) },
-    }),
+    documentOf(`
+      GET /things -> [{ id: int, name }]
+      POST /things { name } -> 201 { id! }
+      GET /things/{id} -> { id: int, name }
+    `),
   );
   const { json } = await send('POST', '/things', { name: 'First' });
   expect(json).toEqual({ id: expect.stringMatching(/^\d+$/) });

@@ -1,55 +1,29 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const text = { type: 'string' };
-const object = (properties: object, ...required: string[]) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const label = object({ id: { type: 'integer' }, name: text, colour: text }, 'name', 'colour');
-const issue = object(
-  { id: { type: 'integer', readOnly: true }, title: text, labels: { type: 'array', items: label } },
-  'id',
-  'labels',
+const document = documentOf(
+  `
+  GET /issues -> [Issue]
+  POST /issues Issue -> 201 Issue
+  GET /issues/{id:text} -> Issue
+  DELETE /issues/{id:text} -> 204
+  GET /issues/{id:text}/labels -> [Label]
+  POST /issues/{id:text}/labels { labels!: [text] } -> [Label]
+  PUT /issues/{id:text}/labels { labels!: [text] } -> Issue
+  DELETE /issues/{id:text}/labels -> 204
+  DELETE /issues/{id:text}/labels/{name:text} -> [Label]
+  `,
+  {
+    Label: '{ id: int, name!, colour! }',
+    Issue: '{ readonly id!: int, title, labels!: [Label] }',
+  },
 );
-const labels = { 200: jsonOf({ type: 'array', items: label }) };
-const of = (...names: string[]) => ({
-  parameters: names.map((name) => ({ name, in: 'path', required: true, schema: text })),
-});
-const named = jsonOf(object({ labels: { type: 'array', items: text } }, 'labels'));
-const document = toDocument({
-  '/issues': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: issue }) } },
-    post: { requestBody: jsonOf(issue), responses: { 201: jsonOf(issue) } },
-  },
-  '/issues/{id}': {
-    ...of('id'),
-    get: { responses: { 200: jsonOf(issue) } },
-    delete: { responses: { 204: { description: 'Gone.' } } },
-  },
-  '/issues/{id}/labels': {
-    ...of('id'),
-    get: { responses: labels },
-    post: { requestBody: named, responses: labels },
-    put: { requestBody: named, responses: { 200: jsonOf(issue) } },
-    delete: { responses: { 204: { description: 'Gone.' } } },
-  },
-  '/issues/{id}/labels/{name}': { ...of('id', 'name'), delete: { responses: labels } },
-});
 
 it('shows and changes an array of an item', async () => {
-  const { call, document: served } = await serveDocument(document);
-  const send = (method: string, path: string, body?: object) =>
-    call(path, {
-      method,
-      ...(body && {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
+  const { send, document: served } = await serveDocument(document);
   const bug = { name: 'bug', colour: 'red' };
   const { json: made } = await send('POST', '/issues', { title: 'T', labels: [bug] });
   const at = `/issues/${made.id}/labels`;
@@ -74,73 +48,50 @@ it('shows and changes an array of an item', async () => {
 });
 
 it('adds the item that an id of another collection names, and shows a list of texts', async () => {
-  const mark = object({ id: { type: 'integer', readOnly: true }, name: text });
-  const topics = object({ topics: { type: 'array', items: text } });
-  const repo = object({
-    id: { type: 'integer', readOnly: true },
-    ...{ marks: { type: 'array', items: mark }, topics: { type: 'array', items: text } },
-  });
-  const counted = object(
-    { count: { type: 'integer' }, marks: { type: 'array', items: mark } },
-    'count',
-  );
-  const ids = object({ marks: { type: 'array', items: { type: 'integer' } } });
-  const { call } = await serveDocument(
-    toDocument({
-      '/marks': { post: { requestBody: jsonOf(mark), responses: { 201: jsonOf(mark) } } },
-      '/marks/{id}': { ...of('id'), get: { responses: { 200: jsonOf(mark) } } },
-      '/repos': { post: { requestBody: jsonOf(repo), responses: { 201: jsonOf(repo) } } },
-      '/repos/{id}': { ...of('id'), get: { responses: { 200: jsonOf(repo) } } },
-      '/repos/{id}/marks': {
-        ...of('id'),
-        get: { responses: { 200: jsonOf(counted) } },
-        post: {
-          requestBody: jsonOf(ids),
-          responses: { 200: jsonOf({ type: 'array', items: mark }) },
-        },
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /marks Mark -> 201 Mark
+      GET /marks/{id:text} -> Mark
+      POST /repos Repo -> 201 Repo
+      GET /repos/{id:text} -> Repo
+      GET /repos/{id:text}/marks -> { count!: int, marks: [Mark] }
+      POST /repos/{id:text}/marks { marks: [int] } -> [Mark]
+      GET /repos/{id:text}/topics -> { topics: [text] }
+      PUT /repos/{id:text}/topics { topics: [text] } -> 204
+      `,
+      {
+        Mark: '{ readonly id: int, name }',
+        Repo: '{ readonly id: int, marks: [Mark], topics: [text] }',
       },
-      '/repos/{id}/topics': {
-        ...of('id'),
-        get: { responses: { 200: jsonOf(topics) } },
-        put: { requestBody: jsonOf(topics), responses: { 204: { description: 'Done.' } } },
-      },
-    }),
+    ),
   );
-  const send = (method: string, path: string, body: object) =>
-    call(path, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
   const { json: made } = await send('POST', '/marks', { name: 'late' });
   const { id } = (await send('POST', '/repos', {})).json;
   await send('POST', `/repos/${id}/marks`, { marks: [made.id] });
-  expect((await call(`/repos/${id}/marks`)).json).toEqual({ count: 1, marks: [made] });
+  expect((await send('GET', `/repos/${id}/marks`)).json).toEqual({ count: 1, marks: [made] });
   await send('PUT', `/repos/${id}/topics`, { topics: ['a', 'b'] });
-  expect((await call(`/repos/${id}/topics`)).json).toEqual({ topics: ['a', 'b'] });
+  expect((await send('GET', `/repos/${id}/topics`)).json).toEqual({ topics: ['a', 'b'] });
 });
 
 it('takes nothing that is readOnly of an element but what names it, and keeps what it had', async () => {
-  const part = object({
-    id: { type: 'integer', readOnly: true },
-    ...{ name: text, rank: { type: 'integer', readOnly: true } },
-    maker: object({ name: text, role: { ...text, readOnly: true } }),
-  });
-  const list = { type: 'array', items: part };
   const old = { id: 5, name: 'old', rank: 1, maker: { role: 'first' } };
-  const thing = object({ id: { type: 'integer', readOnly: true }, parts: list });
-  const counted = object({ count: { type: 'integer' }, parts: list }, 'count');
   const { send } = await serveDocument(
-    toDocument({
-      '/things': { get: { responses: { 200: jsonOf({ type: 'array', items: thing }) } } },
-      '/things/{id}': { ...of('id'), get: { responses: { 200: jsonOf(thing) } } },
-      '/things/{id}/parts': {
-        ...of('id'),
-        get: { responses: { 200: jsonOf(counted) } },
-        post: { requestBody: jsonOf(part), responses: { 200: jsonOf(list) } },
-        put: { requestBody: jsonOf(list), responses: { 200: jsonOf(list) } },
+    documentOf(
+      `
+      GET /things -> [Thing]
+      GET /things/{id:text} -> Thing
+      GET /things/{id:text}/parts -> { count!: int, parts: [Part] }
+      POST /things/{id:text}/parts Part -> [Part]
+      PUT /things/{id:text}/parts [Part] -> [Part]
+      `,
+      {
+        Part: `{
+          readonly id: int, name, readonly rank: int, maker: { name, readonly role }
+        }`,
+        Thing: '{ readonly id: int, parts: [Part] }',
       },
-    }),
+    ),
     { data: await writeJson({ things: [{ id: 1, parts: [old] }] }) },
   );
   const at = '/things/1/parts';

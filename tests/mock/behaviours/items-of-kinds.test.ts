@@ -1,62 +1,33 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-import { withJson } from '../../support/with-json.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson as send } from '../../support/with-json.ts';
 
-const text = { type: 'string' };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const object = (properties: object, required: string[]) => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
-const id = { type: 'integer', readOnly: true };
-const card = object({ id, type: { const: 'card' }, token: text, note: text }, [
-  'id',
-  'type',
-  'token',
-]);
-const transfer = object({ id, type: { const: 'transfer' }, iban: text, note: text }, [
-  'id',
-  'type',
-  'iban',
-]);
-const propertyName = 'type';
-const Payment = { oneOf: [ref('Card'), ref('Transfer')], discriminator: { propertyName } };
-const components = { schemas: { Card: card, Transfer: transfer, Payment } };
-const payment = ref('Payment');
-const one = pathParameter('id');
-const body = { requestBody: { required: true, ...jsonOf(payment) } };
-
-function pathsOf(list: object) {
-  return {
-    '/payments': {
-      get: {
-        parameters: [{ name: 'type', in: 'query', schema: text }],
-        responses: { 200: jsonOf(list) },
+const payments = (list: string) =>
+  documentOf(
+    `
+    GET /payments?type -> ${list}
+    POST /payments Payment -> 201 Payment
+    GET /payments/{id} -> Payment
+    PUT /payments/{id} Payment -> Payment
+    DELETE /payments/{id} -> 204
+    `,
+    {
+      Card: '{| readonly id!: int, type!: "card", token!, note |}',
+      Transfer: '{| readonly id!: int, type!: "transfer", iban!, note |}',
+      Payment: {
+        oneOf: [ref('Card'), ref('Transfer')],
+        discriminator: { propertyName: 'type' },
       },
-      post: { ...body, responses: { 201: jsonOf(payment) } },
     },
-    '/payments/{id}': {
-      parameters: [one],
-      get: { responses: { 200: jsonOf(payment) } },
-      put: { ...body, responses: { 200: jsonOf(payment) } },
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    },
-  };
-}
-
-const send = (method: string, value: object) => withJson(method, value);
+  );
 
 it.each([
-  ['a list', { type: 'array', items: payment }, (json: unknown) => json],
-  [
-    'an object',
-    { type: 'object', properties: { data: { type: 'array', items: payment } } },
-    ({ data }: { data: unknown }) => data,
-  ],
+  ['a list', '[Payment]', (json: unknown) => json],
+  ['an object', '{ data: [Payment] }', ({ data }: { data: unknown }) => data],
 ])('keeps items of several kinds, which a discriminator names, in %s', async (_, list, read) => {
-  const { call } = await serveDocument(toDocument(pathsOf(list), { components }), { items: 4 });
+  const { call } = await serveDocument(payments(list), { items: 4 });
   const first = read((await call('/payments')).json) as { type: string }[];
   expect(first.map(({ type }) => type)).toEqual(['card', 'transfer', 'card', 'transfer']);
   expect(first[1]).toMatchObject({ id: 2, iban: expect.any(String) });
@@ -77,20 +48,16 @@ it.each([
 });
 
 it('answers with an item of one kind alone, where a body could be of several', async () => {
-  const open = { id, name: text };
-  const [planet, moon] = ['planet', 'moon'].map((kind) => ({
-    type: 'object',
-    required: ['name'],
-    properties: { ...open, kind: { enum: [kind] } },
-    additionalProperties: kind === 'planet',
-  }));
   const mapping = { planet: ref('Planet').$ref, moon: ref('Moon').$ref };
-  const discriminator = { propertyName: 'kind', mapping };
-  const Body = { oneOf: [ref('Planet'), ref('Moon')], discriminator };
-  const post = { requestBody: jsonOf({ type: 'object' }), responses: { 201: jsonOf(ref('Body')) } };
-  const schemas = { Planet: planet, Moon: moon, Body };
   const { call } = await serveDocument(
-    toDocument({ '/bodies': { post } }, { components: { schemas } }),
+    documentOf('POST /bodies object -> 201 Body', {
+      Planet: '{ readonly id: int, name!, kind: "planet" }',
+      Moon: '{| readonly id: int, name!, kind: "moon" |}',
+      Body: {
+        oneOf: [ref('Planet'), ref('Moon')],
+        discriminator: { propertyName: 'kind', mapping },
+      },
+    }),
   );
   const { json } = await call('/bodies', send('POST', { name: 'Io' }));
   expect(json).toMatchObject({ name: 'Io', kind: expect.stringMatching(/^(planet|moon)$/) });

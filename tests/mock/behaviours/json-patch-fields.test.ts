@@ -1,41 +1,21 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const contact = {
-  type: 'object',
-  required: ['id', 'lastName'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    lastName: { type: 'string' },
-    phone: { type: 'string' },
-    email: { type: 'string', format: 'email' },
-  },
+const content = {
+  'application/json': { schema: schemaOf('{ phone }') },
+  'application/json-patch+json': { schema: schemaOf('[any]') },
 };
-const ok = (schema: object) => ({ description: 'Done.', ...jsonOf(schema) });
-const byId = [pathParameter('id')];
-
-const document = toDocument({
-  '/contacts': {
-    get: { operationId: 'list', responses: { 200: ok({ type: 'array', items: contact }) } },
-    post: { operationId: 'add', requestBody: jsonOf(contact), responses: { 201: ok(contact) } },
-  },
-  '/contacts/{id}': {
-    parameters: byId,
-    get: { operationId: 'read', responses: { 200: ok(contact) } },
-    patch: {
-      operationId: 'change',
-      requestBody: {
-        content: {
-          'application/json': {
-            schema: { type: 'object', properties: { phone: { type: 'string' } } },
-          },
-          'application/json-patch+json': { schema: { type: 'array', items: {} } },
-        },
-      },
-      responses: { 200: ok(contact) },
-    },
-  },
-});
+const document = documentOf(
+  `
+  list: GET /contacts -> [Contact]
+  add: POST /contacts Contact -> 201 Contact
+  read: GET /contacts/{id} -> Contact
+  change: PATCH /contacts/{id} -> Contact
+  `,
+  { Contact: '{ readonly id!: int, lastName!, phone, email: email }' },
+  { operations: { 'PATCH /contacts/{id}': { requestBody: { content } } } },
+);
 
 it('lets a JSON Patch set what the item has, whatever the JSON body may set', async () => {
   const { send } = await serveDocument(document);

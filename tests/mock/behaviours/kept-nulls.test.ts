@@ -1,36 +1,34 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const nullable = { type: ['string', 'null'] };
-const place = { type: 'object', properties: { street: nullable, city: text } };
-const task = {
-  type: 'object',
-  required: ['id', 'due', 'title'],
-  properties: { id: { type: 'integer' }, title: text, due: nullable, note: nullable, place },
-};
-const patchBody = {
-  type: 'object',
-  properties: { title: nullable, due: nullable, note: nullable, place: { type: 'object' } },
-};
-const types = ['application/json', 'application/merge-patch+json'];
+const schema = schemaOf(
+  '{ title: text | null, due: text | null, note: text | null, place: object }',
+);
+const types = ['application/json', 'application/merge-patch+json'] as const;
 const changes = {
-  requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: patchBody }])) },
-  responses: { 200: jsonOf(task) },
+  requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema }])) },
 };
-const one = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-const paths = {
-  '/tasks': { get: { responses: { 200: jsonOf({ type: 'array', items: task }) } } },
-  '/tasks/{id}': { parameters: [one], get: { responses: { 200: jsonOf(task) } }, patch: changes },
-  '/profile': { get: { responses: { 200: jsonOf(task) } }, patch: changes },
-};
+const document = documentOf(
+  `
+  GET /tasks -> [Task]
+  GET /tasks/{id} -> Task
+  PATCH /tasks/{id} -> Task
+  GET /profile -> Task
+  PATCH /profile -> Task
+  `,
+  {
+    Task: `{
+      id!: int, title!, due!: text | null, note: text | null,
+      place: { street: text | null, city }
+    }`,
+  },
+  { operations: { 'PATCH /tasks/{id}': changes, 'PATCH /profile': changes } },
+);
 
 async function serve() {
-  const { call } = await serveDocument(toDocument(paths));
-  return async (path: string, body: object, type = 'application/json') => {
-    const headers = { 'Content-Type': type };
-    return call(path, { method: 'PATCH', headers, body: JSON.stringify(body) });
-  };
+  const { send } = await serveDocument(document);
+  return (path: string, body: object, type?: string) => send('PATCH', path, body, type);
 }
 
 it.each(['/tasks/1', '/profile'])(

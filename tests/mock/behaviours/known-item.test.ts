@@ -1,35 +1,29 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const book = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer' }, title: text },
-};
-const itemOf = (...names: string[]) => ({
-  parameters: names.map((name) => ({ name, in: 'path', required: true, schema: text })),
+const book = { $ref: '#/components/schemas/Book' };
+const document = documentOf(
+  `
+  GET /books -> [Book]
+  GET /books/{id:text} -> Book
+  GET /shops -> [Book]
+  POST /shops Book -> 201 Book
+  GET /shops/{shop:text} -> Book
+  POST /shops/{shop:text} -> { sum: int }, 404
+  GET /shops/{shop:text}/sales -> [Book]
+  GET /shops/{shop:text}/sales/{id:text} -> Book
+  POST /shops/{shop:text}/sales/{id:text} -> { sum: int }, 410
+  GET /notes -> [Book]
+  GET /notes/{id:text} -> Book
+  POST /notes/{id:text} -> { sum: int }
+  `,
+  { Book: '{ id!: int, title }' },
+  { openapi: '3.2.0' },
+);
+Object.assign(document.paths['/books/{id}'] ?? {}, {
+  additionalOperations: { COPY: { responses: { 201: jsonOf(book) } } },
 });
-const missing = { description: 'No such thing.' };
-const copy = { responses: { 201: jsonOf(book) } };
-const list = { get: { responses: { 200: jsonOf({ type: 'array', items: book }) } } };
-const read = { responses: { 200: jsonOf(book) } };
-const sum = { 200: jsonOf({ type: 'object', properties: { sum: { type: 'integer' } } }) };
-const post = (more: object) => ({ post: { responses: { ...sum, ...more } } });
-
-const document = {
-  ...toDocument({
-    '/books': list,
-    '/books/{id}': { ...itemOf('id'), get: read, additionalOperations: { COPY: copy } },
-    '/shops': { ...list, post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } } },
-    '/shops/{shop}': { ...itemOf('shop'), get: read, ...post({ 404: missing }) },
-    '/shops/{shop}/sales': { ...itemOf('shop'), ...list },
-    '/shops/{shop}/sales/{id}': { ...itemOf('shop', 'id'), get: read, ...post({ 410: missing }) },
-    '/notes': list,
-    '/notes/{id}': { ...itemOf('id'), get: read, ...post({}) },
-  }),
-  openapi: '3.2.0',
-};
 
 it('refuses what is about an item that does not exist, though nothing is known of what it does', async () => {
   const { call } = await serveDocument(document);

@@ -4,54 +4,23 @@ import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-import { withJson } from '../../support/with-json.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const fields = { name: text, age: integer };
-const animal = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer', readOnly: true }, ...fields },
-};
-const animals = { type: 'array', items: animal };
+const schemas = { Animal: '{ readonly id!: int, name, age: int }' };
 
 type Animals = { name: string }[];
 
 it('pages, counts and searches in the scope of a nested list alone', async () => {
-  const page = {
-    type: 'object',
-    properties: {
-      data: animals,
-      total: integer,
-      next_cursor: { type: ['string', 'null'] },
-    },
-  };
-  const parameter = (name: string, one: object) => ({ name, in: 'query', schema: one });
-  const herd = pathParameter('herd', text);
-  const { call } = await serveDocument(
-    toDocument({
-      '/herds/{herd}/animals': {
-        parameters: [herd],
-        get: {
-          parameters: [
-            parameter('cursor', text),
-            parameter('limit', integer),
-            parameter('q', text),
-          ],
-          responses: { 200: jsonOf(page) },
-        },
-        post: {
-          requestBody: jsonOf({ type: 'object', properties: fields }),
-          responses: { 201: jsonOf(animal) },
-        },
-      },
-      '/herds/{herd}/animals/{id}': {
-        parameters: [herd, pathParameter('id', integer)],
-        get: { responses: { 200: jsonOf(animal) } },
-      },
-    }),
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /herds/{herd:text}/animals?cursor&limit:int&q -> Page
+      POST /herds/{herd:text}/animals { name, age: int } -> 201 Animal
+      GET /herds/{herd:text}/animals/{id} -> Animal
+      `,
+      { ...schemas, Page: '{ data: [Animal], total: int, next_cursor: text | null }' },
+    ),
     { pets: 0 },
   );
   for (const [scope, name] of [
@@ -60,8 +29,8 @@ it('pages, counts and searches in the scope of a nested list alone', async () =>
     ['a1', 'z'],
     ['b', 'a1'],
   ])
-    await call(`/herds/${scope}/animals`, withJson('POST', { name, age: 1 }));
-  const list = async (path: string) => (await call(path)).json;
+    await send('POST', `/herds/${scope}/animals`, { name, age: 1 });
+  const list = async (path: string) => (await send('GET', path)).json;
   const namesOf = ({ data }: { data: Animals }) => data.map(({ name }) => name);
   const first = await list('/herds/a1/animals?limit=1');
   expect([namesOf(first), first.total]).toEqual([['x'], 2]);
@@ -75,15 +44,7 @@ it('pages, counts and searches in the scope of a nested list alone', async () =>
 
 it('lists everything for a page size below 0, whether a filter is indexed or not', async () => {
   const document = compile(
-    toDocument({
-      '/animals': {
-        get: {
-          parameters: ['limit', 'age'].map((name) => ({ name, in: 'query', schema: integer })),
-          responses: { 200: jsonOf(animals) },
-        },
-      },
-      '/animals/{id}': { get: { responses: { 200: jsonOf(animal) } } },
-    }),
+    documentOf('GET /animals?limit:int&age:int -> [Animal]\nGET /animals/{id} -> Animal', schemas),
   );
   const [resource] = document.resources;
   const { list: operation } = resource?.operations ?? {};
@@ -102,14 +63,12 @@ it('lists everything for a page size below 0, whether a filter is indexed or not
 });
 
 it('shows none of the items that an example has by another name', async () => {
-  const schema = { type: 'object', properties: { result: animals, total: integer } };
+  const animals = { type: 'array', items: { $ref: '#/components/schemas/Animal' } };
+  const schema = { properties: { result: animals, total: { type: 'integer' } } };
   const example = { results: [{ id: 70, name: 'Old' }], total: 9 };
-  const read = { responses: { 200: jsonOf(animal) } };
+  const operations = { 'GET /animals': { responses: { 200: jsonOf(schema, { example }) } } };
   const { call } = await serveDocument(
-    toDocument({
-      '/animals': { get: { responses: { 200: jsonOf(schema, { example }) } } },
-      '/animals/{id}': { parameters: [pathParameter('id')], get: read },
-    }),
+    documentOf('GET /animals -> 200\nGET /animals/{id} -> Animal', schemas, { operations }),
   );
   const { json } = await call('/animals');
   expect(Object.keys(json).toSorted()).toEqual(['result', 'total']);

@@ -1,72 +1,40 @@
 import { expect, it } from 'vitest';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
-
-const text = { type: 'string' };
-const object = (properties: object) => ({ type: 'object', properties });
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const answer = (schema: object) => ({ description: 'Done.', ...json(schema) });
-const of = (name: string) => ({ name, in: 'path', required: true, schema: text });
-const id = of('id');
-
-const hook = object({ id: text, site_id: text, url: text });
-const key = object({ id: text, public_key: text, note: text });
-const variable = object({ key: text, value: text });
-const pod = object({
-  id: text,
-  status: { enum: ['active', 'suspended'] },
-  locked: { type: 'boolean' },
-});
-const nothing = { description: 'Done.' };
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 /** What is set by the query, by the service alone, by a list, and by actions that show nothing. */
-const spec = {
-  openapi: '3.1.0',
-  info: { title: 'Sites', version: '1' },
-  paths: {
-    '/hooks': {
-      parameters: [{ name: 'site_id', in: 'query', schema: text }],
-      get: { responses: { 200: answer({ type: 'array', items: hook }) } },
-      post: { requestBody: json(object({ url: text })), responses: { 201: answer(hook) } },
-    },
-    '/hooks/{id}': {
-      parameters: [id],
-      get: { responses: { 200: answer(hook) } },
-      delete: { responses: { 200: answer(object({ deleted_hook_id: text })) } },
-    },
-    '/keys': {
-      get: { responses: { 200: answer({ type: 'array', items: key }) } },
-      post: { responses: { 201: answer(key) } },
-    },
-    '/keys/{id}': { parameters: [id], get: { responses: { 200: answer(key) } } },
-    '/env': {
-      get: { responses: { 200: answer({ type: 'array', items: variable }) } },
-      post: {
-        requestBody: json({ type: 'array', items: variable }),
-        responses: { 201: answer({ type: 'array', items: variable }) },
-      },
-    },
-    '/env/{key}': { parameters: [of('key')], get: { responses: { 200: answer(variable) } } },
-    '/pods': { post: { requestBody: json(pod), responses: { 201: answer(pod) } } },
-    '/pods/{id}': { parameters: [id], get: { responses: { 200: answer(pod) } } },
-    '/pods/{id}/lifecycle/suspend': { parameters: [id], post: { responses: { 200: nothing } } },
-    '/pods/{id}/lock': {
-      parameters: [id],
-      put: { responses: { 204: nothing } },
-      delete: { responses: { 204: nothing } },
-    },
-    '/pods/{id}/lifecycle/wake': { parameters: [id], post: { responses: { 200: nothing } } },
+const sites = documentOf(
+  `
+  GET /hooks?site_id -> [Hook]
+  POST /hooks?site_id { url } -> 201 Hook
+  GET /hooks/{id:text} -> Hook
+  DELETE /hooks/{id:text} -> { deleted_hook_id }
+  GET /keys -> [Key]
+  POST /keys -> 201 Key
+  GET /keys/{id:text} -> Key
+  GET /env -> [Variable]
+  POST /env [Variable] -> 201 [Variable]
+  GET /env/{key:text} -> Variable
+  POST /pods Pod -> 201 Pod
+  GET /pods/{id:text} -> Pod
+  POST /pods/{id:text}/lifecycle/suspend -> 200
+  PUT /pods/{id:text}/lock -> 204
+  DELETE /pods/{id:text}/lock -> 204
+  POST /pods/{id:text}/lifecycle/wake -> 200
+  `,
+  {
+    Hook: '{ id, site_id, url }',
+    Key: '{ id, public_key, note }',
+    Variable: '{ key, value }',
+    Pod: '{ id, status: "active" | "suspended", locked: bool }',
   },
-};
+);
 
 async function serve() {
-  const { api, document } = await startTwin({ spec: await writeJson(spec), pets: 2 });
-  const call = async (method: string, path: string, body?: unknown) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-    const response = await fetch(api + path, { method, ...sent });
-    const answered = await response.text();
-    return answered === '' ? response.status : JSON.parse(answered);
+  const { send, document } = await serveDocument(sites);
+  const call = async (...sent: Parameters<typeof send>) => {
+    const { status, json } = await send(...sent);
+    return json ?? status;
   };
   return { call, document };
 }

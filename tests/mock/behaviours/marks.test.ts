@@ -1,38 +1,19 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const none = { description: 'Done.' };
-const starred = {
-  parameters: [{ name: 'repo', in: 'path', required: true, schema: text }],
-  get: { responses: { 204: none, 404: none } },
-  put: { responses: { 204: none } },
-  delete: { responses: { 204: none } },
-};
-const user = {
-  type: 'object',
-  required: ['id', 'login'],
-  properties: { id: { type: 'integer' }, login: text },
-};
-const document = toDocument({
-  '/starred/{repo}': starred,
-  '/users': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: user }) } },
-    post: {
-      requestBody: jsonOf({
-        type: 'object',
-        required: ['username'],
-        properties: { username: text },
-      }),
-      responses: { 201: jsonOf(user) },
-    },
-  },
-  '/users/{username}': {
-    parameters: [{ name: 'username', in: 'path', required: true, schema: text }],
-    get: { responses: { 200: jsonOf(user) } },
-  },
-});
+const document = documentOf(
+  `
+  GET /starred/{repo:text} -> 204, 404
+  PUT /starred/{repo:text} -> 204
+  DELETE /starred/{repo:text} -> 204
+  GET /users -> [User]
+  POST /users { username! } -> 201 User
+  GET /users/{username:text} -> User
+  `,
+  { User: '{ id!: int, login! }' },
+);
 
 it('says whether what has no content is there', async () => {
   const { call, document: served } = await serveDocument(document);
@@ -50,14 +31,9 @@ it('says whether what has no content is there', async () => {
 });
 
 it('gives a new item the id that its body calls as the path does', async () => {
-  const { call } = await serveDocument(document);
-  const create = () =>
-    call('/users', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"username":"ada"}',
-    });
+  const { send } = await serveDocument(document);
+  const create = () => send('POST', '/users', { username: 'ada' });
   expect((await create()).json.login).toBe('ada');
-  expect((await call('/users/ada')).json.login).toBe('ada');
+  expect((await send('GET', '/users/ada')).json.login).toBe('ada');
   expect((await create()).status).toBe(409);
 });

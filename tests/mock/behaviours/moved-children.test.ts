@@ -1,62 +1,33 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const gone = { description: 'Gone.' };
+/** The lines of a collection whose items can get another id. */
+const linesOf = (path: string, id: string, item: string, fields: string) => `
+  GET ${path} -> [${item}]
+  POST ${path} { ${fields} } -> 201 ${item}
+  GET ${path}/{${id}} -> ${item}, 404
+  PATCH ${path}/{${id}} { ${fields}, new_id: int } -> ${item}, 404, 409
+  DELETE ${path}/{${id}} -> 204`;
 
-const itemOf = (properties: object) => ({
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer', readOnly: true }, ...properties },
-});
-
-/** The paths of a collection whose items can get another id. */
-function pathsOf(path: string, item: { properties: object }, id = 'id') {
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  const body = { ...item, required: [] };
-  const change = { type: 'object', properties: { ...item.properties, new_id: integer } };
-  return {
-    [path]: {
-      parameters: names.map((name) => pathParameter(name)),
-      get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-      post: { requestBody: jsonOf(body), responses: { 201: jsonOf(item) } },
-    },
-    [`${path}/{${id}}`]: {
-      parameters: [...names, id].map((name) => pathParameter(name)),
-      get: { responses: { 200: jsonOf(item), 404: gone } },
-      patch: {
-        requestBody: jsonOf(change),
-        responses: { 200: jsonOf(item), 404: gone, 409: gone },
-      },
-      delete: { responses: { 204: gone } },
-    },
-  };
-}
-
-const settings = { type: 'object', properties: { color: text } };
-const label = { type: 'object', required: ['name'], properties: { name: text, note: text } };
-const single = { 200: jsonOf(settings) };
-const shop = toDocument({
-  ...pathsOf('/orders', itemOf({ note: text })),
-  ...pathsOf('/orders/{id}/lines', itemOf({ order_id: integer, note: text }), 'lineId'),
-  ...pathsOf('/orders/{id}/lines/{lineId}/notes', itemOf({ note: text }), 'noteId'),
-  '/orders/{id}/settings': {
-    parameters: [pathParameter('id')],
-    get: { responses: single },
-    put: { requestBody: jsonOf(settings), responses: single },
+const shop = documentOf(
+  `
+  ${linesOf('/orders', 'id', 'Note', 'readonly id: int, note')}
+  ${linesOf('/orders/{id}/lines', 'lineId', 'Line', 'readonly id: int, order_id: int, note')}
+  ${linesOf('/orders/{id}/lines/{lineId}/notes', 'noteId', 'Note', 'readonly id: int, note')}
+  GET /orders/{id}/settings -> { color }
+  PUT /orders/{id}/settings { color } -> { color }
+  GET /orders/{id}/labels -> [Label]
+  POST /orders/{id}/labels Label -> 201 Label, 409
+  GET /orders/{id}/labels/{name:text} -> Label, 404
+  DELETE /orders/{id}/labels/{name:text} -> 204, 404
+  `,
+  {
+    Note: '{ readonly id!: int, note }',
+    Line: '{ readonly id!: int, order_id: int, note }',
+    Label: '{ name!, note }',
   },
-  '/orders/{id}/labels': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf({ type: 'array', items: label }) } },
-    post: { requestBody: jsonOf(label), responses: { 201: jsonOf(label), 409: gone } },
-  },
-  '/orders/{id}/labels/{name}': {
-    parameters: [pathParameter('id'), pathParameter('name', text)],
-    get: { responses: { 200: jsonOf(label), 404: gone } },
-    delete: { responses: { 204: gone, 404: gone } },
-  },
-});
+);
 
 async function serve(onDeleteParent: 'cascade' | 'refuse' = 'cascade') {
   const { send } = await serveDocument(shop, { pets: 0, onDeleteParent });

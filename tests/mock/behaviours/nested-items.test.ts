@@ -2,17 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
-import {
-  jsonOf,
-  pathParameter,
-  type ServedDocument,
-  serveDocument,
-  toDocument,
-} from '../../support/serve-document.ts';
+import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
 import { openTestTwin, projectFile, type startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
-import { withJson } from '../../support/with-json.ts';
 
 const spec = projectFile('tests/support/blog.yaml');
 const notes = encodeURIComponent('users/{userId}/notes');
@@ -175,73 +169,45 @@ it('takes the ids that callers give, and refuses one that is taken', async () =>
 });
 
 it('answers with the parent of the path where a body names another one', async () => {
-  const text = { type: 'string' };
-  const order = {
-    type: 'object',
-    required: ['code', 'userId'],
-    properties: { code: text, userId: { type: 'integer' } },
-  };
-  const at = (name: string, type = 'integer') => pathParameter(name, { type });
-  const one = { requestBody: jsonOf(order), responses: { 201: jsonOf(order) } };
-  const user = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
-  const { call } = await serveDocument(
-    toDocument({
-      '/users': { get: { responses: { 200: jsonOf({ type: 'array', items: user }) } } },
-      '/users/{userId}': { parameters: [at('userId')], get: { responses: { 200: jsonOf(user) } } },
-      '/users/{userId}/orders': { parameters: [at('userId')], post: one },
-      '/users/{userId}/orders/{code}': {
-        parameters: [at('userId'), at('code', 'string')],
-        get: { responses: { 200: jsonOf(order) } },
-        put: one,
-      },
-    }),
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /users -> [{ id!: int }]
+      GET /users/{userId} -> { id!: int }
+      POST /users/{userId}/orders Order -> 201 Order
+      GET /users/{userId}/orders/{code:text} -> Order
+      PUT /users/{userId}/orders/{code:text} Order -> 201 Order
+      `,
+      { Order: '{ code!, userId!: int }' },
+    ),
   );
-  const send = (method: string, path: string, body: object) => call(path, withJson(method, body));
   const created = await send('POST', '/users/1/orders', { code: 'a', userId: 2 });
   expect(created.json).toEqual({ code: 'a', userId: 1 });
-  expect((await call('/users/1/orders/a')).json).toEqual(created.json);
+  expect((await send('GET', '/users/1/orders/a')).json).toEqual(created.json);
   const put = await send('PUT', '/users/1/orders/b', { code: 'b', userId: 2 });
   expect([put.status, put.json]).toEqual([201, { code: 'b', userId: 1 }]);
 });
 
 it('lets items of several parents have the same id, as callers give it', async () => {
-  const text = { type: 'string' };
-  const label = { type: 'object', required: ['name'], properties: { name: text, hue: text } };
-  const rule = { type: 'object', properties: { id: { type: 'integer' }, text } };
-  const named = (name: string) => pathParameter(name, text);
-  const { call, origin } = await serveDocument(
-    toDocument({
-      '/orgs/{org}/labels': {
-        parameters: [named('org')],
-        get: { responses: { 200: jsonOf({ type: 'array', items: label }) } },
-        post: { requestBody: jsonOf(label), responses: { 201: jsonOf(label) } },
-      },
-      '/orgs/{org}/labels/batch': {
-        parameters: [named('org')],
-        post: {
-          requestBody: jsonOf({ type: 'array', items: label }),
-          responses: { 201: jsonOf({ type: 'array', items: label }) },
-        },
-      },
-      '/orgs/{org}/labels/{name}': {
-        parameters: [named('org'), named('name')],
-        get: { responses: { 200: jsonOf(label) } },
-        put: { requestBody: jsonOf(label), responses: { 200: jsonOf(label) } },
-        patch: { requestBody: jsonOf(label), responses: { 200: jsonOf(label) } },
-        delete: { responses: { 204: { description: 'Gone.' } } },
-      },
-      '/orgs/{org}/labels/{name}/rules': {
-        parameters: [named('org'), named('name')],
-        get: { responses: { 200: jsonOf({ type: 'array', items: rule }) } },
-        post: { requestBody: jsonOf(rule), responses: { 201: jsonOf(rule) } },
-      },
-    }),
+  const twin = await serveDocument(
+    documentOf(
+      `
+      GET /orgs/{org:text}/labels -> [Label]
+      POST /orgs/{org:text}/labels Label -> 201 Label
+      POST /orgs/{org:text}/labels/batch [Label] -> 201 [Label]
+      GET /orgs/{org:text}/labels/{name:text} -> Label
+      PUT /orgs/{org:text}/labels/{name:text} Label -> Label
+      PATCH /orgs/{org:text}/labels/{name:text} Label -> Label
+      DELETE /orgs/{org:text}/labels/{name:text} -> 204
+      GET /orgs/{org:text}/labels/{name:text}/rules -> [Rule]
+      POST /orgs/{org:text}/labels/{name:text}/rules Rule -> 201 Rule
+      `,
+      { Label: '{ name!, hue }', Rule: '{ id: int, text }' },
+    ),
     { pets: 0 },
   );
   const send = async (method: string, path: string, body?: unknown) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const init = body === undefined ? {} : { body: JSON.stringify(body), headers };
-    const { status, json } = await call(`/orgs/${path}`, { method, ...init });
+    const { status, json } = await twin.send(method, `/orgs/${path}`, body);
     return json === undefined ? status : [status, json];
   };
   const bug = (hue: string) => ({ name: 'bug', hue });
@@ -262,15 +228,10 @@ it('lets items of several parents have the same id, as callers give it', async (
   expect(await send('GET', 'c/labels')).toEqual([200, [bug('patch')]]);
   expect(await send('GET', 'd/labels')).toEqual([200, [bug('d')]]);
   expect(await send('GET', 'b/labels/bug/rules')).toMatchObject([200, [{ text: 'b' }]]);
-  const before = `${origin}/__admin/snapshots/before`;
-  await fetch(before, { method: 'PUT' });
-  const copied = await fetch(`${origin}/__admin/snapshots/copy`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: await (await fetch(before)).text(),
-  });
-  expect(copied.status).toBe(201);
-  await fetch(`${origin}/__admin/snapshots/copy/restore`, { method: 'POST' });
+  await twin.send('PUT', '/__admin/snapshots/before');
+  const { json: saved } = await twin.send('GET', '/__admin/snapshots/before');
+  expect((await twin.send('PUT', '/__admin/snapshots/copy', saved)).status).toBe(201);
+  await twin.send('POST', '/__admin/snapshots/copy/restore');
   expect(await send('GET', 'b/labels/bug')).toEqual([200, bug('put')]);
   expect(await send('GET', 'd/labels/bug')).toEqual([200, bug('d')]);
   expect(await send('POST', 'a/labels', bug('again'))).toEqual([201, bug('again')]);

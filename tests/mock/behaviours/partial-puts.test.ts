@@ -1,27 +1,18 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const properties = { name: text, note: text };
-const book = {
-  type: 'object',
-  required: ['name'],
-  properties: { id: { type: 'integer', readOnly: true }, ...properties },
-};
-const answer = { responses: { 200: jsonOf(book) } };
+const book = '{ readonly id: int, name!, note }';
+const books = (shown: string, created: string, replaced = created) =>
+  documentOf(`
+    POST /books ${created} -> 201 ${shown}
+    GET /books/{id} -> ${shown}
+    PUT /books/{id} ${replaced} -> ${shown}
+  `);
 
 /** What a PUT of the name alone leaves of a book that has a note, by the schema of its body. */
-async function replaceName(body: object): Promise<unknown> {
-  const { send } = await serveDocument(
-    toDocument({
-      '/books': { post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } } },
-      '/books/{id}': {
-        parameters: [pathParameter('id')],
-        get: answer,
-        put: { requestBody: jsonOf(body), ...answer },
-      },
-    }),
-  );
+async function replaceName(body: string): Promise<unknown> {
+  const { send } = await serveDocument(books(book, book, body));
   const { id } = (await send('POST', '/books', { name: 'Emma', note: 'signed' })).json;
   await send('PUT', `/books/${id}`, { name: 'Persuasion' });
   const { id: _, ...left } = (await send('GET', `/books/${id}`)).json;
@@ -29,11 +20,8 @@ async function replaceName(body: object): Promise<unknown> {
 }
 
 it.each([
-  ['requires nothing', { type: 'object', properties }],
-  [
-    'lacks a property of the item',
-    { type: 'object', required: ['name'], properties: { name: text } },
-  ],
+  ['requires nothing', '{ name, note }'],
+  ['lacks a property of the item', '{ name! }'],
 ])('keeps what a PUT does not name whose body %s', async (_, body) => {
   expect(await replaceName(body)).toEqual({ name: 'Persuasion', note: 'signed' });
 });
@@ -43,21 +31,8 @@ it('replaces an item by a PUT whose body is a whole one', async () => {
 });
 
 it('sets what the schema of a body has, though that of answers calls all of it readOnly', async () => {
-  const shown = Object.entries({ id: { type: 'integer' }, ...properties }).map(
-    ([name, schema]) => [name, { ...schema, readOnly: true }] as const,
-  );
-  const answer = { type: 'object', properties: Object.fromEntries(shown) };
-  const sent = { type: 'object', properties: { name: text } };
-  const { send } = await serveDocument(
-    toDocument({
-      '/books': { post: { requestBody: jsonOf(sent), responses: { 201: jsonOf(answer) } } },
-      '/books/{id}': {
-        parameters: [pathParameter('id')],
-        get: { responses: { 200: jsonOf(answer) } },
-        put: { requestBody: jsonOf(sent), responses: { 200: jsonOf(answer) } },
-      },
-    }),
-  );
+  const shown = '{ readonly id: int, readonly name, readonly note }';
+  const { send } = await serveDocument(books(shown, '{ name }'));
   const { json } = await send('POST', '/books', { name: 'Emma', note: 'signed' });
   expect(json).toMatchObject({ name: 'Emma' });
   expect(json.note).not.toBe('signed');

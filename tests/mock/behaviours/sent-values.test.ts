@@ -1,39 +1,24 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-
-const text = { type: 'string' };
-const toObject = (properties: object, more: object = {}) => ({
-  type: 'object',
-  properties,
-  ...more,
-});
-const answer = (schema: object) => ({ responses: { 200: jsonOf(schema) } });
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 /** What is read at a path of one item after a body created that. */
 async function readCreated(
-  paths: Record<string, object>,
+  document: object,
   [path, body]: readonly [string, object],
   toItemPath: (created: Record<string, unknown>) => string,
 ) {
-  const { send } = await serveDocument(toDocument(paths));
+  const { send } = await serveDocument(document);
   const { json } = await send('POST', path, body);
   return (await send('GET', toItemPath(json))).json;
 }
 
 it('stores what an operation creates whose other words look as if it asked for something', async () => {
-  const profile = toObject({ id: { type: 'integer' }, name: text });
-  const paths = {
-    '/verify_profiles': {
-      post: {
-        operationId: 'createVerifyProfile',
-        requestBody: jsonOf(toObject({ name: text })),
-        ...answer(profile),
-      },
-    },
-    '/verify_profiles/{id}': { parameters: [pathParameter('id')], get: answer(profile) },
-  };
   const read = await readCreated(
-    paths,
+    documentOf(`
+      createVerifyProfile: POST /verify_profiles { name } -> { id: int, name }
+      GET /verify_profiles/{id} -> { id: int, name }
+    `),
     ['/verify_profiles', { name: 'Two' }],
     ({ id }) => `/verify_profiles/${id}`,
   );
@@ -41,13 +26,9 @@ it('stores what an operation creates whose other words look as if it asked for s
 });
 
 it('stores what schemas require and do not describe', async () => {
-  const rule = toObject({ id: { type: 'integer' } }, { required: ['name'] });
-  const paths = {
-    '/rules': { post: { requestBody: jsonOf(rule), ...answer(rule) } },
-    '/rules/{id}': { parameters: [pathParameter('id')], get: answer(rule) },
-  };
+  const Rule = { type: 'object', properties: { id: { type: 'integer' } }, required: ['name'] };
   const read = await readCreated(
-    paths,
+    documentOf('POST /rules Rule -> Rule\nGET /rules/{id} -> Rule', { Rule }),
     ['/rules', { name: 'Mine', other: 1 }],
     ({ id }) => `/rules/${id}`,
   );
@@ -55,16 +36,14 @@ it('stores what schemas require and do not describe', async () => {
 });
 
 it('stores what an example of a body has and its schema does not describe', async () => {
-  const shown = toObject({ id: { type: 'integer' }, name: text, status: text, owner: text });
   const example = { name: 'One', status: 'Draft' };
-  const paths = {
-    '/rules': {
-      post: { requestBody: jsonOf(toObject({ name: text }), { example }), ...answer(shown) },
-    },
-    '/rules/{id}': { parameters: [pathParameter('id')], get: answer(shown) },
-  };
+  const document = documentOf('POST /rules { name } -> Rule\nGET /rules/{id} -> Rule', {
+    Rule: '{ id: int, name, status, owner }',
+  });
+  const { requestBody } = document.paths['/rules']?.post ?? {};
+  Object.assign(requestBody.content['application/json'], { example });
   const read = await readCreated(
-    paths,
+    document,
     ['/rules', { ...example, status: 'Sent', owner: 'Ann' }],
     ({ id }) => `/rules/${id}`,
   );
@@ -73,32 +52,27 @@ it('stores what an example of a body has and its schema does not describe', asyn
 });
 
 it('takes from a body what it holds where answers do, whatever is beside it', async () => {
-  const payment = { PaymentId: text, Amount: text, Note: text };
-  const shown = toObject({ Data: toObject(payment), Links: toObject({ Self: text }) });
-  const { PaymentId: _, ...sent } = payment;
-  const body = toObject({ Data: toObject(sent), Risk: toObject({ Code: text }) });
-  const paths = {
-    '/payments': { post: { requestBody: jsonOf(body), responses: { 201: jsonOf(shown) } } },
-    '/payments/{PaymentId}': { parameters: [pathParameter('PaymentId', text)], get: answer(shown) },
-  };
   const Data = { Amount: '10.00', Note: 'Rent' };
   const read = await readCreated(
-    paths,
+    documentOf(
+      `
+      POST /payments { Data: { Amount, Note }, Risk: { Code } } -> 201 Payment
+      GET /payments/{PaymentId:text} -> Payment
+      `,
+      { Payment: '{ Data: { PaymentId, Amount, Note }, Links: { Self } }' },
+    ),
     ['/payments', { Data, Risk: { Code: 'x' } }],
-    (created) => `/payments/${(created.Data as typeof payment).PaymentId}`,
+    (created) => `/payments/${(created.Data as { PaymentId: string }).PaymentId}`,
   );
   expect(read.Data).toMatchObject(Data);
 });
 
 it('takes from a body the only object that is what answers show', async () => {
-  const block = toObject({ id: { type: 'integer' }, title: text });
-  const body = toObject({ block, force: { type: 'boolean' } });
-  const paths = {
-    '/cmsBlock': { post: { requestBody: jsonOf(body), ...answer(block) } },
-    '/cmsBlock/{id}': { parameters: [pathParameter('id')], get: answer(block) },
-  };
   const read = await readCreated(
-    paths,
+    documentOf(
+      'POST /cmsBlock { block: Block, force: bool } -> Block\nGET /cmsBlock/{id} -> Block',
+      { Block: '{ id: int, title }' },
+    ),
     ['/cmsBlock', { block: { title: 'News' }, force: true }],
     ({ id }) => `/cmsBlock/${id}`,
   );
@@ -106,17 +80,12 @@ it('takes from a body the only object that is what answers show', async () => {
 });
 
 it('knows items below others by an Id in any case, and lists them', async () => {
-  const address = toObject({ Id: { type: 'integer' }, City: text });
-  const parameters = [pathParameter('id')];
   const { send } = await serveDocument(
-    toDocument({
-      '/customers/{id}': { parameters, get: answer(toObject({ Id: { type: 'integer' } })) },
-      '/customers/{id}/addresses': {
-        parameters,
-        get: answer({ type: 'array', items: address }),
-        post: { requestBody: jsonOf(address), ...answer(address) },
-      },
-    }),
+    documentOf(`
+      GET /customers/{id} -> { Id: int }
+      GET /customers/{id}/addresses -> [{ Id: int, City }]
+      POST /customers/{id}/addresses { Id: int, City } -> { Id: int, City }
+    `),
   );
   await send('POST', '/customers/1/addresses', { City: 'Oslo' });
   const { json } = await send('GET', '/customers/1/addresses');
@@ -124,18 +93,12 @@ it('knows items below others by an Id in any case, and lists them', async () => 
 });
 
 it('keeps what is at a path of a parameter that lists what is below it', async () => {
-  const category = toObject({ id: { type: 'integer' }, name: text });
-  const [team, id] = [pathParameter('team'), pathParameter('id')];
-  const paths = {
-    '/categories/{team}': {
-      parameters: [team],
-      get: answer({ type: 'array', items: category }),
-      post: { requestBody: jsonOf(toObject({ name: text })), ...answer(category) },
-    },
-    '/categories/{team}/{id}': { parameters: [team, id], get: answer(category) },
-  };
   const read = await readCreated(
-    paths,
+    documentOf(`
+      GET /categories/{team} -> [{ id: int, name }]
+      POST /categories/{team} { name } -> { id: int, name }
+      GET /categories/{team}/{id} -> { id: int, name }
+    `),
     ['/categories/7', { name: 'Alerts' }],
     ({ id }) => `/categories/7/${id}`,
   );

@@ -1,46 +1,20 @@
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { jsonOf, pathParameter, serveDocument } from '../../support/serve-document.ts';
-
-const cup = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer' }, name: { type: 'string' }, tags: { type: 'string' } },
-};
-const content = { 'application/json': { schema: cup } };
-const body = { required: true, content };
-const item = { description: 'One.', content };
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 /** Creates and replaces cups at the path of the collection, and describes no answers of it. */
-const silent = {
-  openapi: '3.1.0',
-  info: { title: 'Cups', version: '1' },
-  paths: {
-    '/cup': {
-      post: {
-        operationId: 'addCup',
-        requestBody: body,
-        responses: { 405: { description: 'No.' } },
-      },
-      put: { operationId: 'putCup', requestBody: body, responses: { 404: { description: 'No.' } } },
-    },
-    '/cup/findByName': {
-      get: {
-        operationId: 'findCups',
-        parameters: [{ name: 'name', in: 'query', schema: { type: 'string' } }],
-        responses: { 200: jsonOf({ type: 'array', items: cup }) },
-      },
-    },
-    '/cup/{cupId}': {
-      parameters: [pathParameter('cupId')],
-      get: { operationId: 'getCup', responses: { 200: item } },
-      delete: { operationId: 'dropCup', responses: { default: { description: 'Done.' } } },
-    },
-    '/cup/search': {
-      post: { operationId: 'searchCups', requestBody: body, responses: { 200: item } },
-    },
-  },
-};
+const silent = documentOf(
+  `
+  addCup: POST /cup Cup -> 405
+  putCup: PUT /cup Cup -> 404
+  findCups: GET /cup/findByName?name -> [Cup]
+  getCup: GET /cup/{cupId} -> Cup
+  dropCup: DELETE /cup/{cupId} -> default
+  searchCups: POST /cup/search Cup -> Cup
+  `,
+  { Cup: '{ id!: int, name!, tags }' },
+);
 
 async function serve() {
   const { send: call, document, app } = await serveDocument(silent, { pets: 3 });

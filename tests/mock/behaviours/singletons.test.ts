@@ -1,79 +1,44 @@
 import { expect, it } from 'vitest';
 import type { ParentDeletion } from '../../../mock/behaviours/children.ts';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
-const json = (schema: object, example?: object) => ({
-  content: { 'application/json': { schema, ...(example && { example }) } },
-});
-const answers = (status: number, schema: object, example?: object) => ({
-  responses: { [status]: { description: 'Done.', ...json(schema, example) } },
-});
-const settings = {
-  type: 'object',
-  required: ['theme', 'changes'],
-  properties: {
-    theme: { type: 'string', enum: ['dark', 'light'] },
-    size: { type: 'integer' },
-    changes: { type: 'integer', readOnly: true },
-  },
-};
-const takes = (properties: object) => ({ requestBody: json({ type: 'object', properties }) });
-const changesSettings = { ...takes(settings.properties), ...answers(200, settings) };
+const settings = '{ theme!: "dark" | "light", size: int, readonly changes!: int }';
+const change = '{ theme: "dark" | "light", size: int, readonly changes: int }';
 const shown = { theme: 'dark', size: 1, changes: 7 };
-const user = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-const id = (name: string, type = 'integer') => ({
-  parameters: [pathParameter(name, { type })],
+const shownBy = (path: string, schema = settings, example: object = shown) => ({
+  [`GET ${path}`]: { responses: { 200: jsonOf(schemaOf(schema), { example }) } },
 });
-const paths = {
-  '/settings': {
-    get: { operationId: 'show', ...answers(200, settings, shown) },
-    put: changesSettings,
-    patch: changesSettings,
-  },
-  '/users': {
-    get: answers(200, { type: 'array', items: user }),
-    post: { ...takes({}), ...answers(201, user) },
-  },
-  '/users/{id}': { ...id('id'), get: answers(200, user), delete: { responses: { 204: {} } } },
-  '/users/{id}/profile': {
-    ...id('id'),
-    get: answers(200, { properties: { profile: { properties: { bio: { type: 'string' } } } } }),
-    put: {
-      ...takes({ profile: { type: 'object', properties: { bio: { type: 'string' } } } }),
-      responses: { 204: { description: 'Done.' } },
-    },
-  },
-  '/pages/{page}/parts/{part}/note': {
-    parameters: ['page', 'part'].map((name) => pathParameter(name, { type: 'string' })),
-    get: answers(200, settings, shown),
-    put: changesSettings,
-  },
+const lines = `
+  show: GET /settings -> 200
+  PUT /settings ${change} -> ${settings}
+  PATCH /settings ${change} -> ${settings}
+  GET /users -> [{ id!: int }]
+  POST /users {} -> 201 { id!: int }
+  GET /users/{id} -> { id!: int }
+  DELETE /users/{id} -> 204
+  GET /users/{id}/profile -> { profile: { bio } }
+  PUT /users/{id}/profile { profile: { bio } } -> 204
+  GET /pages/{page:text}/parts/{part:text}/note -> 200
+  PUT /pages/{page:text}/parts/{part:text}/note ${change} -> ${settings}`;
+const withNotes = `${lines}
+  GET /users/{id}/notes -> [{ id! }]
+  POST /users/{id}/notes { id! } -> 201 { id! }
+  GET /notes/{id:text} -> { id! }
+  PUT /notes/{id:text} { id! } -> 201 { id! }
+  GET /notes/{id:text}/cover -> 200
+  PUT /notes/{id:text}/cover ${change} -> ${settings}`;
+const operations = {
+  ...shownBy('/settings'),
+  ...shownBy('/pages/{page}/parts/{part}/note'),
+  ...shownBy('/notes/{id}/cover'),
 };
 
-const note = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
-const withNotes = {
-  ...paths,
-  '/users/{id}/notes': {
-    ...id('id'),
-    get: answers(200, { type: 'array', items: note }),
-    post: { requestBody: json(note), ...answers(201, note) },
-  },
-  '/notes/{id}': {
-    ...id('id', 'string'),
-    get: answers(200, note),
-    put: { requestBody: json(note), ...answers(201, note) },
-  },
-  '/notes/{id}/cover': {
-    ...id('id', 'string'),
-    get: answers(200, settings, shown),
-    put: changesSettings,
-  },
-};
-
-async function serve(served: object = paths, onDeleteParent: ParentDeletion = 'refuse') {
-  const { send: call, document } = await serveDocument(toDocument(served), { onDeleteParent });
-  return { call, document };
+async function serve(served = lines, onDeleteParent: ParentDeletion = 'refuse', more = operations) {
+  const document = documentOf(served, {}, { operations: more });
+  const twin = await serveDocument(document, { onDeleteParent });
+  return { call: twin.send, document: twin.document };
 }
 
 it('shows what it was changed to, and what the document says until then', async () => {
@@ -93,17 +58,20 @@ it('shows what it was changed to, and what the document says until then', async 
 });
 
 it('keeps what is readOnly of what it was before it was first changed', async () => {
-  const withPlan = {
-    ...settings,
-    properties: { ...settings.properties, plan: { type: 'string', readOnly: true } },
-  };
+  const withPlan = settings.replace('}', ', readonly plan }');
   const example = { ...shown, plan: 'free' };
-  const change = { ...takes(withPlan.properties), ...answers(200, withPlan) };
+  const taken = withPlan.replaceAll('!', '');
   const sent = { theme: 'light', size: 3, changes: 999, plan: 'enterprise' };
   for (const method of ['PATCH', 'PUT']) {
-    const { call } = await serve({
-      '/settings': { get: answers(200, withPlan, example), put: change, patch: change },
-    });
+    const { call } = await serve(
+      `
+      show: GET /settings -> 200
+      PUT /settings ${taken} -> ${withPlan}
+      PATCH /settings ${taken} -> ${withPlan}
+      `,
+      'refuse',
+      shownBy('/settings', withPlan, example),
+    );
     const changed = { status: 200, json: { ...example, theme: 'light', size: 3 } };
     expect(await call(method, '/settings', sent)).toEqual(changed);
     expect(await call('GET', '/settings')).toEqual(changed);
@@ -172,14 +140,10 @@ it('is part of a snapshot, and as the document says after a reset', async () => 
 });
 
 it('takes a list at the path of a single object as the document describes it', async () => {
-  const { send } = await serveDocument(
-    toDocument({
-      '/settings': {
-        get: answers(200, settings, shown),
-        put: { requestBody: json({ type: 'array', items: settings }), ...answers(200, settings) },
-      },
-    }),
-  );
+  const { call: send } = await serve(`
+    show: GET /settings -> 200
+    PUT /settings [${settings}] -> ${settings}
+  `);
   expect(await send('PUT', '/settings', [{ theme: 'dark', changes: 1 }])).toMatchObject({
     status: 200,
   });

@@ -1,43 +1,22 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const note = {
-  type: 'object',
-  required: ['id', 'title'],
-  properties: { id: { ...integer, readOnly: true }, title: text },
-};
-const body = { type: 'object', required: ['title'], properties: { title: text } };
-const change = { type: 'object', properties: { title: text, new_id: integer } };
-const withFile = { ...body, properties: { title: text, file: { ...text, format: 'binary' } } };
-const bytes = {
-  content: { 'application/octet-stream': { schema: { ...text, format: 'binary' } } },
-};
-const none = { 404: { description: 'None.' } };
-const parameters = [pathParameter('id')];
-const document = toDocument({
-  '/notes': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
-    post: {
-      requestBody: { content: { 'multipart/form-data': { schema: withFile } } },
-      responses: { 201: jsonOf(note) },
-    },
-  },
-  '/notes/{id}': {
-    parameters,
-    get: { responses: { 200: jsonOf(note), ...none } },
-    put: { requestBody: jsonOf(body), responses: { 200: jsonOf(note), 201: jsonOf(note) } },
-    patch: { requestBody: jsonOf(change), responses: { 200: jsonOf(note), ...none } },
-    delete: { responses: { 204: { description: 'Gone.' }, ...none } },
-  },
-  '/notes/{id}/content': {
-    parameters,
-    get: { responses: { 200: { description: 'It.', ...bytes }, ...none } },
-    put: { requestBody: bytes, responses: { 204: { description: 'Kept.' }, ...none } },
-  },
-});
+const bytes = 'application/octet-stream binary';
+const document = documentOf(
+  `
+  GET /notes -> [Note]
+  POST /notes multipart/form-data { title!, file: binary } -> 201 Note
+  GET /notes/{id} -> Note, 404
+  PUT /notes/{id} { title! } -> Note, 201 Note
+  PATCH /notes/{id} { title, new_id: int } -> Note, 404
+  DELETE /notes/{id} -> 204, 404
+  GET /notes/{id}/content -> 200 ${bytes}, 404
+  PUT /notes/{id}/content ${bytes} -> 204, 404
+  `,
+  { Note: '{ readonly id!: int, title! }' },
+);
 
 const id = fc.integer({ min: 1, max: 7 });
 const title = fc.constantFrom('a', 'b', '7');

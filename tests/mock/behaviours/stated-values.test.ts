@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const user = {
   type: 'object',
@@ -14,50 +16,28 @@ const user = {
     secret: { type: 'string', writeOnly: true, default: 'none' },
   },
 };
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
-const one = { responses: { 200: jsonOf(user) } };
-const body = { requestBody: jsonOf(user) };
-const users = {
-  get: {
-    parameters: [{ name: 'role', in: 'query', schema: { type: 'string' } }],
-    responses: { 200: jsonOf({ type: 'array', items: user }) },
-  },
-  post: { ...body, responses: { 201: jsonOf(user) } },
+const content = {
+  'application/merge-patch+json': { schema: { type: 'object', properties: user.properties } },
+  'application/json-patch+json': { schema: { type: 'array', items: {} } },
 };
-const paths = {
-  '/users': users,
-  '/users/bulk': {
-    post: {
-      requestBody: jsonOf({ type: 'array', items: user }),
-      responses: { 200: jsonOf({ type: 'array', items: user }), 422: { description: 'Taken.' } },
-    },
-  },
-  '/users/{id}': {
-    parameters: [id],
-    get: one,
-    put: { ...body, ...one },
-    patch: {
-      requestBody: {
-        content: {
-          'application/merge-patch+json': {
-            schema: { type: 'object', properties: user.properties },
-          },
-          'application/json-patch+json': { schema: { type: 'array', items: {} } },
-        },
-      },
-      ...one,
-    },
-  },
-};
+const document = documentOf(
+  `
+  GET /users?role -> [User]
+  POST /users User -> 201 User
+  POST /users/bulk [User] -> [User], 422
+  GET /users/{id} -> User
+  PUT /users/{id} User -> User
+  PATCH /users/{id} -> User
+  `,
+  { User: user },
+  { operations: { 'PATCH /users/{id}': { requestBody: { content } } } },
+);
 
-const sent = (method: string, value: unknown, type = 'application/json') => ({
-  method,
-  body: JSON.stringify(value),
-  headers: { 'Content-Type': type },
-});
+const sent = (method: string, value: unknown, type = 'application/json') =>
+  withJson(method, value, { 'Content-Type': type });
 
 it('stores the defaults that the document states, where they are valid and a body leaves them out', async () => {
-  const { call } = await serveDocument(toDocument(paths));
+  const { call } = await serveDocument(document);
   const stated = { role: 'member', state: 'new' };
   const made = await call('/users', sent('POST', { email: 'a@b.example' }));
   expect(made.json).toEqual({ id: 3, email: 'a@b.example', ...stated });
@@ -71,17 +51,10 @@ it('stores the defaults that the document states, where they are valid and a bod
 it('begins with the state that the description names first, or else with the first one', async () => {
   const status = { type: 'string', enum: ['canceled', 'open', 'paid'], readOnly: true };
   const described = { ...status, description: 'One of `open`, `paid` or `canceled`.' };
-  const bill = {
-    type: 'object',
-    required: ['id', 'status', 'stage'],
-    properties: { id: { type: 'integer', readOnly: true }, status: described, stage: status },
-  };
   const { call } = await serveDocument(
-    toDocument({
-      '/bills': {
-        get: { responses: { 200: jsonOf({ type: 'array', items: bill }) } },
-        post: { requestBody: jsonOf(bill), responses: { 201: jsonOf(bill) } },
-      },
+    documentOf('GET /bills -> [Bill]\nPOST /bills Bill -> 201 Bill', {
+      Bill: '{ readonly id!: int, status!: Status, stage!: Stage }',
+      ...{ Status: described, Stage: status },
     }),
   );
   const { json } = await call('/bills', sent('POST', {}));
@@ -89,7 +62,7 @@ it('begins with the state that the description names first, or else with the fir
 });
 
 it('gives no two items the same value of a property that is marked as unique', async () => {
-  const { call } = await serveDocument(toDocument(paths), { pets: 60 });
+  const { call } = await serveDocument(document, { pets: 60 });
   const list = (await call('/users')).json as { email: string; nick?: string }[];
   const [first, second] = list as [{ email: string }, { email: string }];
   expect(new Set(list.map(({ email }) => email)).size).toBe(60);
@@ -120,23 +93,15 @@ it('gives no two items the same value of a property that is marked as unique', a
 });
 
 it('begins with the first state, where the service alone sets it', async () => {
-  const state = { type: 'string', enum: ['open', 'closed'] };
-  const properties = { id: { type: 'integer', readOnly: true }, title: { type: 'string' } };
-  const issue = { type: 'object', properties: { ...properties, state } };
   const { call } = await serveDocument(
-    toDocument({
-      '/issues': {
-        post: {
-          requestBody: jsonOf({ type: 'object', properties: { title: { type: 'string' } } }),
-          responses: { 201: jsonOf(issue) },
-        },
-      },
-      '/issues/{id}': {
-        parameters: [id],
-        get: { responses: { 200: jsonOf(issue) } },
-        patch: { requestBody: jsonOf(issue), responses: { 200: jsonOf(issue) } },
-      },
-    }),
+    documentOf(
+      `
+      POST /issues { title } -> 201 Issue
+      GET /issues/{id} -> Issue
+      PATCH /issues/{id} Issue -> Issue
+      `,
+      { Issue: '{ readonly id: int, title, state: "open" | "closed" }' },
+    ),
   );
   const { json: made } = await call('/issues', sent('POST', { title: 'T' }));
   expect(made.state).toBe('open');

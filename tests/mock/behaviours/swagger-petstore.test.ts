@@ -1,118 +1,38 @@
 import { expect, it } from 'vitest';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const content = (schema: object) => ({ 'application/json': { schema } });
-const operation = (schema: object, given: object = {}) => ({
-  responses: { 200: { description: 'Done.', content: content(schema) } },
-  ...given,
-});
-const taking = (name: string) => ({ requestBody: { content: content(ref(name)) } });
-const named = (name: string, type: string) => ({
-  parameters: [{ name, in: 'path', required: true, schema: { type } }],
-});
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 /** What Swagger Petstore describes of pets, orders and users, in its form. */
-const petstore = {
-  openapi: '3.0.4',
-  info: { title: 'Swagger Petstore', version: '1' },
-  paths: {
-    '/pet': {
-      put: operation(ref('Pet'), taking('Pet')),
-      post: operation(ref('Pet'), taking('Pet')),
-    },
-    '/pet/findByStatus': {
-      get: operation(
-        { type: 'array', items: ref('Pet') },
-        { parameters: [{ name: 'status', in: 'query', schema: { type: 'string' } }] },
-      ),
-    },
-    '/pet/findByTags': {
-      get: operation(
-        { type: 'array', items: ref('Pet') },
-        {
-          parameters: [
-            { name: 'tags', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
-          ],
-        },
-      ),
-    },
-    '/pet/{petId}': { get: operation(ref('Pet')), ...named('petId', 'integer') },
-    '/store/order': { post: operation(ref('Order'), taking('Order')) },
-    '/store/order/{orderId}': {
-      get: operation(ref('Order')),
-      delete: { responses: { 200: { description: 'Deleted.' } } },
-      ...named('orderId', 'integer'),
-    },
-    '/user': { post: operation(ref('User'), taking('User')) },
-    '/user/createWithList': {
-      post: operation(ref('User'), {
-        requestBody: { content: content({ type: 'array', items: ref('User') }) },
-      }),
-    },
-    '/user/createWithArray': {
-      post: {
-        requestBody: { content: content({ type: 'array', items: ref('User') }) },
-        responses: { default: { description: 'Done.' } },
-      },
-    },
-    '/user/{username}': {
-      get: operation(ref('User')),
-      delete: { responses: { 200: { description: 'Deleted.' } } },
-      ...named('username', 'string'),
-    },
+const petstore = documentOf(
+  `
+  PUT /pet Pet -> Pet
+  POST /pet Pet -> Pet
+  GET /pet/findByStatus?status -> [Pet]
+  GET /pet/findByTags?tags:[text] -> [Pet]
+  GET /pet/{petId} -> Pet
+  POST /store/order Order -> Order
+  GET /store/order/{orderId} -> Order
+  DELETE /store/order/{orderId} -> 200
+  POST /user User -> User
+  POST /user/createWithList [User] -> User
+  POST /user/createWithArray [User] -> default
+  GET /user/{username:text} -> User
+  DELETE /user/{username:text} -> 200
+  `,
+  {
+    Id: { type: 'integer', format: 'int64' },
+    OrderId: { type: 'integer', format: 'int64', example: 10 },
+    Pet: `{
+      id: Id, name!, photoUrls!: [text], tags: [Tag], status: "available" | "pending" | "sold"
+    }`,
+    Tag: '{ id: int, name }',
+    Order: '{ id: OrderId, quantity: int }',
+    User: '{ id: Id, username, email }',
   },
-  components: {
-    schemas: {
-      Pet: {
-        required: ['name', 'photoUrls'],
-        type: 'object',
-        properties: {
-          id: { type: 'integer', format: 'int64' },
-          name: { type: 'string' },
-          photoUrls: { type: 'array', items: { type: 'string' } },
-          tags: { type: 'array', items: ref('Tag') },
-          status: { type: 'string', enum: ['available', 'pending', 'sold'] },
-        },
-      },
-      Tag: {
-        type: 'object',
-        properties: { id: { type: 'integer' }, name: { type: 'string' } },
-      },
-      Order: {
-        type: 'object',
-        properties: {
-          id: { type: 'integer', format: 'int64', example: 10 },
-          quantity: { type: 'integer' },
-        },
-      },
-      User: {
-        type: 'object',
-        properties: {
-          id: { type: 'integer', format: 'int64' },
-          username: { type: 'string' },
-          email: { type: 'string' },
-        },
-      },
-    },
-  },
-};
+  { openapi: '3.0.4' },
+);
 
-async function serve() {
-  const { api } = await startTwin({ spec: await writeJson(petstore), pets: 3 });
-  return async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(api + path, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
-      }),
-    });
-    const text = await response.text();
-    return { status: response.status, json: /^[[{]/.test(text) ? JSON.parse(text) : text };
-  };
-}
+const serve = async () => (await serveDocument(petstore, { pets: 3 })).send;
 
 const rex = { name: 'Rex', photoUrls: ['https://example.com/rex.png'], status: 'sold' };
 

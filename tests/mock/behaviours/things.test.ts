@@ -1,71 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const id = { type: 'integer', readOnly: true };
-const object = (properties: object, ...required: string[]) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const schemas = {
-  User: object({ id, login: text }, 'id', 'login'),
-  Repository: object({ id, name: text, owner: ref('User'), about: text }, 'id', 'name', 'owner'),
-  Issue: object({ id, title: text }, 'id', 'title'),
-  Comment: object({ id, body: text }, 'id', 'body'),
-  Label: object({ id, name: text }, 'id', 'name'),
-  Release: object({ id, tag_name: text, name: text }, 'id', 'tag_name'),
-};
-const of = (path: string) => ({
-  parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
-    pathParameter(name, name === 'id' || name === 'number' ? { type: 'integer' } : text),
-  ),
-});
-const list = (name: string) => ({
-  responses: { 200: jsonOf({ type: 'array', items: ref(name) }) },
-});
-const one = (name: string) => ({ responses: { 200: jsonOf(ref(name)) } });
-const create = (name: string) => ({
-  requestBody: jsonOf(object({ name: text, about: text, title: text, body: text, tag_name: text })),
-  responses: { 201: jsonOf(ref(name)) },
-});
-const change = (name: string) => ({ ...create(name), ...one(name) });
-const gone = { responses: { 204: { description: 'Gone.' } } };
-const repo = '/repos/{owner}/{repo}';
-const paths: Record<string, object> = {
-  '/user/repos': { get: list('Repository'), post: create('Repository') },
-  '/orgs/{org}/repos': { get: list('Repository'), post: create('Repository') },
-  '/users/{username}/repos': { get: list('Repository') },
-  [repo]: { get: one('Repository'), patch: change('Repository'), delete: gone },
-  [`${repo}/issues`]: { get: list('Issue'), post: create('Issue') },
-  [`${repo}/issues/{number}`]: { get: one('Issue') },
-  [`${repo}/issues/{number}/comments`]: { get: list('Comment'), post: create('Comment') },
-  [`${repo}/comments/{id}`]: { get: one('Comment'), patch: change('Comment'), delete: gone },
-  [`${repo}/labels`]: { get: list('Label'), post: create('Label') },
-  [`${repo}/labels/{id}`]: { get: one('Label'), delete: gone },
-  [`${repo}/issues/{number}/labels/{id}`]: { delete: gone },
-  [`${repo}/releases`]: { get: list('Release'), post: create('Release') },
-  [`${repo}/releases/{id}`]: { get: one('Release'), delete: gone },
-  [`${repo}/releases/tags/{tag}`]: { get: one('Release') },
-};
-const document = toDocument(
-  Object.fromEntries(
-    Object.entries(paths).map(([path, operations]) => [path, { ...of(path), ...operations }]),
-  ),
-  { components: { schemas } },
+const repo = '/repos/{owner:text}/{repo:text}';
+const fields = '{ name!, about!, title!, body!, tag_name! }'.replaceAll('!', '');
+const document = documentOf(
+  `
+  GET /user/repos -> [Repository]
+  POST /user/repos ${fields} -> 201 Repository
+  GET /orgs/{org:text}/repos -> [Repository]
+  POST /orgs/{org:text}/repos ${fields} -> 201 Repository
+  GET /users/{username:text}/repos -> [Repository]
+  GET ${repo} -> Repository
+  PATCH ${repo} ${fields} -> Repository
+  DELETE ${repo} -> 204
+  GET ${repo}/issues -> [Issue]
+  POST ${repo}/issues ${fields} -> 201 Issue
+  GET ${repo}/issues/{number} -> Issue
+  GET ${repo}/issues/{number}/comments -> [Comment]
+  POST ${repo}/issues/{number}/comments ${fields} -> 201 Comment
+  GET ${repo}/comments/{id} -> Comment
+  PATCH ${repo}/comments/{id} ${fields} -> Comment
+  DELETE ${repo}/comments/{id} -> 204
+  GET ${repo}/labels -> [Label]
+  POST ${repo}/labels ${fields} -> 201 Label
+  GET ${repo}/labels/{id} -> Label
+  DELETE ${repo}/labels/{id} -> 204
+  DELETE ${repo}/issues/{number}/labels/{id} -> 204
+  GET ${repo}/releases -> [Release]
+  POST ${repo}/releases ${fields} -> 201 Release
+  GET ${repo}/releases/{id} -> Release
+  DELETE ${repo}/releases/{id} -> 204
+  GET ${repo}/releases/tags/{tag:text} -> Release
+  `,
+  {
+    User: '{ readonly id!: int, login! }',
+    Repository: '{ readonly id!: int, name!, owner!: User, about }',
+    Issue: '{ readonly id!: int, title! }',
+    Comment: '{ readonly id!: int, body! }',
+    Label: '{ readonly id!: int, name! }',
+    Release: '{ readonly id!: int, tag_name!, name }',
+  },
 );
 
 async function serve() {
-  const { call } = await serveDocument(document);
-  const send = (method: string, path: string, body?: object) =>
-    call(path, {
-      method,
-      ...(body && {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
+  const { send } = await serveDocument(document);
   const { json: made } = await send('POST', '/user/repos', { name: 'lab', about: 'first' });
   return { send, made, at: `/repos/${made.owner.login}/lab` };
 }

@@ -1,29 +1,27 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
 import { toText } from '../../../mock/explain/to-text.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const member = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: integer, name: text, email: text },
-};
-const fields = { type: 'object', properties: { name: text, email: text } };
-const ofBody = (schema: object) => ({ requestBody: jsonOf(schema) });
-const noContent = { responses: { 204: { description: 'Done' } } };
-const list = { get: { responses: { 200: jsonOf({ type: 'array', items: member }) } } };
-const one = { parameters: [pathParameter('id', integer)] };
-const read = { get: { responses: { 200: jsonOf(member) } } };
+const members = (lines = '', more: Parameters<typeof documentOf>[2] = {}) =>
+  documentOf(
+    `
+    GET /members -> [Member]
+    GET /members/{id} -> Member
+    ${lines}
+    `,
+    { Member: '{ id!: int, name!, email }' },
+    more,
+  );
 
 it('creates and updates what a POST describes whose success has no content', async () => {
   const { call } = await serveDocument(
-    toDocument({
-      '/members': { ...list, post: { ...ofBody(fields), ...noContent } },
-      '/members/{id}': { ...one, ...read, post: { ...ofBody(fields), ...noContent } },
-    }),
+    members(`
+      POST /members { name, email } -> 204
+      POST /members/{id} { name, email } -> 204
+    `),
     { pets: 0 },
   );
   expect((await call('/members', withJson('POST', { name: 'Ada' }))).status).toBe(204);
@@ -33,12 +31,8 @@ it('creates and updates what a POST describes whose success has no content', asy
 });
 
 it('creates what a body describes, though the answer has no id of it', async () => {
-  const receipt = { type: 'object', required: ['accepted'], properties: { accepted: integer } };
   const { call } = await serveDocument(
-    toDocument({
-      '/members': { ...list, post: { ...ofBody(fields), responses: { 200: jsonOf(receipt) } } },
-      '/members/{id}': { ...one, ...read },
-    }),
+    members('POST /members { name, email } -> { accepted!: int }'),
     { pets: 0 },
   );
   const { status, json } = await call('/members', withJson('POST', { name: 'Ada' }));
@@ -47,13 +41,8 @@ it('creates what a body describes, though the answer has no id of it', async () 
 });
 
 it('creates nothing of a body that is mostly about something else', async () => {
-  const order = { type: 'object', properties: { name: text, amount: integer, currency: text } };
-  const receipt = { type: 'object', properties: { accepted: integer } };
   const { call } = await serveDocument(
-    toDocument({
-      '/members': { ...list, post: { ...ofBody(order), responses: { 200: jsonOf(receipt) } } },
-      '/members/{id}': { ...one, ...read },
-    }),
+    members('POST /members { name, amount: int, currency } -> { accepted: int }'),
     { pets: 0 },
   );
   expect((await call('/members', withJson('POST', { name: 'Ada' }))).status).toBe(200);
@@ -61,11 +50,9 @@ it('creates nothing of a body that is mostly about something else', async () => 
 });
 
 it('says in the journal and in explain which things an operation without state leaves alone', async () => {
-  const paths = {
-    '/members': { ...list, delete: noContent },
-    '/members/{id}': { ...one, ...read },
-  };
-  const { call, origin, document } = await serveDocument(toDocument(paths), { pets: 1 });
+  const { call, origin, document } = await serveDocument(members('DELETE /members -> 204'), {
+    pets: 1,
+  });
   expect((await call('/members', { method: 'DELETE' })).status).toBe(204);
   const journal = await (await fetch(`${origin}/__admin/requests`)).text();
   const { requests } = JSON.parse(journal);
@@ -78,11 +65,16 @@ it('says in the journal and in explain which things an operation without state l
 });
 
 it('takes a key once that is described as a parameter too', async () => {
-  const schemes = { key: { type: 'apiKey', in: 'query', name: 'key' } };
-  const key = { in: 'query', name: 'key', required: true, schema: text };
-  const get = { ...list.get, parameters: [key], security: [{ key: [] }] };
+  const key = { type: 'apiKey', in: 'query', name: 'key' };
   const { call, keys, document } = await serveDocument(
-    toDocument({ '/members': { get } }, { components: { securitySchemes: schemes } }),
+    documentOf(
+      'GET /members?key! -> [{ id: int }]',
+      {},
+      {
+        operations: { 'GET /members': { security: [{ key: [] }] } },
+        components: { securitySchemes: { key } },
+      },
+    ),
   );
   expect(document.operations[0]?.parameters).toEqual([]);
   expect((await call('/members')).status).toBe(401);
@@ -90,12 +82,8 @@ it('takes a key once that is described as a parameter too', async () => {
 });
 
 it('offers the line that ties a change whose body names the item', async () => {
-  const patch = { ...ofBody(member), responses: { 200: jsonOf(member) } };
-  const withHint = (hint?: object) =>
-    toDocument({
-      '/members': { ...list, patch: { ...patch, ...hint } },
-      '/members/{id}': { ...one, ...read },
-    });
+  const withHint = (hint: object = {}) =>
+    members('PATCH /members Member -> Member', { operations: { 'PATCH /members': hint } });
   const { document } = await serveDocument(withHint());
   const { overlay } = explain(document).operations.find((found) => found.method === 'PATCH') ?? {};
   expect(overlay?.target).toBe("$.paths['/members'].patch");

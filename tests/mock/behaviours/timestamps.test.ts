@@ -1,72 +1,38 @@
 import { expect, it } from 'vitest';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const time = { type: 'string', format: 'date-time' };
-const note = {
-  type: 'object',
-  required: ['id', 'text'],
-  properties: {
-    id: { type: 'integer' },
-    text: { type: 'string' },
-    created_at: { ...time, readOnly: true },
-    updatedAt: time,
-    dateCreated: { type: 'string', format: 'date' },
-    modified: { type: 'integer', format: 'unix-time' },
-    last_updated: { type: ['integer', 'null'], examples: [1_700_000_000_000] },
-    lastModifiedAt: time,
-    created: { type: 'integer', description: 'How many were created.' },
-  },
+const sent = '{ text, lastModifiedAt: date-time, created_at: date-time }';
+const content = {
+  'application/json': { schema: schemaOf(sent) },
+  'application/json-patch+json': { schema: schemaOf('[object]') },
 };
-const sent = {
-  type: 'object',
-  properties: { text: { type: 'string' }, lastModifiedAt: time, created_at: time },
-};
-const content = (schema: object) => ({ 'application/json': { schema } });
-const answers = (status: number, schema: object) => ({
-  responses: { [status]: { description: 'Done.', content: content(schema) } },
-});
-const takes = { requestBody: { content: content(sent) } };
-const paths = {
-  '/notes': {
-    get: answers(200, { type: 'array', items: note }),
-    post: { ...takes, ...answers(201, note) },
+const document = documentOf(
+  `
+  GET /notes -> [Note]
+  POST /notes ${sent} -> 201 Note
+  PUT /notes/{id} ${sent} -> Note
+  PATCH /notes/{id} -> Note
+  `,
+  {
+    Modified: { type: 'integer', format: 'unix-time' },
+    Updated: { type: ['integer', 'null'], examples: [1_700_000_000_000] },
+    Created: { type: 'integer', description: 'How many were created.' },
+    Note: `{
+      id!: int, text!, readonly created_at: date-time, updatedAt: date-time, dateCreated: date,
+      modified: Modified, last_updated: Updated, lastModifiedAt: date-time, created: Created
+    }`,
   },
-  '/notes/{id}': {
-    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-    put: { ...takes, ...answers(200, note) },
-    patch: {
-      requestBody: {
-        content: {
-          ...content(sent),
-          'application/json-patch+json': { schema: { type: 'array', items: { type: 'object' } } },
-        },
-      },
-      ...answers(200, note),
-    },
-  },
-};
+  { operations: { 'PATCH /notes/{id}': { requestBody: { content } } } },
+);
 
 type Note = Record<string, string | number>;
 
 async function serve() {
-  const spec = await writeJson({ openapi: '3.1.0', info: { title: 'N', version: '1' }, paths });
-  const { api, origin } = await startTwin({ spec, pets: 12 });
-  const call = async (method: string, path: string, body?: unknown, type = 'application/json') => {
-    const sent = body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': type },
-    };
-    return (await fetch(api + path, { method, ...sent })).json() as Promise<Note>;
-  };
-  const freeze = async (instant: string) => {
-    const response = await fetch(`${origin}/__admin/clock`, {
-      method: 'PUT',
-      body: JSON.stringify({ action: 'freeze', instant }),
-      headers: { 'Content-Type': 'application/json' },
-    });
-    expect(response.status).toBe(200);
-  };
+  const { send } = await serveDocument(document, { pets: 12 });
+  const call = async (...sent: Parameters<typeof send>): Promise<Note> =>
+    (await send(...sent)).json;
+  const freeze = (instant: string) => send('PUT', '/__admin/clock', { action: 'freeze', instant });
   return { call, freeze };
 }
 

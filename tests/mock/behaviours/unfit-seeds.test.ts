@@ -1,46 +1,17 @@
 import { expect, it } from 'vitest';
-import { pathParameter, toDocument } from '../../support/serve-document.ts';
-import { startTwin } from '../../support/twin.ts';
-import { withJson } from '../../support/with-json.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const sign = {
-  type: 'object',
-  required: ['id', 'title', 'part'],
-  properties: {
-    id: { type: 'integer' },
-    title: { type: 'string', maxLength: 9 },
-    // No item that is made has this.
-    part: { oneOf: [{}, { type: 'string' }] },
-  },
-};
-const content = (schema: object) => ({ 'application/json': { schema } });
-const changes = { type: 'object', properties: { title: { type: 'string' } } };
+const signs = documentOf('GET /signs -> [Sign]\nPATCH /signs/{id} { title } -> Sign', {
+  Title: { type: 'string', maxLength: 9 },
+  // No item that is made has this.
+  Part: { oneOf: [{}, { type: 'string' }] },
+  Sign: '{ id!: int, title!: Title, part!: Part }',
+});
 
 it('refuses a change for what is wrong with it, and not for what an item begins with', async () => {
-  const spec = await writeJson(
-    toDocument({
-      '/signs': {
-        get: {
-          responses: {
-            200: { description: 'All.', content: content({ type: 'array', items: sign }) },
-          },
-        },
-      },
-      '/signs/{id}': {
-        parameters: [pathParameter('id')],
-        patch: {
-          requestBody: { content: content(changes) },
-          responses: { 200: { description: 'One.', content: content(sign) } },
-        },
-      },
-    }),
-  );
-  const { api, lines } = await startTwin({ spec, pets: 2 });
-  const patch = async (title: string) => {
-    const response = await fetch(`${api}/signs/1`, withJson('PATCH', { title }));
-    return { status: response.status, json: await response.json() };
-  };
+  const { send, lines } = await serveDocument(signs);
+  const patch = (title: string) => send('PATCH', '/signs/1', { title });
   expect(await patch('Exit')).toMatchObject({ status: 200, json: { id: 1, title: 'Exit' } });
   expect(lines.join()).toContain('The items generated for signs do not match');
   const refused = await patch('Much too long');

@@ -1,52 +1,32 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { describeWithRedis, openRedis } from '../../support/redis-server.ts';
-import {
-  jsonOf,
-  type ServedDocument,
-  serveDocument,
-  toDocument,
-} from '../../support/serve-document.ts';
+import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
 import { makeFolder } from '../../support/watching.ts';
 
-const id = { type: 'integer', readOnly: true };
-const text = { type: 'string' };
-const slug = { type: 'string', 'x-unique': true };
-const post = { type: 'object', required: ['slug'], properties: { id, slug, title: text } };
-const userPost = { ...post, properties: { ...post.properties, userId: { type: 'integer' } } };
-const user = { type: 'object', properties: { id, name: text } };
-const item = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'integer' } });
-const errors = {
-  type: 'object',
-  properties: {
-    errors: { type: 'array', items: { type: 'object', properties: { pointer: text } } },
-  },
+const schemas = {
+  Slug: { type: 'string', 'x-unique': true },
+  Post: '{ readonly id: int, slug!: Slug, title }',
+  UserPost: '{ readonly id: int, slug!: Slug, title, userId: int }',
+  User: '{ readonly id: int, name }',
+  Label: '{ name!, code: Slug, size: int }',
+  Errors: '{ errors: [{ pointer }] }',
 };
-const listOf = (schema: object) => ({
-  responses: { 200: jsonOf({ type: 'array', items: schema }) },
-});
-const create = (schema: object, body = schema) => ({
-  requestBody: jsonOf(body),
-  responses: { 201: jsonOf(schema), 409: jsonOf(errors) },
-});
+const patches = {
+  content: { 'application/json-patch+json': { schema: { type: 'array' } } },
+};
 
-/** Posts, with all that changes them; of a body, `held` is what holds the fields. */
-function pathsOf(schema: object, held: (inner: object) => object = (inner) => inner) {
-  const body = held(schema);
-  const one = { responses: { 200: jsonOf(body), 409: jsonOf(errors), 404: jsonOf(errors) } };
-  return {
-    '/posts': { get: listOf(schema), post: create(body) },
-    '/posts/bulk': { post: create({ type: 'array', items: schema }) },
-    '/posts/{postId}': {
-      parameters: [item('postId')],
-      get: one,
-      put: { requestBody: jsonOf(body), ...one },
-      patch: {
-        requestBody: { content: { 'application/json-patch+json': { schema: { type: 'array' } } } },
-        ...one,
-      },
-    },
-  };
-}
+/** Posts, with all that changes them, in bodies that may hold them. */
+const linesOf = (post: string, body = post) => `
+  GET /posts -> [${post}]
+  POST /posts ${body} -> 201 ${body}, 409 Errors
+  POST /posts/bulk [${post}] -> 201 [${post}], 409 Errors
+  GET /posts/{postId} -> ${body}, 409 Errors, 404 Errors
+  PUT /posts/{postId} ${body} -> ${body}, 409 Errors, 404 Errors
+  PATCH /posts/{postId} -> ${body}, 409 Errors, 404 Errors`;
+const operations = { 'PATCH /posts/{postId}': { requestBody: patches } };
+const toDocument = (lines: string) => documentOf(lines, schemas, { operations });
+const posts = toDocument(linesOf('Post'));
 
 const send = (method: string, value: unknown, type = 'application/json') => ({
   method,
@@ -58,7 +38,7 @@ const pointersOf = ({ json }: { json: { errors: { pointer: string }[] } }) =>
   json.errors.map(({ pointer }) => pointer);
 
 it('says where a body has the value that is taken', async () => {
-  const { call } = await serveDocument(toDocument(pathsOf(post)), { pets: 0 });
+  const { call } = await serveDocument(posts, { pets: 0 });
   await call('/posts', send('POST', { slug: 'a' }));
   await call('/posts', send('POST', { slug: 'b', title: 'a' }));
   const refused = [
@@ -80,12 +60,8 @@ it('says where a body has the value that is taken', async () => {
 });
 
 it('names the place in the whole body where a property of it holds the fields', async () => {
-  const held = (inner: object) => ({
-    type: 'object',
-    required: ['post'],
-    properties: { post: inner },
-  });
-  const { call } = await serveDocument(toDocument(pathsOf(post, held)), { pets: 0 });
+  const document = toDocument(linesOf('Post', '{ post!: Post }'));
+  const { call } = await serveDocument(document, { pets: 0 });
   await call('/posts', send('POST', { post: { slug: 'a' } }));
   expect(pointersOf(await call('/posts', send('POST', { post: { slug: 'a' } })))).toEqual([
     '/post/slug',
@@ -93,7 +69,7 @@ it('names the place in the whole body where a property of it holds the fields', 
 });
 
 it('says that an item is not there before it says that a value is taken', async () => {
-  const { call } = await serveDocument(toDocument(pathsOf(post)), { pets: 0 });
+  const { call } = await serveDocument(posts, { pets: 0 });
   await call('/posts', send('POST', { slug: 'a' }));
   expect((await call('/posts/9', send('PUT', { slug: 'a' }))).status).toBe(404);
   expect((await call('/posts/01', send('PUT', { slug: 'a' }))).status).toBe(404);
@@ -101,21 +77,14 @@ it('says that an item is not there before it says that a value is taken', async 
 });
 
 it('lets items below different parents have the same, but not those that a path only shows', async () => {
-  const users = {
-    '/users': { get: listOf(user), post: create(user) },
-    '/users/{userId}': { parameters: [item('userId')], get: { responses: { 200: jsonOf(user) } } },
-  };
-  const below = (schema: object) => ({
-    parameters: [item('userId')],
-    get: listOf(schema),
-    post: create(schema),
-  });
-  const nested = await serveDocument(
-    toDocument({ ...users, '/users/{userId}/posts': below(post) }),
-  );
-  const shown = await serveDocument(
-    toDocument({ ...users, ...pathsOf(userPost), '/users/{userId}/posts': below(userPost) }),
-  );
+  const below = (post: string) => `
+    GET /users -> [User]
+    POST /users User -> 201 User, 409 Errors
+    GET /users/{userId} -> User
+    GET /users/{userId}/posts -> [${post}]
+    POST /users/{userId}/posts ${post} -> 201 ${post}, 409 Errors`;
+  const nested = await serveDocument(toDocument(below('Post')));
+  const shown = await serveDocument(toDocument(linesOf('UserPost') + below('UserPost')));
   const add = async ({ call }: ServedDocument, userId: number) =>
     (await call(`/users/${userId}/posts`, send('POST', { slug: 'same' }))).status;
   expect([await add(nested, 1), await add(nested, 2), await add(nested, 1)]).toEqual([
@@ -125,29 +94,17 @@ it('lets items below different parents have the same, but not those that a path 
 });
 
 /** Labels, each with a name that a PATCH may change, and a code that no other has. */
-const label = {
-  type: 'object',
-  required: ['name'],
-  properties: { name: text, code: slug, size: { type: 'integer' } },
-};
-const rename = { type: 'object', properties: { ...label.properties, new_name: text } };
-const named = (name: string) => ({ name, in: 'path', required: true, schema: text });
-const labelsAt = (path: string, ...above: object[]) => ({
-  [path]: { parameters: above, get: listOf(label), post: create(label) },
-  [`${path}/{name}`]: {
-    parameters: [...above, named('name')],
-    get: { responses: { 200: jsonOf(label) } },
-    patch: { requestBody: jsonOf(rename), responses: { 200: jsonOf(label), 409: jsonOf(errors) } },
-  },
-});
+const labelsAt = (path: string) => `
+  GET ${path} -> [Label]
+  POST ${path} Label -> 201 Label, 409 Errors
+  GET ${path}/{name:text} -> Label
+  PATCH ${path}/{name:text} { name, code: Slug, size: int, new_name } -> Label, 409 Errors`;
 
 it.each(['/labels', '/orgs/acme/labels'])(
   'renames an item of %s that has such a value, all at one moment or not at all',
   async (path) => {
-    const { send } = await serveDocument(
-      toDocument({ ...labelsAt('/labels'), ...labelsAt('/orgs/{org}/labels', named('org')) }),
-      { pets: 0 },
-    );
+    const document = toDocument(labelsAt('/labels') + labelsAt('/orgs/{org:text}/labels'));
+    const { send } = await serveDocument(document, { pets: 0 });
     await send('POST', '/orgs/other/labels', { name: 'bug', code: 'x' });
     for (const name of ['ann', 'bob', 'cy']) await send('POST', path, { name, code: name });
     const anna = { name: 'anna', code: 'ann', size: 5 };
@@ -173,14 +130,12 @@ it.each(['/labels', '/orgs/acme/labels'])(
 );
 
 it('gives no item the id of one that is not to be seen at its path', async () => {
-  const org = { responses: { 200: jsonOf(label) } };
-  const labels = { parameters: [named('org')], get: listOf(label) };
-  const paths = {
-    '/orgs': { get: listOf(label) },
-    '/orgs/{org}': { parameters: [named('org')], get: org },
-    ...{ ...labelsAt('/orgs/{org}/labels', named('org')), '/orgs/{org}/labels': labels },
-  };
-  const { send } = await serveDocument(toDocument(paths), { pets: 20 });
+  const document = toDocument(`
+    GET /orgs -> [Label]
+    GET /orgs/{org:text} -> Label
+    ${labelsAt('/orgs/{org:text}/labels').replace(/.*POST.*/, '')}
+  `);
+  const { send } = await serveDocument(document, { pets: 20 });
   const at = (number: number) => `/orgs/org-${number}/labels`;
   const [{ json: first }, { json: second }] = [await send('GET', at(1)), await send('GET', at(2))];
   const own = first[0].name;
@@ -204,7 +159,7 @@ async function countCreated(twins: readonly ServedDocument[], slug: string): Pro
 
 it('takes one of several creates at the same time with a store in a file', async () => {
   const folder = await makeFolder();
-  const served = await serveDocument(toDocument(pathsOf(post)), {
+  const served = await serveDocument(posts, {
     store: `sqlite:${folder}/twin.db`,
   });
   for (const slug of ['a', 'b', 'c']) expect(await countCreated([served], slug)).toBe(1);
@@ -214,7 +169,7 @@ describeWithRedis('unique values on one Redis', () => {
   it('are given once by all processes together', async () => {
     const server = await openRedis();
     onTestFinished(() => server.close());
-    const start = () => serveDocument(toDocument(pathsOf(post)), { store: server.url });
+    const start = () => serveDocument(posts, { store: server.url });
     const twins = await Promise.all([start(), start()]);
     for (const slug of ['a', 'b', 'c']) expect(await countCreated(twins, slug)).toBe(1);
   });

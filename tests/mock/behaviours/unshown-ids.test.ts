@@ -1,30 +1,24 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const object = (properties: object, required: string[] = []) =>
-  jsonOf({ type: 'object', properties, required });
-const parameters = [{ name: 'consentId', in: 'path', required: true, schema: text }];
-const missing = { description: 'No such consent.' };
-
-const document = toDocument({
-  '/consents': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: { properties: { bank: text } } }) } },
-    post: {
-      requestBody: object({ bank: text, until: text }),
-      responses: { 201: object({ consentId: text, state: text }, ['consentId', 'state']) },
-    },
-  },
-  '/consents/{consentId}': {
-    parameters,
-    get: { responses: { 200: object({ bank: text, until: text, state: text }, ['bank', 'host']) } },
-    delete: { responses: { 204: { description: 'Gone.' } } },
-  },
-  '/consents/{consentId}/status': {
-    parameters,
-    get: { responses: { 200: object({ state: text }), 404: missing } },
-  },
-});
+const Consent = {
+  type: 'object',
+  properties: Object.fromEntries(
+    ['bank', 'until', 'state'].map((name) => [name, { type: 'string' }]),
+  ),
+  required: ['bank', 'host'],
+};
+const document = documentOf(
+  `
+  GET /consents -> [{ bank }]
+  POST /consents { bank, until } -> 201 { consentId!, state! }
+  GET /consents/{consentId:text} -> Consent
+  DELETE /consents/{consentId:text} -> 204
+  GET /consents/{consentId:text}/status -> { state }, 404
+  `,
+  { Consent },
+);
 
 it('reads, lists and deletes what is created, though only the create shows its id', async () => {
   const { call } = await serveDocument(document);

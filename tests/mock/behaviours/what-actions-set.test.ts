@@ -1,24 +1,12 @@
 import { expect, it } from 'vitest';
 import { explain } from '../../../mock/explain/explanation.ts';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const status = {
-  type: 'string',
-  enum: ['open', 'paid', 'cancelled', 'shipped', 'active', 'inactive', 'lent'],
+const schemas = {
+  Status: { enum: ['open', 'paid', 'cancelled', 'shipped', 'active', 'inactive', 'lent'] },
+  Order: '{ id: int, status: Status, favorited: bool, isLocked: bool }',
 };
-const order = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    status,
-    favorited: { type: 'boolean' },
-    isLocked: { type: 'boolean' },
-  },
-};
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const answer = { responses: { 200: { description: 'The order.', ...json(order) } } };
-const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 const words = [
   'cancel',
   'pay',
@@ -35,37 +23,15 @@ const words = [
 
 /** Does something to an order that was made so, and gives what the answer and a read show of it. */
 async function doTo(made: object, method: string, word: string) {
-  const actions = words.map((one) => [
-    `/orders/{id}/${one}`,
-    { parameters: [id], post: answer, delete: answer },
-  ]);
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Orders', version: '1' },
-    paths: {
-      '/orders': {
-        post: {
-          requestBody: json(order),
-          responses: { 201: { description: 'New.', ...json(order) } },
-        },
-      },
-      '/orders/{id}': { parameters: [id], get: answer },
-      ...Object.fromEntries(actions),
-    },
-  });
-  const { api, document } = await startTwin({ spec });
-  const headers = { 'Content-Type': 'application/json' };
-  const call = async (verb: string, path: string, body?: object) =>
-    (
-      await fetch(api + path, {
-        method: verb,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      })
-    ).json();
-  const { id: own } = (await call('POST', '/orders', made)) as { id: number };
-  const { id: _, ...answered } = (await call(method, `/orders/${own}/${word}`)) as { id: number };
-  const { id: __, ...read } = (await call('GET', `/orders/${own}`)) as { id: number };
+  const actions = words.flatMap((one) =>
+    ['POST', 'DELETE'].map((verb) => `${verb} /orders/{id}/${one} -> Order`),
+  );
+  const lines = ['POST /orders Order -> 201 Order', 'GET /orders/{id} -> Order', ...actions];
+  const { send, document } = await serveDocument(documentOf(lines.join('\n'), schemas));
+  const call = async (...sent: Parameters<typeof send>) => (await send(...sent)).json;
+  const { id: own } = await call('POST', '/orders', made);
+  const { id: _, ...answered } = await call(method, `/orders/${own}/${word}`);
+  const { id: __, ...read } = await call('GET', `/orders/${own}`);
   const explained = explain(document).operations.find(
     (one) => one.path.endsWith(`/${word}`) && one.method === method,
   );
@@ -108,28 +74,18 @@ it('unsets what an action of the same word sets', async () => {
 });
 
 it('sets what the body of an action has of the item in its property for data', async () => {
-  const held = { type: 'object', properties: { data: order } };
-  const body = {
-    requestBody: json(held),
-    responses: { 200: { description: 'It.', ...json(held) } },
-  };
-  const spec = await writeJson({
-    openapi: '3.1.0',
-    info: { title: 'Orders', version: '1' },
-    paths: {
-      '/orders': { post: { ...body, responses: { 201: { description: 'New.', ...json(held) } } } },
-      '/orders/{id}': { parameters: [id], get: { responses: body.responses } },
-      '/orders/{id}/inspect': { parameters: [id], post: body },
-    },
-  });
-  const { api } = await startTwin({ spec });
-  const headers = { 'Content-Type': 'application/json' };
-  const post = async (path: string, data: object) =>
-    fetch(api + path, { method: 'POST', headers, body: JSON.stringify({ data }) });
-  const { data: created } = (await (await post('/orders', made)).json()) as {
-    data: { id: number };
-  };
-  await post(`/orders/${created.id}/inspect`, { status: 'paid' });
-  const read = await fetch(`${api}/orders/${created.id}`);
-  expect(await read.json()).toEqual({ data: { ...created, status: 'paid' } });
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /orders { data: Order } -> 201 { data: Order }
+      GET /orders/{id} -> { data: Order }
+      POST /orders/{id}/inspect { data: Order } -> { data: Order }
+      `,
+      schemas,
+    ),
+  );
+  const { data } = (await send('POST', '/orders', { data: made })).json;
+  await send('POST', `/orders/${data.id}/inspect`, { data: { status: 'paid' } });
+  const read = await send('GET', `/orders/${data.id}`);
+  expect(read.json).toEqual({ data: { ...data, status: 'paid' } });
 });

@@ -1,28 +1,22 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-
-const text = { type: 'string' };
-const id = { type: 'integer', readOnly: true };
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 /** Serves a collection whose items are of a schema, and gives what patches the one that it creates. */
-async function servePatches(schema: object, components: object = {}) {
+async function servePatches(schema: object) {
   const content = Object.fromEntries(
     ['application/merge-patch+json', 'application/json-patch+json'].map((type) => [type, {}]),
   );
   const { send } = await serveDocument(
-    toDocument(
-      {
-        '/r': {
-          get: { responses: { 200: jsonOf({ type: 'array', items: schema }) } },
-          post: { requestBody: jsonOf(schema), responses: { 201: jsonOf(schema) } },
-        },
-        '/r/{id}': {
-          parameters: [pathParameter('id')],
-          get: { responses: { 200: jsonOf(schema) } },
-          patch: { requestBody: { content }, responses: { 200: jsonOf(schema) } },
-        },
-      },
-      { components: { schemas: components } },
+    documentOf(
+      `
+      GET /r -> [Item]
+      POST /r Item -> 201 Item
+      GET /r/{id} -> Item
+      PATCH /r/{id} -> Item
+      `,
+      { Item: schema },
+      { operations: { 'PATCH /r/{id}': { requestBody: { content } } } },
     ),
   );
   return async (begin: object, patch: unknown) => {
@@ -33,26 +27,21 @@ async function servePatches(schema: object, components: object = {}) {
   };
 }
 
-const of = (properties: object, more: object = {}) => ({
-  type: 'object',
-  required: ['id'],
-  properties: { id, ...properties },
+const of = (fields: string, more: object = {}) => ({
+  ...schemaOf(`{ readonly id!: int, ${fields} }`),
   ...more,
 });
-const either = of({ e: text, p: text }, { oneOf: [{ required: ['e'] }, { required: ['p'] }] });
+const either = of('e, p', { oneOf: [{ required: ['e'] }, { required: ['p'] }] });
 
 it.each([
   [either, { e: 'x' }, { p: 'y' }],
   [either, { e: 'x' }, { e: null }],
   [either, { e: 'x' }, [{ op: 'add', path: '/p', value: 'y' }]],
-  [of({ a: text, b: text }, { not: { required: ['a', 'b'] } }), { a: 'x' }, { b: 'y' }],
-  [of({ a: text, b: text }, { dependentRequired: { a: ['b'] } }), { b: 'x' }, { a: 'y', b: null }],
+  [of('a, b', { not: { required: ['a', 'b'] } }), { a: 'x' }, { b: 'y' }],
+  [of('a, b', { dependentRequired: { a: ['b'] } }), { b: 'x' }, { a: 'y', b: null }],
   [
-    of(
-      { k: text, y: text },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-      { if: { properties: { k: { const: 'b' } } }, then: { required: ['y'] } },
-    ),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    of('k, y', { if: { properties: { k: { const: 'b' } } }, then: { required: ['y'] } }),
     { k: 'a' },
     { k: 'b' },
   ],
@@ -74,14 +63,10 @@ it('takes a patch that fits the whole', async () => {
   });
 });
 
-const Cat = of(
-  { kind: { const: 'cat' }, claws: { type: 'integer' }, mood: { ...text, readOnly: true } },
-  { required: ['id', 'kind', 'claws', 'mood'] },
-);
-const Dog = of(
-  { kind: { const: 'dog' }, tail: { type: 'boolean' }, bark: { ...text, default: 'woof' } },
-  { required: ['id', 'kind', 'tail'] },
-);
+const Cat = of('kind!: "cat", claws!: int, readonly mood!');
+const { properties, ...dog } = of('kind!: "dog", tail!: bool');
+const bark = { type: 'string', default: 'woof' };
+const Dog = { ...dog, properties: { ...properties, bark } };
 
 it('makes of an item another kind with what that has, and without what only the first had', async () => {
   const patchOne = await servePatches({ oneOf: [Cat, Dog] });

@@ -1,80 +1,26 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const content = (schema: object) => ({ 'application/json': { schema } });
-const inside = (name: string, schema: object, others: object = {}) => ({
-  type: 'object',
-  required: [name, ...Object.keys(others)],
-  properties: { ...others, [name]: schema },
-});
-const answer = (schema: object, status = 200) => ({
-  responses: { [status]: { description: 'Done.', content: content(schema) } },
-});
-const body = (schema: object) => ({ requestBody: { content: content(schema) } });
-
-const blog = {
-  openapi: '3.1.0',
-  info: { title: 'Blog', version: '1' },
-  paths: {
-    '/articles': {
-      get: answer(
-        inside(
-          'articles',
-          { type: 'array', items: ref('Article') },
-          { total: { type: 'integer' } },
-        ),
-      ),
-      post: {
-        ...answer(inside('article', ref('Article')), 201),
-        ...body(inside('article', ref('NewArticle'))),
-      },
-    },
-    '/articles/{slug}': {
-      parameters: [{ name: 'slug', in: 'path', required: true, schema: { type: 'string' } }],
-      get: answer(inside('article', ref('Article'))),
-      put: {
-        ...answer(inside('article', ref('Article'))),
-        ...body(inside('article', ref('NewArticle'))),
-      },
-      patch: {
-        ...answer(inside('article', ref('Article'))),
-        ...body(inside('article', { type: 'object', properties: { title: { type: 'string' } } })),
-      },
-      delete: answer(inside('article', ref('Article'))),
-    },
-    '/tags': {
-      post: {
-        ...answer(inside('data', ref('Tag'), { success: { const: true } }), 201),
-        ...body(inside('data', ref('Tag'))),
-      },
-    },
-    '/tags/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: answer(inside('data', ref('Tag'), { success: { const: true } })),
-    },
-  },
-  components: {
-    schemas: {
-      Article: {
-        type: 'object',
-        required: ['slug', 'title'],
-        properties: {
-          slug: { type: 'string' },
-          title: { type: 'string' },
-          text: { type: 'string' },
-        },
-      },
-      NewArticle: {
-        type: 'object',
-        required: ['title'],
-        properties: { title: { type: 'string' }, text: { type: 'string' } },
-      },
-      Tag: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
-    },
-  },
+const schemas = {
+  Article: '{ slug!, title!, text }',
+  NewArticle: '{ title!, text }',
+  Tag: '{ id: int, name }',
 };
+const blog = documentOf(
+  `
+  GET /articles -> { total!: int, articles!: [Article] }
+  POST /articles { article!: NewArticle } -> 201 { article!: Article }
+  GET /articles/{slug:text} -> { article!: Article }
+  PUT /articles/{slug:text} { article!: NewArticle } -> { article!: Article }
+  PATCH /articles/{slug:text} { article!: { title } } -> { article!: Article }
+  DELETE /articles/{slug:text} -> { article!: Article }
+  POST /tags { data!: Tag } -> 201 { success!: true, data!: Tag }
+  GET /tags/{id} -> { success!: true, data!: Tag }
+  `,
+  schemas,
+);
 
 const serve = async () => (await serveDocument(blog, { pets: 3 })).send;
 
@@ -106,29 +52,28 @@ it('says beside the item what the document requires', async () => {
 
 it('says that all is well beside an item', async () => {
   const flags = { success: true, ok: true, isDraft: false, hasErrors: false, isLocked: false };
-  const described = Object.keys(flags).map((name) => [name, { type: 'boolean' }]);
-  const schema = inside('article', ref('Article'), Object.fromEntries(described));
-  const paths = {
-    '/articles': blog.paths['/articles'],
-    '/articles/{slug}': { ...blog.paths['/articles/{slug}'], get: answer(schema) },
-  };
-  const { call } = await serveDocument({ ...blog, paths }, { pets: 3 });
+  const described = Object.keys(flags).map((name) => `${name}!: bool, `);
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /articles -> { total!: int, articles!: [Article] }
+      GET /articles/{slug:text} -> { ${described.join('')} article!: Article }
+      `,
+      schemas,
+    ),
+    { pets: 3 },
+  );
   const { json: list } = await call('/articles');
   const { json } = await call(`/articles/${list.articles[0].slug}`);
   expect(json).toMatchObject(flags);
 });
 
 it.each([
-  ['itself, if it has an id of its own', { id: { type: 'integer' } }, ['id', 'data']],
-  ['in it, if that alone has an id', { price: { type: 'integer' } }, ['id', 'name']],
-])('takes an object for the item %s', (_, others, properties) => {
-  const document = compile({
-    openapi: '3.1.0',
-    paths: {
-      '/orders/{id}': { get: answer(inside('data', ref('Tag'), others)), delete: answer({}) },
-    },
-    components: blog.components,
-  });
+  ['itself, if it has an id of its own', 'id', ['id', 'data']],
+  ['in it, if that alone has an id', 'price', ['id', 'name']],
+])('takes an object for the item %s', (_, other, properties) => {
+  const lines = `GET /orders/{id} -> { ${other}!: int, data!: Tag }\nDELETE /orders/{id} -> any`;
+  const document = compile(documentOf(lines, schemas));
   const [found] = document.resources;
   expect(found && Object.keys(found.item.properties)).toEqual(properties);
 });
