@@ -14,8 +14,8 @@ import { statedErrors, statedSuccesses } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
-import { isOnlyAccepted, madeChanges, seenBefore } from '../transcript/made-changes.ts';
-import { answeredFor, type Transcript } from '../transcript/transcript.ts';
+import { ledgerOf } from '../transcript/ledger.ts';
+import { isOnlyAccepted, madeChanges } from '../transcript/made-changes.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -55,13 +55,20 @@ export const deleted: Check = {
         if (status >= 300 && !isMissing(status) && !(isRefused && statesMissing(resource)))
           continue;
         // A new item may have its id.
-        if (isCreatedAgain(transcript, change, { id, look })) continue;
+        const { events = [] } =
+          ledgerOf(transcript).record(resource, change.request.path, id) ?? {};
+        const isBetween = ({ number }: Answered) => number > change.number && number < look.number;
+        if (events.some(({ what, exchange }) => what === 'created' && isBetween(exchange)))
+          continue;
         const { idProperty } = resource;
         const isList = operation?.kind === 'list';
         const ownIn = (one: Answered) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
         const find = isList ? ownIn : itemIn;
         const shownItem = status < 300 ? find(look) : undefined;
-        const before = seenBefore(transcript, change, { look, id, idProperty });
+        const before = events.findLast(
+          ({ item, exchange }) =>
+            item && exchange.case.operation === operation && exchange.number < change.number,
+        )?.item;
         const isGone = isList ? shownItem === undefined : isMissing(status);
         if (shownItem && before && !isSame(shownItem, before)) {
           judge.inconclusive(
@@ -89,21 +96,6 @@ export const deleted: Check = {
       }
   },
 };
-
-/** Whether a create between a deletion and a look answered with the id of the deleted item. */
-function isCreatedAgain(
-  transcript: Transcript,
-  change: Answered,
-  { id, look }: { id: string; look: Answered },
-): boolean {
-  return answeredFor(transcript, 'create').some((one) => {
-    const { operation } = one.case;
-    const { idProperty = 'id' } = findResource(transcript.document, operation) ?? {};
-    const isBetween = one.number > change.number && one.number < look.number;
-    const isOfResource = operation?.resource === change.case.operation?.resource;
-    return isBetween && isOfResource && idOf(itemIn(one), idProperty) === id;
-  });
-}
 
 function toStated({ case: { operation } }: Answered): Clause {
   return { ...clause, basis: 'stated', ...(operation && { source: pointerTo(operation) }) };

@@ -11,11 +11,11 @@ import {
   type Judge,
   shown,
 } from '../clauses/check.ts';
-import { type OwnCreate, ownCreates, unprovenCreates } from '../transcript/created-items.ts';
+import { type Create, ownCreates, unprovenCreates } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
-import { grace, ledgerOf } from '../transcript/ledger.ts';
+import { eventsOf, grace } from '../transcript/ledger.ts';
 import { neverFound } from '../transcript/lost-items.ts';
 import { sharedIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -99,7 +99,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
     if (created.length === 0) continue;
     const sets = wholeSets(transcript, resource);
     const whole = sets.views.filter(({ filters }) => Object.keys(filters).length === 0);
-    const { events } = ledgerOf(transcript).account(resource);
+    const events = eventsOf(transcript, resource);
     for (const own of created) {
       const { id, item, exchange } = own;
       const { marker } = exchange.request;
@@ -136,16 +136,13 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
 
 type Listed = {
   document: Api;
-  created: readonly OwnCreate[];
+  created: readonly Create[];
   resource: Resource;
   view: WholeView;
 };
 
 /** Whether a list shows each value of an item that is not its own, such as a name or a date. */
-function isAlike(
-  { item, sent }: OwnCreate,
-  { document, created, resource, view }: Listed,
-): boolean {
+function isAlike({ item, sent }: Create, { document, created, resource, view }: Listed): boolean {
   const { properties } = resource.item;
   const sendable = planBodies(document, resource).properties;
   const queries = resource.operations.list?.parameters.map(({ name }) => name) ?? [];

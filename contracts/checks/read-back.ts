@@ -15,7 +15,7 @@ import {
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import {
-  type OwnCreate,
+  type Create,
   ownCreates,
   shownElsewhere,
   unprovenCreates,
@@ -204,7 +204,7 @@ function member(item: Item, name = ''): string {
 }
 
 /** A read of an item of the run's own, and what it shows. */
-type Look = { own: OwnCreate; read: Answered; item: Item };
+type Look = { own: Create; read: Answered; item: Item };
 
 /**
  * Reads of what the run created show the values that were sent: not none, where the deployment shows
@@ -214,7 +214,7 @@ type Look = { own: OwnCreate; read: Answered; item: Item };
 function judgeKept(
   transcript: Transcript,
   judge: Judge,
-  { resource, creates }: { resource: Resource; creates: readonly OwnCreate[] },
+  { resource, creates }: { resource: Resource; creates: readonly Create[] },
 ): void {
   const { document } = transcript;
   const { idProperty, operations } = resource;

@@ -17,7 +17,7 @@ import { isInProse, isStatedSuccess, statedSuccesses } from '../document/stated.
 import type { Answered } from '../transcript/exchange.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
-import { ledgerOf } from '../transcript/ledger.ts';
+import { eventsOf } from '../transcript/ledger.ts';
 import { idInAnswer } from '../transcript/made.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
 import { mayRepeat } from '../transcript/may-repeat.ts';
@@ -216,11 +216,9 @@ function toDoubt(transcript: Transcript, read: Answered): string | undefined {
   const isIts = (one: Answered) => isOnlyAccepted(one) && idInAnswer(one, resource) === id;
   const isPending =
     answeredFor(transcript, 'create').some(isIts) &&
-    ledgerOf(transcript)
-      .account(resource)
-      .records.get(id)
-      ?.events.some(({ what, exchange }) => what === 'shown' && exchange.number < read.number) !==
-      true;
+    !eventsOf(transcript, resource).some(
+      (one) => one.id === id && one.what === 'shown' && one.exchange.number < read.number,
+    );
   return isPending ? `${called(read)} shows no item that was only accepted (202)` : undefined;
 }
 

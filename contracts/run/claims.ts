@@ -4,7 +4,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { type Exchange, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
-import { baseOf, has, type ItemRecord, ledgerOf } from '../transcript/ledger.ts';
+import { has, type ItemRecord, keyOf, ledgerOf } from '../transcript/ledger.ts';
 import { idInAnswer, showsSent } from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -44,10 +44,10 @@ export class Claims {
 
   /** Whether a text is the id of an item that was shown and that the run has not made. */
   isOthersId(text: string): boolean {
-    const isMade = (key: string) => (this.#items.get(key)?.is ?? 'foreign') !== 'foreign';
+    const isMade = ({ key }: ItemRecord) => (this.#items.get(key)?.is ?? 'foreign') !== 'foreign';
     return ledgerOf(this.#options.transcript)
-      .basesOf(text)
-      .some(({ base, record }) => has(record, 'shown') && !isMade(keyOf(base, text)));
+      .recordsWithId(text)
+      .some((record) => has(record, 'shown') && !isMade(record));
   }
 
   /** Whether an item shows what a create sent and nobody else sends; undefined if it sent nothing such. */
@@ -72,10 +72,10 @@ export class Claims {
     const other = looked && otherId(looked, resource, { given, told }, isMarked);
     if (other !== undefined) return { ...found, ...isOfOther(id, other) };
     const { path } = create.request;
-    const key = keyOf(baseOf(resource, path), id);
+    const key = keyOf(resource, path, id);
     const known = this.#claimAgain(create, resource, { id, key });
     if (known) return { ...known, ...found };
-    const record = () => ledgerOf(transcript).account(resource, path).records.get(id);
+    const record = () => ledgerOf(transcript).record(resource, path, id);
     const before = whyOthers(create, {
       shown,
       seenAt: firstSeen(record()),
@@ -133,7 +133,7 @@ export class Claims {
   learn(exchange: Exchange, resource: Resource): Made[] {
     const { request, case: testCase } = exchange;
     const lost = this.#disown(exchange, resource);
-    const key = keyOf(baseOf(resource, request.path), idAsked(request.path));
+    const key = keyOf(resource, request.path, idAsked(request.path));
     const isMade = ['own', 'shared'].includes(this.#items.get(key)?.is ?? '');
     if (testCase.method === 'DELETE' && isMade) this.#items.set(key, { is: 'gone' });
     return lost;
@@ -185,8 +185,4 @@ function isOfAnother(document: Api, { operations }: Resource, path: string): boo
   const { other } = findOperation(document, { method: '', path });
   const shapes = Object.values(operations).map((one) => shapeOf(one.path));
   return other !== undefined && !shapes.includes(shapeOf(other.path));
-}
-
-function keyOf(base: string, id: string): string {
-  return `${base} ${id}`;
 }

@@ -1,75 +1,54 @@
 import type { Resource } from '../../openapi/index.ts';
+import type { Purpose } from '../cases/case.ts';
 import type { Answered } from './exchange.ts';
 import { idOf } from './ids.ts';
-import { type Item, isSameText, itemIn, itemsOf, sentFields } from './items.ts';
-import { neverFound } from './lost-items.ts';
+import { type Item, isSameText, itemsOf, sentFields } from './items.ts';
+import { eventsOf, type Shown } from './ledger.ts';
 import { ownIdOf } from './made.ts';
-import { answeredFor, type Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
-/** An item that a create answered with, and when, in Unix milliseconds. */
-export type Created = { id: string; item: Item; endedAt: number };
+/** A create that was answered with an item, with the fields that it sent. */
+export type Create = Shown & { sent: Readonly<Record<string, unknown>> };
 
-/** The items that creates answered with, except those that are never found again. */
-export function createdItems(transcript: Transcript, resource: Resource): Created[] {
-  const lost = neverFound(transcript, resource);
-  return answeredFor(transcript, 'create').flatMap((exchange) => {
-    const { case: testCase, response, endedAt, made } = exchange;
-    const isCreated = testCase.operation === resource.operations.create && response.status < 300;
-    const item = isCreated && made?.whose !== 'others' ? itemIn(exchange) : undefined;
-    const id = idOf(item, resource.idProperty);
-    return item === undefined || id === undefined || lost.has(id) ? [] : [{ id, item, endedAt }];
+/** The creates of a collection that were answered with an item, in order of sending. */
+export function createsOf(
+  transcript: Transcript,
+  resource: Resource,
+  kinds: readonly Purpose['kind'][] = ['create'],
+): Create[] {
+  return eventsOf(transcript, resource).flatMap(({ what, id, item, exchange }) => {
+    const { operation, purpose } = exchange.case;
+    const isMeant = operation === resource.operations.create && kinds.includes(purpose.kind);
+    if (what !== 'created' || !isMeant) return [];
+    return [{ id, item, exchange, sent: sentFields(exchange, resource) }];
   });
 }
-
-/** Values that a deployment sets or alters in the items of a collection, as its creates show. */
-export type CreatedAs = {
-  /** The values that items show although their bodies did not send them, such as defaults. */
-  unsent: readonly Item[];
-  /** The properties that one item showed otherwise than they were sent. */
-  madeOtherwise: ReadonlySet<string>;
-};
-
-/** Compares created items with the bodies that created them; `id` is that of the one item. */
-export function createdAs(
-  transcript: Transcript,
-  resource: Resource | undefined,
-  id: string,
-): CreatedAs {
-  const unsent: Item[] = [];
-  const madeOtherwise = new Set<string>();
-  for (const exchange of resource ? answeredFor(transcript, 'create') : []) {
-    const isCreated =
-      exchange.case.operation?.path === resource?.operations.create?.path &&
-      exchange.response.status < 300;
-    const item = isCreated ? itemIn(exchange) : undefined;
-    if (!item) continue;
-    const sent = sentFields(exchange, resource);
-    unsent.push(Object.fromEntries(Object.entries(item).filter(([name]) => !(name in sent))));
-    if (idOf(item, resource?.idProperty ?? 'id') !== id) continue;
-    for (const [name, value] of Object.entries(sent))
-      if (name in item && !isSameText(item[name], value)) madeOtherwise.add(name);
-  }
-  return { unsent, madeOtherwise };
-}
-
-/** A create that made an item of the run's own, with the fields that it sent. */
-export type OwnCreate = {
-  exchange: Answered;
-  id: string;
-  item: Item;
-  sent: Readonly<Record<string, unknown>>;
-};
 
 /** The creates of a collection that each made an item of the run's own, and not just accepted it. */
-export function ownCreates(transcript: Transcript, resource: Resource): OwnCreate[] {
+export function ownCreates(transcript: Transcript, resource: Resource): Create[] {
   const { create } = resource.operations;
-  return answeredFor(transcript, 'create').flatMap((exchange) => {
-    const { made, response, case: testCase } = exchange;
+  return transcript.exchanges.flatMap((exchange) => {
+    const { made, response, case: one } = exchange;
     const id = ownIdOf(exchange) ?? (made?.isEchoed ? made.id : undefined);
-    const isDone = testCase.operation === create && response.status !== 202;
-    if (!isDone || id === undefined || !made?.item) return [];
+    const isDone = one.operation === create && one.purpose.kind === 'create';
+    if (!isDone || !response || response.status === 202 || id === undefined || !made?.item)
+      return [];
     return [{ exchange, id, item: made.item, sent: sentFields(exchange, resource) }];
   });
+}
+
+/**
+ * The creates of a collection that answered with an id and the marker that they sent, of which no read
+ * or list showed that they made the item.
+ */
+export function unprovenCreates(transcript: Transcript, resource: Resource): Create[] {
+  return createsOf(transcript, resource, ['create', 'invalid-create']).filter(
+    ({ id, item, exchange: { made, request, response } }) => {
+      const isOpen = made?.whose === 'unproven' && !made.isEchoed && response.status !== 202;
+      const isMarked = request.marker !== undefined && Object.values(item).includes(request.marker);
+      return isOpen && isMarked && id === made.id;
+    },
+  );
 }
 
 /** Returns the items of the run's own that a list shows under another id alone. */
@@ -89,19 +68,32 @@ export function shownElsewhere(
   );
 }
 
-/**
- * The creates of a collection that answered with an id and the marker that they sent, of which no read
- * or list showed that they made the item.
- */
-export function unprovenCreates(transcript: Transcript, resource: Resource): OwnCreate[] {
-  const { operations, idProperty } = resource;
-  return answeredFor(transcript, 'create', 'invalid-create').flatMap((exchange) => {
-    const { made, request, response, case: testCase } = exchange;
-    const item = testCase.operation === operations.create ? itemIn(exchange) : undefined;
-    const id = idOf(item, idProperty);
-    const isOpen = made?.whose === 'unproven' && !made.isEchoed && response.status !== 202;
-    if (!isOpen || !item || id === undefined || id !== made.id) return [];
-    if (request.marker === undefined || !Object.values(item).includes(request.marker)) return [];
-    return [{ exchange, id, item, sent: sentFields(exchange, resource) }];
-  });
+/** Values that a deployment sets or alters in the items of a collection, as its creates show. */
+export type CreatedAs = {
+  /** The values that items show although their bodies did not send them, such as defaults. */
+  unsent: readonly Item[];
+  /** The properties that one item showed otherwise than they were sent. */
+  madeOtherwise: ReadonlySet<string>;
+};
+
+/** Compares created items with the bodies that created them; `id` is that of the one item. */
+export function createdAs(
+  transcript: Transcript,
+  resource: Resource | undefined,
+  id: string,
+): CreatedAs {
+  const creates = resource ? createsOf(transcript, resource) : [];
+  const entries = creates
+    .filter((one) => one.id === id)
+    .flatMap(({ item, sent }) =>
+      Object.entries(sent).filter(
+        ([name, value]) => name in item && !isSameText(item[name], value),
+      ),
+    );
+  return {
+    unsent: creates.map(({ item, sent }) =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => !(name in sent))),
+    ),
+    madeOtherwise: new Set(entries.map(([name]) => name)),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Api, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { type Answered, type Exchange, isAnswered } from './exchange.ts';
@@ -18,9 +18,9 @@ export type ItemEvent =
   | { what: 'missing' | 'deleted'; id: string; item?: never; exchange: Answered };
 
 /** All that exchanges showed of an item, in their order. */
-export type ItemRecord = { id: string; events: ItemEvent[] };
+export type ItemRecord = { key: string; id: string; events: ItemEvent[] };
 
-/** The events of a collection in order, and its items by id, in the order of their first event. */
+/** The events of a collection, and its items by key, in the order of their first event. */
 type Account = { events: ItemEvent[]; records: Map<string, ItemRecord> };
 
 /**
@@ -39,49 +39,60 @@ export const grace = 2500;
 export class Ledger {
   readonly #document: Api;
   readonly #accounts = new Map<string, Account>();
+  readonly #byId = new Map<string, ItemRecord[]>();
+  /** The operations that have deleted something. */
+  readonly #deleting = new Set<Operation>();
 
   constructor(document: Api) {
     this.#document = document;
   }
 
-  /** Returns what is known of a collection; of a nested one, of that at a path. */
-  account(resource: Resource, path = ''): Account {
-    const base = baseOf(resource, path);
-    const known = this.#accounts.get(base) ?? { events: [], records: new Map() };
-    this.#accounts.set(base, known);
+  /** Returns what is known of a collection, below all parents if it is nested. */
+  account({ name }: Resource): Account {
+    const known = this.#accounts.get(name) ?? { events: [], records: new Map() };
+    this.#accounts.set(name, known);
     return known;
   }
 
-  /** Returns the collections that have an item with an id, each with what is known of the item. */
-  basesOf(id: string): { base: string; record: ItemRecord }[] {
-    return [...this.#accounts].flatMap(([base, { records }]) => {
-      const record = records.get(id);
-      return record ? [{ base, record }] : [];
-    });
+  /** Returns the record of an item with an id, in the collection that a path is of. */
+  record(resource: Resource, path: string, id: string): ItemRecord | undefined {
+    return this.account(resource).records.get(keyOf(resource, path, id));
+  }
+
+  /** Returns the records of all items with an id, whatever their collection. */
+  recordsWithId(id: string): readonly ItemRecord[] {
+    return this.#byId.get(id) ?? [];
   }
 
   feed(exchange: Exchange): void {
     const { operation, purpose } = exchange.case;
     const resource = findResource(this.#document, operation);
     if (!resource || !operation || !isAnswered(exchange)) return;
-    const { status } = exchange.response;
-    const { events, records } = this.account(resource, exchange.request.path);
+    const { events, records } = this.account(resource);
+    const { path } = exchange.request;
     const note = (event: ItemEvent) => {
+      const { id } = event;
+      const key = keyOf(resource, path, id);
+      const record = records.get(key) ?? { key, id, events: [] };
+      if (!records.has(key)) this.#byId.set(id, [...this.recordsWithId(id), record]);
+      records.set(key, record);
       events.push(event);
-      records.get(event.id)?.events.push(event);
+      record.events.push(event);
     };
-    const id = idAsked(exchange.request.path);
-    const isMissing = status === 404 && purpose.kind === 'read';
-    if (isMissing && records.has(id)) note({ what: 'missing', id, exchange });
-    if (status >= 300) return;
-    if (operation.kind === 'delete' && records.has(id)) note({ what: 'deleted', id, exchange });
+    const { status } = exchange.response;
+    const id = idAsked(path);
+    const isDone = status < 300;
+    const isKnown = records.has(keyOf(resource, path, id));
+    if (status === 404 && purpose.kind === 'read' && isKnown)
+      note({ what: 'missing', id, exchange });
+    if (operation.kind === 'delete' && isDone) this.#deleting.add(operation);
+    // A 404 may come from a deployment that has no such operation.
+    const isGone = [404, 410].includes(status) && this.#deleting.has(operation);
+    if (operation.kind === 'delete' && (isDone || isGone)) note({ what: 'deleted', id, exchange });
     const what = rowOf(operation.kind).adds ? 'created' : 'shown';
-    const items = new Map(itemsIn(exchange).map((item) => [idOf(item, resource.idProperty), item]));
-    for (const [id, item] of items) {
-      if (id === undefined) continue;
-      if (!records.has(id)) records.set(id, { id, events: [] });
-      note({ what, id, item, exchange });
-    }
+    const shown = isDone ? itemsIn(exchange) : [];
+    const items = new Map(shown.map((item) => [idOf(item, resource.idProperty), item]));
+    for (const [id, item] of items) if (id !== undefined) note({ what, id, item, exchange });
   }
 }
 
@@ -97,6 +108,11 @@ export function ledgerOf({
   for (const exchange of exchanges.slice(known.fed)) known.ledger.feed(exchange);
   known.fed = exchanges.length;
   return known.ledger;
+}
+
+/** Returns what happened to the items of a collection, in order. */
+export function eventsOf(transcript: Transcript, resource: Resource): readonly ItemEvent[] {
+  return ledgerOf(transcript).account(resource).events;
 }
 
 /** Returns what a transcript shows of each item of a collection that is followed. */
@@ -122,9 +138,9 @@ export function has({ events }: ItemRecord, what: ItemEvent['what']): boolean {
   return events.some((one) => one.what === what);
 }
 
-/** The collection that a path is of: with the values of its parameters, where it has any. */
-export function baseOf(resource: Resource, path: string): string {
-  return resource.scope ? collectionPath(resource, path) : resource.name;
+/** Returns the key of an item: in a nested collection an id may be unique per parent only. */
+export function keyOf(resource: Resource, path: string, id: string): string {
+  return `${resource.scope ? collectionPath(resource, path) : resource.name} ${id}`;
 }
 
 /** The path of a collection, with the values that a path at or below it has for its parameters. */

@@ -1,7 +1,5 @@
 import type { Change } from '../cases/case.ts';
-import { type Answered, isAnswered } from './exchange.ts';
-import { idOf } from './ids.ts';
-import { type Item, itemsIn } from './items.ts';
+import type { Answered } from './exchange.ts';
 import { type AnsweredFor, answeredFor, type Transcript } from './transcript.ts';
 
 type Look = AnsweredFor<'look'>;
@@ -24,41 +22,21 @@ export function madeChanges(
   how: Change,
   { withAccepted = false } = {},
 ): MadeChange[] {
-  const looks = answeredFor(transcript, 'look');
-  const changes = answeredFor(transcript, 'change');
-  return changes.flatMap((change) => {
-    const { purpose, operation } = change.case;
-    const isLeftOut = isOnlyAccepted(change) && !withAccepted;
-    if (purpose.how !== how || change.response.status >= 300 || isLeftOut) return [];
-    const isOfItem = ({ case: other }: (typeof changes)[number] | Look) =>
-      other.purpose.id === purpose.id && other.operation?.resource === operation?.resource;
-    const next = changes.find((one) => one.number > change.number && isOfItem(one));
-    const after = looks.filter(
-      (look) =>
-        look.number > change.number &&
-        look.number < (next?.number ?? Number.POSITIVE_INFINITY) &&
-        look.case.purpose.after === how &&
-        isOfItem(look),
-    );
-    const last = new Map(after.map((look) => [look.request.path, look]));
-    return [{ change, id: purpose.id, looks: [...last.values()] }];
-  });
-}
-
-/** An item as the operation that looks at it showed it last before a change. */
-export function seenBefore(
-  { exchanges }: Transcript,
-  change: Answered,
-  { look, id, idProperty }: { look: Answered; id: string; idProperty: string },
-): Item | undefined {
-  const showing = exchanges
-    .filter(isAnswered)
-    .filter(
-      ({ number, case: { operation }, response }) =>
-        number < change.number && operation === look.case.operation && response.status < 300,
-    );
-  const shown = showing.flatMap((one) =>
-    itemsIn(one).filter((item) => idOf(item, idProperty) === id),
-  );
-  return shown.at(-1);
+  const made: MadeChange[] = [];
+  /** The last change of each item. */
+  const last = new Map<string, MadeChange>();
+  for (const exchange of answeredFor(transcript, 'change', 'look')) {
+    const { operation, purpose } = exchange.case;
+    const key = `${operation?.resource} ${purpose.id}`;
+    if (purpose.kind === 'change') {
+      const change = { change: exchange, id: purpose.id, looks: [] };
+      last.set(key, change);
+      const isMade = exchange.response.status < 300 && (withAccepted || !isOnlyAccepted(exchange));
+      if (purpose.how === how && isMade) made.push(change);
+    } else if (purpose.after === how) last.get(key)?.looks.push(exchange as Look);
+  }
+  return made.map(({ looks, ...change }) => ({
+    ...change,
+    looks: [...new Map(looks.map((look) => [look.request.path, look])).values()],
+  }));
 }

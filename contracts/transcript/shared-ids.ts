@@ -1,6 +1,6 @@
 import type { Resource } from '../../openapi/index.ts';
 import type { Answered } from './exchange.ts';
-import { type ItemEvent, ledgerOf } from './ledger.ts';
+import { eventsOf, type ItemEvent } from './ledger.ts';
 import { readStays } from './lost-items.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -26,7 +26,7 @@ export function givenIds(transcript: Transcript, resource: Resource): GivenId[] 
   const seen = new Map<string, ItemEvent>();
   const given: GivenId[] = [];
   let atOnce = 0;
-  for (const event of ledgerOf(transcript).account(resource).events.filter(tellsOfId)) {
+  for (const event of eventsOf(transcript, resource).filter(tellsOfId)) {
     const { what, id, exchange } = event;
     const earlier = seen.get(id);
     if (what === 'shown') {

@@ -1,10 +1,11 @@
 import type { Resource } from '../../openapi/index.ts';
-import { createdItems } from './created-items.ts';
+import { createsOf } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { changedByOthers, type Histories, type History, readHistories } from './histories.ts';
 import { textOf } from './ids.ts';
 import { type Item, itemsOf } from './items.ts';
 import { type ItemRecord, recordsOf, shownBy } from './ledger.ts';
+import { neverFound } from './lost-items.ts';
 import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 import { wholeLists } from './whole-lists.ts';
 
@@ -81,7 +82,10 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     return items ? [{ filters: exchange.case.purpose.filters, items, exchange }] : [];
   });
   const { isTraffic = false } = transcript;
-  const created = createdItems(transcript, resource);
+  const lost = neverFound(transcript, resource);
+  const created = createsOf(transcript, resource).filter(
+    ({ id, exchange }) => exchange.made?.whose !== 'others' && !lost.has(id),
+  );
   const records = recordsOf(transcript, resource);
   const histories: Histories = readHistories(transcript, resource);
   const changed = changedByOthers(histories);
@@ -115,9 +119,9 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
       );
       // What was created counts where a list may leave out what is there; what others leave out is
       // not listed at all.
-      for (const { id, item, endedAt } of before ? created : [])
+      for (const { id, item, exchange } of before ? created : [])
         if (
-          endedAt < instant &&
+          exchange.endedAt < instant &&
           fits(item, filters) &&
           !isUnsure(id, instant) &&
           mayOmit(before as Answered, id)
