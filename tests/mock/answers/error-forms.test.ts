@@ -1,31 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Entry } from '../../../mock/journal/entry.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-
-const text = { type: 'string' };
-const integer = { type: 'integer' };
-const object = (properties: object, required: string[] = []) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const ok = jsonOf({ const: true });
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
 /** A document whose errors have a form, with an operation that a body and a parameter may break. */
-function documentOf(schema: object, { type = 'application/json', statuses = ['4XX'] } = {}) {
-  const error = { description: 'Wrong.', content: { [type]: { schema } } };
-  const responses = Object.fromEntries([['200', ok], ...statuses.map((one) => [one, error])]);
-  return toDocument({
-    '/orders/{id}': {
-      post: {
-        operationId: 'addOrder',
-        parameters: [pathParameter('id', text), { name: 'limit', in: 'query', schema: integer }],
-        requestBody: { required: true, ...jsonOf(object({ size: integer, name: text }, ['name'])) },
-        responses,
-      },
-    },
-  });
+function withErrors(schema: object | string, { type = 'application/json', status = '4XX' } = {}) {
+  return documentOf(
+    `addOrder: POST /orders/{id:text}?limit:int { size: int, name! } -> true, ${status} ${type} Error`,
+    { Error: schema },
+  );
 }
 
 const post = (body: string, type = 'application/json') => ({
@@ -40,24 +24,28 @@ const nowhere = expect.stringMatching(/^There is no operation at \/nowhere\./);
 
 const noName = '"name" is required.';
 const noInteger = '"size" must be an integer, but is "x".';
-const listOf = (items: object) => ({ type: 'array', items });
-const formatted = (format: string) => ({ type: 'string', format });
+const uri = { type: 'string', format: 'uri-reference' };
 
-type Row = { schema: object; type?: string; body: unknown; path: unknown };
+const text = { type: 'string' };
+
+/** What an error has to have that is no part of it. */
+const shownParts = schemaOf(`{
+  msg, hint!, since!: date-time, help!: uri, trace!, label!, count!: int, retryable!: bool,
+  tags!: [text], meta!: { region! }, either!: { place! } | text
+}`);
+shownParts.properties.trace = { ...text, examples: ['t-1'] };
+shownParts.properties.label = { ...text, minLength: 1 };
+
+type Row = { schema: object | string; type?: string; body: unknown; path: unknown };
 
 const rows: Record<string, Row> = {
   'problem+json': {
-    schema: object(
-      {
-        type: formatted('uri-reference'),
-        title: text,
-        status: integer,
-        detail: text,
-        instance: formatted('uri-reference'),
-        errors: { type: 'array', items: object({ pointer: text, detail: text }) },
-      },
-      ['type', 'title', 'status'],
-    ),
+    schema: {
+      ...schemaOf(
+        '{ type!, title!, status!: int, detail, instance, errors: [{ pointer, detail }] }',
+      ),
+      ...{ allOf: [{ properties: { type: uri, instance: uri } }] },
+    },
     type: 'application/problem+json',
     body: {
       type: 'about:blank',
@@ -79,26 +67,16 @@ const rows: Record<string, Row> = {
     },
   },
   'a list of errors with a source': {
-    schema: object(
-      {
+    schema: {
+      type: 'object',
+      required: ['errors'],
+      properties: {
         errors: {
-          type: 'array',
+          ...schemaOf('[{ id, status!, code, title!, detail, source: { pointer, parameter } }]'),
           minItems: 1,
-          items: object(
-            {
-              id: text,
-              status: text,
-              code: text,
-              title: text,
-              detail: text,
-              source: object({ pointer: text, parameter: text }),
-            },
-            ['status', 'title'],
-          ),
         },
       },
-      ['errors'],
-    ),
+    },
     type: 'application/vnd.api+json',
     body: {
       errors: [
@@ -123,32 +101,23 @@ const rows: Record<string, Row> = {
     },
   },
   'an error in an object, with its status in words': {
-    schema: object(
-      { error: object({ code: integer, message: text, status: text }, ['code', 'message']) },
-      ['error'],
-    ),
+    schema: '{ error!: { code!: int, message!, status } }',
     body: { error: { code: 400, message: wrongBody, status: 'BAD_REQUEST' } },
     path: { error: { code: 404, message: nowhere, status: 'NOT_FOUND' } },
   },
   'messages by the fields that they are about': {
-    schema: object({
-      message: text,
-      errors: { type: 'object', additionalProperties: listOf(text) },
-    }),
+    schema: {
+      type: 'object',
+      properties: {
+        message: { type: 'string' },
+        errors: { type: 'object', additionalProperties: schemaOf('[text]') },
+      },
+    },
     body: { message: wrongBody, errors: { name: [noName], size: [noInteger] } },
     path: { message: nowhere },
   },
   'the place of each mistake in a list': {
-    schema: object({
-      detail: {
-        type: 'array',
-        items: object({ loc: listOf({ anyOf: [text, integer] }), msg: text, type: text }, [
-          'loc',
-          'msg',
-          'type',
-        ]),
-      },
-    }),
+    schema: '{ detail: [{ loc!: [text | int], msg!, type! }] }',
     body: {
       detail: [
         { loc: ['body', 'name'], msg: noName, type: 'invalid_body' },
@@ -158,13 +127,7 @@ const rows: Record<string, Row> = {
     path: { detail: [{ loc: [], msg: nowhere, type: 'unknown_path' }] },
   },
   'a timestamp, a phrase and the path': {
-    schema: object({
-      timestamp: formatted('date-time'),
-      status: integer,
-      error: text,
-      message: text,
-      path: text,
-    }),
+    schema: '{ timestamp: date-time, status: int, error, message, path }',
     body: {
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       status: 400,
@@ -181,15 +144,8 @@ const rows: Record<string, Row> = {
     },
   },
   'a code of a list, and what has to be there without a name that says what it is': {
-    schema: object(
-      {
-        success: { type: 'boolean' },
-        code: { enum: ['OTHER', 'NOT_FOUND', 'VALIDATION_ERROR'] },
-        reference: formatted('uuid'),
-        hint: text,
-      },
-      ['success', 'code', 'reference'],
-    ),
+    schema:
+      '{ success!: bool, code!: "OTHER" | "NOT_FOUND" | "VALIDATION_ERROR", reference!: uuid, hint }',
     body: {
       success: false,
       code: 'VALIDATION_ERROR',
@@ -198,30 +154,17 @@ const rows: Record<string, Row> = {
     path: { success: false, code: 'NOT_FOUND', reference: expect.any(String) },
   },
   'an optional code of a list that has other words for what is not there': {
-    schema: object({ code: { enum: ['parameter_missing', 'resource_missing'] }, message: text }),
+    schema: '{ code: "parameter_missing" | "resource_missing", message }',
     body: { message: wrongBody },
     path: { code: 'resource_missing', message: nowhere },
   },
   'lists whose entries have to name a part of the request': {
-    schema: object(
-      {
-        message: text,
-        errors: {
-          type: 'array',
-          items: object(
-            {
-              pointer: text,
-              field: { ...text, examples: ['email'] },
-              parameter: { type: ['string', 'null'] },
-              in: { enum: ['body', 'query'] },
-              message: text,
-            },
-            ['pointer', 'field', 'parameter', 'message'],
-          ),
-        },
-      },
-      ['message', 'errors'],
-    ),
+    schema: {
+      ...schemaOf(`{
+        message!,
+        errors!: [{ pointer!, field!, parameter!: text | null, in: "body" | "query", message! }]
+      }`),
+    },
     body: {
       message: wrongBody,
       errors: [
@@ -232,24 +175,17 @@ const rows: Record<string, Row> = {
     path: { message: nowhere, errors: [] },
   },
   'such lists that hold at least one': {
-    schema: object(
-      {
-        detail: text,
+    schema: {
+      type: 'object',
+      required: ['problems'],
+      properties: {
+        detail: { type: 'string' },
         problems: {
-          type: 'array',
+          ...schemaOf('[{ pointer!, source!: { line: int, file! }, detail! }]'),
           minItems: 1,
-          items: object(
-            {
-              pointer: text,
-              source: object({ line: integer, file: text }, ['file']),
-              detail: text,
-            },
-            ['pointer', 'source', 'detail'],
-          ),
         },
       },
-      ['problems'],
-    ),
+    },
     body: {
       detail: wrongBody,
       problems: [
@@ -260,7 +196,7 @@ const rows: Record<string, Row> = {
     path: { detail: nowhere, problems: [{ pointer: '', source: { file: '' }, detail: nowhere }] },
   },
   'lists of objects of any members': {
-    schema: object({ messages: listOf({ type: 'object' }) }, ['messages']),
+    schema: '{ messages!: [object] }',
     body: {
       messages: [
         { code: 'invalid_body', message: noName, pointer: '/name' },
@@ -270,22 +206,7 @@ const rows: Record<string, Row> = {
     path: { messages: [{ code: 'unknown_path', message: nowhere }] },
   },
   'what has to be there and is no part of an error': {
-    schema: object(
-      {
-        msg: text,
-        hint: text,
-        since: formatted('date-time'),
-        help: formatted('uri'),
-        trace: { ...text, examples: ['t-1'] },
-        label: { type: 'string', minLength: 1 },
-        count: integer,
-        retryable: { type: 'boolean' },
-        tags: listOf(text),
-        meta: object({ region: text }, ['region']),
-        either: { anyOf: [object({ place: text }, ['place']), text] },
-      },
-      ['hint', 'since', 'help', 'trace', 'label', 'count', 'retryable', 'tags', 'meta', 'either'],
-    ),
+    schema: shownParts,
     body: {
       msg: wrongBody,
       hint: '',
@@ -302,63 +223,70 @@ const rows: Record<string, Row> = {
     path: expect.objectContaining({ hint: '', label: nowhere }),
   },
   'an error without what it may be about': {
-    schema: object(
-      {
-        error: object({
-          type: { enum: ['api_error', 'invalid_request_error'] },
-          message: text,
-          payment: object({ status: text, amount: integer, description: text }, ['amount']),
-          source: { anyOf: [object({ id: text, status: text }, ['id', 'status', 'amount'])] },
-        }),
+    schema: {
+      type: 'object',
+      required: ['error'],
+      properties: {
+        error: {
+          type: 'object',
+          properties: {
+            ...schemaOf(`{
+              type: "api_error" | "invalid_request_error", message,
+              payment: { status, amount!: int, description }
+            }`).properties,
+            source: {
+              anyOf: [{ ...schemaOf('{ id, status }'), required: ['id', 'status', 'amount'] }],
+            },
+          },
+        },
       },
-      ['error'],
-    ),
+    },
     body: { error: { type: 'invalid_request_error', message: wrongBody } },
     path: { error: { type: 'invalid_request_error', message: nowhere } },
   },
   'an optional error whose members are required': {
-    schema: object({ error: object({ amount: integer, message: text }, ['amount', 'message']) }),
+    schema: '{ error: { amount!: int, message! } }',
     body: { error: { amount: expect.any(Number), message: wrongBody } },
     path: { error: { amount: expect.any(Number), message: nowhere } },
   },
   'one of several forms': {
     schema: {
       oneOf: [
-        object({ errorCode: { const: 7 } }, ['errorCode', 'x']),
-        object({ msg: text }, ['msg']),
+        { ...schemaOf('{ errorCode: 7 }'), required: ['errorCode', 'x'] },
+        schemaOf('{ msg! }'),
       ],
     },
     body: { msg: wrongBody },
     path: { msg: nowhere },
   },
-  'a mere text': { schema: text, body: wrongBody, path: nowhere },
+  'a mere text': { schema: 'text', body: wrongBody, path: nowhere },
   'any object': {
-    schema: { type: 'object' },
+    schema: 'object',
     body: { code: 'invalid_body', message: wrongBody, status: 400 },
     path: { code: 'unknown_path', message: nowhere, status: 404 },
   },
 };
 
 it.each(Object.entries(rows))('answers errors as %s', async (_, { schema, type, body, path }) => {
-  const { call } = await serveDocument(documentOf(schema, type === undefined ? {} : { type }));
+  const { call } = await serveDocument(withErrors(schema, type === undefined ? {} : { type }));
   const refused = await call('/orders/1', post('{"size":"x"}'));
   expect(refused).toMatchObject({ status: 400, type: type ?? 'application/json' });
   expect(refused.json).toEqual(body);
+  const saysIt = JSON.stringify(body).includes(JSON.stringify(noName).slice(1, -1));
+  expect(refused.headers.has('X-Problem')).toBe(!saysIt);
   const unknown = await call('/nowhere');
   expect(unknown).toMatchObject({ status: 404, type: type ?? 'application/json' });
   expect(unknown.json).toEqual(path);
 });
 
-const problem = object({ title: text, status: integer, detail: text }, ['title', 'status']);
+const problem = '{ title!, status!: int, detail }';
 
 it('names a parameter as it is sent, and says which item of a list is wrong', async () => {
-  const schema = object({
-    errors: { type: 'array', items: object({ parameter: text, field: text, message: text }) },
-  });
-  const list = { type: 'array', items: { enum: ['food', 'metal'] } };
-  const parameters = [{ name: 'industry', in: 'query', schema: list }];
   const { call } = await serveDocument(
-    toDocument({ '/a': { get: { parameters, responses: { 200: ok, 400: jsonOf(schema) } } } }),
+    documentOf(
+      'GET /a?industry:[Industry] -> true, 400 { errors: [{ parameter, field, message }] }',
+      { Industry: { enum: ['food', 'metal'] } },
+    ),
   );
   expect((await call('/a?industry=wood')).json.errors).toEqual([
     {
@@ -370,7 +298,7 @@ it('names a parameter as it is sent, and says which item of a list is wrong', as
 });
 
 it('answers all errors of the server so: of paths, methods, bodies, media types and connections', async () => {
-  const document = documentOf(problem, { type: 'application/problem+json' });
+  const document = withErrors(problem, { type: 'application/problem+json' });
   const { call, origin } = await serveDocument(document);
   const large = post(`{"name":"${'x'.repeat(1024 * 1024)}"}`);
   const answers = {
@@ -398,8 +326,7 @@ it('answers all errors of the server so: of paths, methods, bodies, media types 
 });
 
 it('takes the form of the status, else that of other operations, and 422 where only that is described', async () => {
-  const schema = object({ reason: text, code: text }, ['reason']);
-  const { call } = await serveDocument(documentOf(schema, { statuses: ['422'] }));
+  const { call } = await serveDocument(withErrors('{ reason!, code }', { status: '422' }));
   const refused = await call('/orders/1?limit=x', post('{"name":"a"}'));
   expect(refused).toMatchObject({ status: 422, json: { code: 'invalid_parameter' } });
   expect(refused.json.reason).toBe('Query parameter "limit" must be an integer, but is "x".');
@@ -407,20 +334,17 @@ it('takes the form of the status, else that of other operations, and 422 where o
 });
 
 it('takes "default" for errors only where there is another success', async () => {
-  const paths = {
-    '/a': { get: { responses: { default: jsonOf(object({ size: integer }, ['size'])) } } },
-  };
-  const { call } = await serveDocument(toDocument(paths));
+  const { call } = await serveDocument(documentOf('GET /a -> default { size!: int }'));
   expect((await call('/a')).status).toBe(200);
   expect((await call('/nowhere')).json).toMatchObject({ code: 'unknown_path', status: 404 });
 });
 
 it('leaves examples of the document as they are, and names its own code in the journal', async () => {
   const example = { title: 'Gone fishing', status: 400 };
-  const wrong = jsonOf(problem, { examples: { fishing: { value: example } } });
-  const { call, origin } = await serveDocument(
-    toDocument({ '/a': { get: { responses: { 200: ok, 400: wrong } } } }),
-  );
+  const wrong = jsonOf(schemaOf(problem), { examples: { fishing: { value: example } } });
+  const responses = { 200: jsonOf({ const: true }), 400: wrong };
+  const operations = { 'GET /a': { responses } };
+  const { call, origin } = await serveDocument(documentOf('GET /a -> true', {}, { operations }));
   const asked = await call('/a', { headers: { Prefer: 'code=400, example=fishing' } });
   expect(asked.json).toEqual(example);
   await call('/nowhere');
@@ -429,20 +353,14 @@ it('leaves examples of the document as they are, and names its own code in the j
   expect(requests[0]?.reason).toEqual({ step: 'routing', error: 'unknown_path' });
 });
 
-const closed = { additionalProperties: false };
-
 it.each([
-  [
-    'members that are of something else',
-    { ...object({ size: integer }, ['size']), ...closed },
-    { size: 0 },
-  ],
-  ['no members', { ...object({}), ...closed }, {}],
-  ['members that nothing is known of', { ...object({ size: integer }), ...closed }, {}],
-  ['a number', integer, undefined],
-  ['a list of codes', object({ errors: listOf({ enum: ['invalid', 'missing'] }) }), undefined],
+  ['members that are of something else', '{| size!: int |}', { size: 0 }],
+  ['no members', '{||}', {}],
+  ['members that nothing is known of', '{| size: int |}', {}],
+  ['a number', 'int', undefined],
+  ['a list of codes', '{ errors: ["invalid" | "missing"] }', undefined],
 ])('says in a header what is wrong where the error has %s', async (_, schema, body) => {
-  const { call } = await serveDocument(documentOf(schema));
+  const { call } = await serveDocument(withErrors(schema));
   const refused = await call('/orders/1', post('{"size":"\u017c\u2603"}'));
   expect(refused.status).toBe(400);
   if (body !== undefined) expect(refused.json).toEqual(body);
@@ -453,18 +371,8 @@ it.each([
   expect((await call('/nowhere')).headers.get('X-Problem')).toMatch(/^There is no operation at/);
 });
 
-it.each(Object.entries(rows))(
-  'sends no such header beside %s',
-  async (_, { schema, type, body }) => {
-    const { call } = await serveDocument(documentOf(schema, type === undefined ? {} : { type }));
-    const { headers } = await call('/orders/1', post('{"size":"x"}'));
-    const saysIt = JSON.stringify(body).includes(JSON.stringify(noName).slice(1, -1));
-    expect(headers.has('X-Problem')).toBe(!saysIt);
-  },
-);
-
 it('says what is wrong in the body where the form allows that', async () => {
-  const { call } = await serveDocument(documentOf(object({ size: integer })));
+  const { call } = await serveDocument(withErrors('{ size: int }'));
   const refused = await call('/orders/1', post('{"size":"x"}'));
   expect(refused.json).toEqual({ code: 'invalid_body', message: wrongBody, status: 400 });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { toItemId } from '../../../mock/items/stored-item.ts';
 import type { Schema } from '../../../openapi/index.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const forms: [name: string, schema: Schema][] = [
@@ -14,28 +15,20 @@ const forms: [name: string, schema: Schema][] = [
 
 /** Notes below two parents, whose ids callers may give and change. */
 function documentWith(id: object): object {
-  const note = { type: 'object', required: ['id'], properties: { id, title: text } };
-  const fields = { type: 'object', properties: { id, title: text } };
-  const change = { type: 'object', properties: { title: text, new_id: id } };
-  const made = { 201: jsonOf(note), 409: jsonOf({ type: 'object' }) };
-  const at = (path: string, ...above: string[]) => ({
-    [path]: {
-      parameters: above.map((name) => ({ name, in: 'path', required: true, schema: text })),
-      get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
-      post: { requestBody: jsonOf(fields), responses: made },
-    },
-    [`${path}/{id}`]: {
-      parameters: [
-        ...above.map((name) => ({ name, in: 'path', required: true, schema: text })),
-        { name: 'id', in: 'path', required: true, schema: id },
-      ],
-      get: { responses: { 200: jsonOf(note) } },
-      put: { requestBody: jsonOf(fields), responses: { 200: jsonOf(note), ...made } },
-      patch: { requestBody: jsonOf(change), responses: { 200: jsonOf(note) } },
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    },
+  const at = (path: string) => `
+    GET ${path} -> [Note]
+    POST ${path} { id: Id, title } -> 201 Note, 409 object
+    GET ${path}/{id} -> Note
+    PUT ${path}/{id} { id: Id, title } -> Note, 201 Note, 409 object
+    PATCH ${path}/{id} { title, new_id: Id } -> Note
+    DELETE ${path}/{id} -> 204`;
+  const document = documentOf(at('/notes') + at('/books/{book:text}/notes'), {
+    ...{ Id: id, Note: '{ id!: Id, title }' },
   });
-  return toDocument({ ...at('/notes'), ...at('/books/{book}/notes', 'book') });
+  for (const { parameters } of Object.values(document.paths))
+    for (const one of (parameters ?? []) as { name: string }[])
+      if (one.name === 'id') Object.assign(one, { schema: id });
+  return document;
 }
 
 it.each(forms)('counts past items that exist, of ids that are %s', async (_, schema) => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 const integer = { type: 'integer', minimum: 0 };
 const whole = { type: 'integer' };
@@ -8,18 +9,14 @@ const properties = {
   size: integer,
   sort: { type: 'array', items: { type: 'string' } },
 };
-const pet = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'integer' }, status: { type: 'string' }, tame: { type: 'boolean' } },
-};
+const Pet = '{ id!: int, status, tame: bool }';
 
-function pets(...parameters: object[]): object {
-  const content = { type: 'array', items: pet };
-  const frame = { type: 'object', properties: { content, number: integer, size: integer } };
-  return toDocument(
-    { '/pets': { get: { parameters, responses: { 200: jsonOf(frame) } } } },
-    { components: { schemas: { Pageable: { type: 'object', properties } } } },
+/** Pets, whose list takes these parameters. */
+function pets(parameters: readonly object[], list = '{ content: [Pet], number: int, size: int }') {
+  return documentOf(
+    `GET /pets -> ${list}`,
+    { Pet, Pageable: { type: 'object', properties } },
+    { operations: { 'GET /pets': { parameters } } },
   );
 }
 
@@ -27,7 +24,7 @@ it.each([
   { required: true, explode: true, schema: { type: 'object', properties } },
   { required: false, schema: { $ref: '#/components/schemas/Pageable' } },
 ])('pages by the members of an object in the query: %j', async (described) => {
-  const { call } = await serveDocument(pets({ name: 'pageable', in: 'query', ...described }), {
+  const { call } = await serveDocument(pets([{ name: 'pageable', in: 'query', ...described }]), {
     pets: 10,
   });
   const { json } = await call('/pets?page=1&size=3&sort=id,desc');
@@ -42,7 +39,7 @@ it.each([
 it('requires members that a required object requires', async () => {
   const schema = { type: 'object', required: ['size'], properties };
   const { call } = await serveDocument(
-    pets({ name: 'pageable', in: 'query', required: true, schema }),
+    pets([{ name: 'pageable', in: 'query', required: true, schema }]),
   );
   expect(await call('/pets')).toMatchObject({ status: 400 });
   expect(await call('/pets?size=1')).toMatchObject({ json: { content: { length: 1 } } });
@@ -60,11 +57,7 @@ it.each([
     style: 'deepObject',
     schema: { type: 'object', properties: members },
   };
-  const list = { type: 'array', items: pet };
-  const { call, document } = await serveDocument(
-    toDocument({ '/pets': { get: { parameters: [page], responses: { 200: jsonOf(list) } } } }),
-    { pets: 5 },
-  );
+  const { call, document } = await serveDocument(pets([page], '[Pet]'), { pets: 5 });
   const all = (await call('/pets')).json;
   expect(all).toHaveLength(5);
   const { json, headers } = await call(`/pets?${query}`);
@@ -83,11 +76,7 @@ it.each([
 ])('does not page by %s in brackets: %j', async (name, members, query) => {
   const schema = { type: 'object', properties: members };
   const parameter = { name, in: 'query', style: 'deepObject', schema };
-  const list = { type: 'array', items: pet };
-  const { call } = await serveDocument(
-    toDocument({ '/pets': { get: { parameters: [parameter], responses: { 200: jsonOf(list) } } } }),
-    { pets: 5 },
-  );
+  const { call } = await serveDocument(pets([parameter], '[Pet]'), { pets: 5 });
   expect((await call(`/pets?${query}`)).json).toHaveLength(5);
 });
 
@@ -97,10 +86,10 @@ it('filters by a flag what holds one alone', async () => {
     in: 'query',
     schema: { type: 'boolean', default: false },
   });
-  const { call } = await serveDocument(pets(flag('status')), { pets: 4 });
+  const { call } = await serveDocument(pets([flag('status')]), { pets: 4 });
   for (const path of ['/pets', '/pets?status=true'])
     expect((await call(path)).json.content).toHaveLength(4);
-  const tame = await serveDocument(pets(flag('tame')), { pets: 4 });
+  const tame = await serveDocument(pets([flag('tame')]), { pets: 4 });
   const { json } = await tame.call('/pets?tame=true');
   expect(json.content.every((one: { tame?: boolean }) => one.tame === true)).toBe(true);
 });

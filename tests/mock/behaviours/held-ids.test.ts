@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import type { Operation } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -139,39 +140,22 @@ it('takes items with held ids from the admin, and in snapshots', async () => {
 });
 
 it('keeps no state where a parameter is called otherwise, unless x-twin names the property', async () => {
-  const thing = {
-    type: 'object',
-    properties: {
-      info: { type: 'object', properties: { key: { type: 'string' } } },
-      metadata: { type: 'object', properties: { name: { type: 'string' } } },
-    },
-  };
-  const paths = (hint: object) => ({
-    '/things': {
-      get: {
-        operationId: 'listThings',
-        responses: { 200: jsonOf({ type: 'array', items: thing }) },
-      },
-      post: {
-        operationId: 'addThing',
-        requestBody: jsonOf(thing),
-        responses: { 201: jsonOf(thing) },
-      },
-    },
-    '/things/{date}': {
-      get: { operationId: 'getThing', ...hint, responses: { 200: jsonOf(thing) } },
-    },
-  });
-  const plain = await serveDocument(toDocument(paths({})));
+  const toThings = (hint: object) =>
+    documentOf(
+      `
+      GET /things -> [Thing]
+      POST /things Thing -> 201 Thing
+      GET /things/{date} -> Thing
+      `,
+      { Thing: '{ info: { key }, metadata: { name } }' },
+      { operations: { 'GET /things/{date}': hint } },
+    );
+  const plain = await serveDocument(toThings({}));
   expect(plain.document.resources).toEqual([]);
-  const hinted = await serveDocument(toDocument(paths({ 'x-twin': { id: 'info.key' } })));
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
-  const added = await hinted.call('/things', { ...init, body: '{"info":{"key":"a"}}' });
-  expect([added.status, added.json]).toEqual([201, { info: { key: 'a' } }]);
-  expect(await hinted.call('/things/a')).toMatchObject({
-    status: 200,
-    json: { info: { key: 'a' } },
-  });
+  const { send } = await serveDocument(toThings({ 'x-twin': { id: 'info.key' } }));
+  const a = { info: { key: 'a' } };
+  expect(await send('POST', '/things', a)).toEqual({ status: 201, json: a });
+  expect(await send('GET', '/things/a')).toEqual({ status: 200, json: a });
 });
 
 it('begins with items of a file, and counts the ids that are missing', async () => {

@@ -7,55 +7,30 @@ import { toText } from '../../../mock/json/exact-json.ts';
 import type { Store } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
-import { jsonOf, toDocument } from '../../support/serve-document.ts';
-
-const integer = { type: 'integer' };
-const text = { type: 'string' };
-const item = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: integer, rank: integer, kind: text },
-};
-const fields = {
-  data: { type: 'array', items: item },
-  total: integer,
-  page: integer,
-  pages: integer,
-  has_more: { type: 'boolean' },
-  has_previous: { type: 'boolean' },
-  first: { type: 'boolean' },
-  last: { type: 'boolean' },
-  next: { type: ['string', 'null'] },
-  previous: { type: ['string', 'null'] },
-  last_page_url: { type: 'string' },
-};
+import { documentOf } from '../../support/document-of.ts';
 
 type Item = { id: number; rank: number; kind: string };
 
 /** A list with these parameters, and a store that it lists. */
 function createList(names: readonly string[]) {
+  const query = names
+    .map((name) => `${name}${/page|size|skip/.test(name) ? ':int' : ''}`)
+    .join('&');
   const document = compile(
-    toDocument({
-      '/things': {
-        get: {
-          operationId: 'listThings',
-          parameters: names.map((name) => ({
-            name,
-            in: 'query',
-            schema: /page|size|skip/.test(name) ? integer : text,
-          })),
-          responses: { 200: jsonOf({ type: 'object', properties: fields }) },
-        },
-        post: {
-          operationId: 'createThing',
-          requestBody: jsonOf(item),
-          responses: { 201: jsonOf(item) },
-        },
+    documentOf(
+      `
+      listThings: GET /things?${query} -> Page
+      POST /things Thing -> 201 Thing
+      GET /things/{id} -> Thing
+      `,
+      {
+        Thing: '{ id!: int, rank: int, kind }',
+        Page: `{
+          data: [Thing], total: int, page: int, pages: int, has_more: bool, has_previous: bool,
+          first: bool, last: bool, next: text | null, previous: text | null, last_page_url
+        }`,
       },
-      '/things/{id}': {
-        get: { operationId: 'getThing', responses: { 200: jsonOf(item) } },
-      },
-    }),
+    ),
   );
   const operation = document.operations.find(({ id }) => id === 'listThings');
   const resource = document.resources.find(({ name }) => name === 'things');

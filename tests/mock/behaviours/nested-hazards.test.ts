@@ -12,49 +12,30 @@ import { StoreUnavailableError } from '../../../mock/state/store.ts';
 import { createStore } from '../../../mock/state/store-of-tables.ts';
 import { Draft, Tables } from '../../../mock/state/tables.ts';
 import type { Resource } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { toPins } from '../../support/pinned-twin.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-/** An item with these further properties. */
-const itemOf = (...names: string[]) => ({
-  type: 'object',
-  properties: Object.fromEntries(['id', ...names].map((name) => [name, { type: 'integer' }])),
-});
-
-/** The operations of a collection and of its items. */
-function pathsOf(
-  path: string,
-  item: ReturnType<typeof itemOf>,
-  { status = 200 } = {},
-): Record<string, object> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const toParameters = (all: (string | undefined)[]) => all.map((name) => pathParameter(name));
-  const { id: _, ...sent } = item.properties;
-  const body = { requestBody: jsonOf({ type: 'object', properties: sent }) };
-  return {
-    [path]: {
-      parameters: toParameters(names),
-      get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-      post: { ...body, responses: { 201: jsonOf(item) } },
-    },
-    [`${path}/{id}`]: {
-      parameters: toParameters([...names, 'id']),
-      get: { responses: { 200: jsonOf(item) } },
-      put: { ...body, responses: { 200: jsonOf(item), [status]: jsonOf(item) } },
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    },
-  };
+/** The operations of a collection whose items have these further properties. */
+function linesOf(path: string, ...names: string[]) {
+  const fields = names.map((name) => `${name}: int`).join(', ');
+  const item = `{ id: int, ${fields} }`;
+  return `
+    GET ${path} -> [${item}]
+    POST ${path} { ${fields} } -> 201 ${item}
+    GET ${path}/{id} -> ${item}
+    PUT ${path}/{id} { ${fields} } -> ${item}${path.endsWith('notes') ? `, 201 ${item}` : ''}
+    DELETE ${path}/{id} -> 204`;
 }
 
-const serve = async (paths: object, settings: object = {}, others: object = {}) =>
-  (await serveDocument(toDocument(paths, others), settings)).send;
+const serve = async (lines: string, settings: object = {}, others: object = {}) =>
+  (await serveDocument(documentOf(lines, {}, { ...others }), settings)).send;
 
-const users = pathsOf('/users', itemOf());
-const notes = pathsOf('/users/{userId}/notes', itemOf('size'), { status: 201 });
+const notes = linesOf('/users') + linesOf('/users/{userId}/notes', 'size');
 
 it('answers 404 where the id of a PUT is that of an item of another parent', async () => {
-  const call = await serve({ ...users, ...notes });
+  const call = await serve(notes);
   const created = await call('POST', '/users/1/notes', { size: 1 });
   const path = `notes/${created.json.id}`;
   expect((await call('PUT', `/users/2/${path}`, { size: 2 })).status).toBe(404);
@@ -66,7 +47,7 @@ it('lists and creates in its own scope also where the order of lists is pinned',
     { id: 'list-order', source: '1', question: 'Which?', twin: 'oldest first', 'x-assumed': 'So.' },
   ];
   const pins = await writeJson(toPins({ 'list-order': 'newest-first' }));
-  const call = await serve({ ...users, ...notes }, { pins }, { 'x-silences': silences });
+  const call = await serve(notes, { pins }, { 'x-silences': silences });
   const sizes = async (user: number) =>
     (await call('GET', `/users/${user}/notes`)).json.map(({ size }: { size: number }) => size);
   const before = await sizes(2);
@@ -76,22 +57,22 @@ it('lists and creates in its own scope also where the order of lists is pinned',
 });
 
 it('deletes items that are above themselves, once each', async () => {
-  const call = await serve({
-    ...pathsOf('/owners', itemOf()),
-    ...pathsOf('/owners/{ownerId}/teams', itemOf('ownerId', 'adminId')),
-    ...pathsOf('/admins/{adminId}/teams', itemOf('ownerId', 'adminId')),
-    ...pathsOf('/admins', itemOf('teamId')),
-    ...pathsOf('/teams/{teamId}/admins', itemOf('teamId')),
-    ...pathsOf('/teams', itemOf('ownerId', 'adminId')),
-  });
+  const call = await serve(
+    linesOf('/owners') +
+      linesOf('/owners/{ownerId}/teams', 'ownerId', 'adminId') +
+      linesOf('/admins/{adminId}/teams', 'ownerId', 'adminId') +
+      linesOf('/admins', 'teamId') +
+      linesOf('/teams/{teamId}/admins', 'teamId') +
+      linesOf('/teams', 'ownerId', 'adminId'),
+  );
   expect((await call('DELETE', '/owners/1')).status).toBe(204);
   expect((await call('GET', '/owners/1')).status).toBe(404);
   expect((await call('DELETE', '/owners/2')).status).toBe(204);
 });
 
 it('says nothing of the children of an item that is not to be seen', async () => {
-  const parts = pathsOf('/users/{userId}/notes/{noteId}/parts', itemOf());
-  const call = await serve({ ...users, ...notes, ...parts }, { onDeleteParent: 'refuse' });
+  const parts = linesOf('/users/{userId}/notes/{noteId}/parts');
+  const call = await serve(notes + parts, { onDeleteParent: 'refuse' });
   const { json: note } = await call('POST', '/users/1/notes', { size: 1 });
   await call('POST', `/users/1/notes/${note.id}/parts`, {});
   expect((await call('DELETE', `/users/2/notes/${note.id}`)).status).toBe(404);
@@ -101,7 +82,7 @@ it('says nothing of the children of an item that is not to be seen', async () =>
 it.each([0, 1])(
   'deletes an item with those below it, or none where its store takes %i changes',
   async (taken) => {
-    const { document } = await serveDocument(toDocument({ ...users, ...notes }));
+    const { document } = await serveDocument(documentOf(notes));
     const [user, note] = document.resources as [Resource, Resource];
     const held = Object.fromEntries(scopesOf(note).map((scope) => [memberOf(scope), 1]));
     const tables = new Tables({

@@ -1,23 +1,18 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-
-const pet = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer' }, name: { type: 'string' } },
-};
+import { documentOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
 /** A collection at a path, and its items at another with the parameter `id`. */
 function collection(list: string, item: string): object {
-  return {
-    [list]: { get: { responses: { 200: jsonOf({ type: 'array', items: pet }) } } },
-    [item]: {
-      parameters: [pathParameter('id')],
-      get: { responses: { 200: jsonOf(pet) } },
-      patch: { requestBody: jsonOf({ ...pet, required: [] }), responses: { 200: jsonOf(pet) } },
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    },
-  };
+  const { paths, ...document } = documentOf(
+    `
+    GET /list -> [{ id!: int, name! }]
+    GET /item/{id} -> { id!: int, name! }
+    PATCH /item/{id} { id: int, name } -> { id!: int, name! }
+    DELETE /item/{id} -> 204
+    `,
+  );
+  return { ...document, paths: { [list]: paths['/list'], [item]: paths['/item/{id}'] } };
 }
 
 it.each([
@@ -28,7 +23,7 @@ it.each([
   ['/Products', '/Products({id})', '/Products', '/Products%281%29'],
   ['/Products', "/Products(ID='{id}')", '/Products', "/Products(ID='1')"],
 ])('keeps the items of %s at %s', async (list, item, listPath, itemPath) => {
-  const { call, send } = await serveDocument(toDocument(collection(list, item)));
+  const { call, send } = await serveDocument(collection(list, item));
   const { json } = await call(listPath);
   expect(await send('GET', itemPath)).toEqual({ status: 200, json: json[0] });
   expect(await send('PATCH', itemPath, { name: 'Ada' })).toMatchObject({ json: { name: 'Ada' } });
@@ -38,22 +33,15 @@ it.each([
 });
 
 it('does what a verb behind a colon says to the item', async () => {
-  const order = {
-    ...pet,
-    properties: { ...pet.properties, status: { enum: ['open', 'cancelled'] } },
-  };
   const { send } = await serveDocument(
-    toDocument({
-      '/orders': { get: { responses: { 200: jsonOf({ type: 'array', items: order }) } } },
-      '/orders/{id}': {
-        parameters: [pathParameter('id')],
-        get: { responses: { 200: jsonOf(order) } },
-      },
-      '/orders/{id}:cancel': {
-        parameters: [pathParameter('id')],
-        post: { responses: { 200: jsonOf(order) } },
-      },
-    }),
+    documentOf(
+      `
+      GET /orders -> [Order]
+      GET /orders/{id} -> Order
+      POST /orders/{id}:cancel -> Order
+      `,
+      { Order: '{ id!: int, name!, status: "open" | "cancelled" }' },
+    ),
   );
   expect(await send('POST', '/orders/1:cancel')).toMatchObject({ json: { status: 'cancelled' } });
   expect(await send('GET', '/orders/1')).toMatchObject({ json: { id: 1, status: 'cancelled' } });
@@ -64,23 +52,27 @@ it('serves an operation below the servers of its own, too', async () => {
   const answer = (value: string) => ({
     responses: { 200: jsonOf({ type: 'string' }, { example: value }) },
   });
-  const { api, send } = await serveDocument(
-    toDocument(
-      {
-        '/status': { servers: [{ url: '/ops/v9' }], get: answer('status') },
-        '/files/{id}': {
-          parameters: [pathParameter('id')],
-          get: answer('file'),
-          put: {
-            ...answer('sent'),
-            servers: [{ url: 'https://{host}.example/up', variables: {} }],
-          },
-        },
-        '/v2/status': { get: answer('other') },
+  const servers = [{ url: 'https://{host}.example/up', variables: {} }];
+  const document = documentOf(
+    `
+    GET /status -> 200
+    GET /files/{id} -> 200
+    PUT /files/{id} -> 200
+    GET /v2/status -> 200
+    `,
+    {},
+    {
+      servers: [{ url: '/api' }],
+      operations: {
+        'GET /status': answer('status'),
+        'GET /files/{id}': answer('file'),
+        'PUT /files/{id}': { ...answer('sent'), servers },
+        'GET /v2/status': answer('other'),
       },
-      { servers: [{ url: '/api' }] },
-    ),
+    },
   );
+  Object.assign(document.paths['/status'] ?? {}, { servers: [{ url: '/ops/v9' }] });
+  const { api, send } = await serveDocument(document);
   const origin = new URL(api).origin;
   const answers = await Promise.all(
     [

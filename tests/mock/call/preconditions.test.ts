@@ -2,39 +2,27 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  jsonOf,
-  pathParameter,
-  type ServedDocument,
-  serveDocument,
-  toDocument,
-} from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
 
-const book = {
-  type: 'object',
-  required: ['id', 'title'],
-  properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
-};
-const shelf = { type: 'object', properties: { title: { type: 'string' } } };
-const tagged = { ...jsonOf(book), headers: { ETag: { schema: { type: 'string' } } } };
-const changed = { 200: tagged, 412: { description: 'Changed meanwhile.' } };
-const document = toDocument({
-  '/books': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: book }) } },
-    post: { requestBody: jsonOf(book), responses: { 201: tagged } },
-  },
-  '/books/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: tagged } },
-    put: { requestBody: jsonOf(book), responses: { ...changed, 201: tagged } },
-    patch: { requestBody: jsonOf(book), responses: changed },
-    delete: { responses: { 204: { description: 'Gone.' }, 412: changed[412] } },
-  },
-  '/shelf': {
-    get: { responses: { 200: { ...jsonOf(shelf), headers: tagged.headers } } },
-    patch: { requestBody: jsonOf(shelf), responses: changed },
-  },
-});
+const document = documentOf(
+  `
+  GET /books -> [Book]
+  POST /books Book -> 201 Book
+  GET /books/{id} -> Book
+  PUT /books/{id} Book -> Book, 201 Book, 412
+  PATCH /books/{id} Book -> Book, 412
+  DELETE /books/{id} -> 204, 412
+  GET /shelf -> { title }
+  PATCH /shelf { title } -> { title }, 412
+  `,
+  { Book: '{ readonly id!: int, title! }' },
+);
+const headers = { ETag: { schema: { type: 'string' } } };
+for (const [path, item] of Object.entries(document.paths))
+  for (const [method, { responses }] of Object.entries(item))
+    if (path !== '/books' || method === 'post')
+      for (const status of [200, 201]) Object.assign(responses?.[status] ?? {}, { headers });
 
 const stores = {
   memory: async () => 'memory',

@@ -1,26 +1,24 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 
-const object = (properties: object, required = Object.keys(properties)) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const line = object({ n: { const: 1 } });
-const chunk = object({ data: { const: 'a' } });
+const whole = schemaOf('{ whole!: true }');
+/** A document whose GET has the content, and more lines. */
+const withContent = (path: string, content: object, lines = '', schemas = {}) =>
+  documentOf(`GET ${path} -> 200\n${lines}`, schemas, {
+    operations: { [`GET ${path}`]: { responses: contentOf(content) } },
+  });
 const contentOf = (content: object) => ({ 200: { description: 'Fine.', content } });
 const accept = (type: string) => ({ headers: { Accept: type } });
 
 it('answers with the sequence that Accept chooses beside JSON', async () => {
-  const responses = contentOf({
-    'application/json': { schema: object({ whole: { const: true } }) },
-    'application/x-ndjson': { itemSchema: line },
-    'text/event-stream; charset=utf-8': { itemSchema: chunk },
-  });
-  const { call } = await serveDocument(toDocument({ '/chat': { get: { responses } } }), {
-    strictRequests: true,
-  });
+  const content = {
+    'application/json': { schema: whole },
+    'application/x-ndjson': { itemSchema: schemaOf('{ n!: 1 }') },
+    'text/event-stream; charset=utf-8': { itemSchema: schemaOf('{ data!: "a" }') },
+  };
+  const { call } = await serveDocument(withContent('/chat', content), { strictRequests: true });
   expect(await call('/chat')).toMatchObject({ json: { whole: true } });
   expect(await call('/chat', accept('application/json, text/event-stream'))).toMatchObject({
     json: { whole: true },
@@ -39,21 +37,16 @@ it('answers with the sequence that Accept chooses beside JSON', async () => {
 });
 
 it.each([
-  ['a list', (schema: object) => schema],
-  ['a list in an object', (data: object) => object({ data, total: { type: 'integer' } })],
-])('sends the stored items of %s as a sequence', async (_, wrap) => {
-  const note = object({ id: { type: 'integer' }, text: { type: 'string' } }, ['text']);
+  ['a list', '[Note]'],
+  ['a list in an object', '{ data!: [Note], total!: int }'],
+])('sends the stored items of %s as a sequence', async (_, list) => {
   const content = {
-    ...(jsonOf(wrap({ type: 'array', items: note })) as { content: object }).content,
-    'application/jsonl': { itemSchema: note },
+    'application/json': { schema: schemaOf(list) },
+    'application/jsonl': { itemSchema: schemaOf('Note') },
   };
+  const Note = '{ id: int, text! }';
   const { call } = await serveDocument(
-    toDocument({
-      '/notes': {
-        get: { responses: contentOf(content) },
-        post: { requestBody: jsonOf(note), responses: { 201: jsonOf(note) } },
-      },
-    }),
+    withContent('/notes', content, 'POST /notes Note -> 201 Note', { Note }),
     { pets: 0 },
   );
   for (const text of ['a', 'b']) await call('/notes', withJson('POST', { text }));
@@ -64,36 +57,34 @@ it.each([
 });
 
 it.each([
-  ['objects without fields of events', object({ level: { const: 'info' } }), '{"level":"info"}'],
+  ['objects without fields of events', schemaOf('{ level!: "info" }'), '{"level":"info"}'],
   ['lists', { const: [1, 2] }, '[1,2]'],
   ['null', { type: 'null' }, 'null'],
 ])('sends %s as the data of events', async (_, itemSchema, data) => {
-  const responses = contentOf({ 'text/event-stream': { itemSchema } });
-  const { call } = await serveDocument(toDocument({ '/log': { get: { responses } } }));
+  const { call } = await serveDocument(
+    withContent('/log', { 'text/event-stream': { itemSchema } }),
+  );
   expect((await call('/log')).text).toBe(`data: ${data}\n\n`.repeat(3));
 });
 
 it('sends events of a schema where the body asks for a stream, and ends them as the document shows', async () => {
-  const piece = object({ id: { const: 'a' }, choices: { const: ['x'] } });
-  const content = {
-    ...{ 'application/json': { schema: object({ whole: { const: true } }) } },
-    'text/event-stream': { schema: piece },
-  };
+  const responses = contentOf({
+    'application/json': { schema: whole },
+    'text/event-stream': { schema: schemaOf('{ id!: "a", choices!: Choices }') },
+  });
   const stream = { type: 'boolean', description: 'Ends with `data: [DONE]`.' };
-  const post = {
-    requestBody: jsonOf({ type: 'object', properties: { stream } }),
-    responses: contentOf(content),
-  };
-  const plain = { ...post, requestBody: jsonOf({ type: 'object' }) };
+  const requestBody = jsonOf({ type: 'object', properties: { stream } });
   const { call } = await serveDocument(
-    toDocument({ '/chat': { post }, '/plain': { post: plain } }),
+    documentOf(
+      'POST /chat object -> 200\nPOST /plain object -> 200',
+      {
+        Choices: { const: ['x'] },
+      },
+      { operations: { 'POST /chat': { requestBody, responses }, 'POST /plain': { responses } } },
+    ),
   );
   const ask = (path: string, body: object) =>
-    call(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify(body),
-    });
+    call(path, withJson('POST', body, { Accept: 'application/json' }));
   expect(await ask('/chat', { stream: false })).toMatchObject({ json: { whole: true } });
   const event = 'data: {"id":"a","choices":["x"]}\n\n';
   expect(await ask('/chat', { stream: true })).toMatchObject({

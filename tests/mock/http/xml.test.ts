@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { pathParameter, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -78,60 +78,32 @@ const book = {
     },
   },
 };
-const problem = {
-  type: 'object',
-  required: ['title', 'status'],
-  xml: { name: 'problem' },
-  properties: {
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-  },
-};
 const both = (schema: object) => ({
   content: { 'application/json': { schema }, 'application/xml': { schema } },
 });
-const library = toDocument(
+const library = documentOf(
+  `
+  GET /books -> [Book]
+  POST /books application/xml Book -> 201 Book
+  GET /books/{id} -> Book, 404 Problem
+  GET /report -> application/report+xml { total!: Five }
+  `,
   {
-    '/books': {
-      post: {
-        requestBody: { required: true, content: { 'application/xml': { schema: book } } },
-        responses: { 201: { description: 'It.', ...both(book) } },
-      },
-      get: {
-        responses: { 200: { description: 'All.', ...both({ type: 'array', items: book }) } },
-      },
-    },
-    '/books/{id}': {
-      parameters: [pathParameter('id')],
-      get: {
-        responses: {
-          200: { description: 'It.', ...both(book) },
-          404: { description: 'None.', ...both(problem) },
-        },
-      },
-    },
-    '/report': {
-      get: {
-        responses: {
-          200: {
-            description: 'It.',
-            content: {
-              'application/report+xml': {
-                schema: {
-                  type: 'object',
-                  required: ['total'],
-                  properties: { total: { type: 'integer', example: 5 } },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
+    Book: book,
+    Problem: { ...schemaOf('{ title!, status!: int, detail }'), xml: { name: 'problem' } },
+    Five: { type: 'integer', example: 5 },
   },
   { openapi: '3.2.0' },
 );
+Object.assign(library.paths['/books']?.post.requestBody, { required: true });
+for (const item of Object.values(library.paths))
+  for (const { responses } of Object.values(item))
+    for (const response of Object.values<{ content: Record<string, { schema: object }> }>(
+      responses ?? {},
+    )) {
+      const { schema } = response.content['application/json'] ?? {};
+      if (schema) Object.assign(response, both(schema));
+    }
 
 it('reads and writes attributes, texts and lists as the schema says', async () => {
   const { api } = await startTwin({ spec: await writeJson(library), pets: 0 });
@@ -185,26 +157,17 @@ it.each([
 });
 
 it('keeps state where bodies and answers are XML alone', async () => {
-  const only = (schema: object) => ({ description: 'It.', content: { 'text/xml': { schema } } });
-  const note = {
-    type: 'object',
-    required: ['text'],
-    xml: { name: 'note' },
-    properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
-  };
   const spec = await writeJson(
-    toDocument({
-      '/notes': {
-        get: { responses: { 200: only({ type: 'array', items: note }) } },
-        post: { requestBody: only(note), responses: { 201: only(note) } },
-      },
-      '/notes/{id}': {
-        parameters: [pathParameter('id')],
-        get: { responses: { 200: only(note) } },
-        put: { requestBody: only(note), responses: { 200: only(note) } },
-        delete: { responses: { 204: { description: 'Gone.' } } },
-      },
-    }),
+    documentOf(
+      `
+      GET /notes -> text/xml [Note]
+      POST /notes text/xml Note -> 201 text/xml Note
+      GET /notes/{id} -> text/xml Note
+      PUT /notes/{id} text/xml Note -> text/xml Note
+      DELETE /notes/{id} -> 204
+      `,
+      { Note: { ...schemaOf('{ readonly id: int, text! }'), xml: { name: 'note' } } },
+    ),
   );
   const { api } = await startTwin({ spec, pets: 0 });
   const any = { Accept: '*/*' };

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { documentOf } from '../../../support/document-of.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
+import { withJson } from '../../../support/with-json.ts';
 
 /** What the journal says was tolerated in the last request. */
 async function toleratedBy(origin: string): Promise<string[] | undefined> {
@@ -9,11 +11,10 @@ async function toleratedBy(origin: string): Promise<string[] | undefined> {
   return requests[0].reason.tolerated;
 }
 
-const thing = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-const one = { get: { responses: { 200: jsonOf(thing) } } };
+const one = documentOf('GET /thing -> { name! }');
 
 it('answers with the default media type where Accept fits nothing, and notes it', async () => {
-  const { call, origin } = await serveDocument(toDocument({ '/thing': one }));
+  const { call, origin } = await serveDocument(one);
   const html = { headers: { Accept: 'text/html' } };
   expect(await call('/thing', html)).toMatchObject({ status: 200, type: 'application/json' });
   expect(await toleratedBy(origin)).toEqual([
@@ -26,43 +27,27 @@ it('answers with the default media type where Accept fits nothing, and notes it'
 
 it('refuses it with strictRequests, and where the document says so', async () => {
   const html = { headers: { Accept: 'text/html' } };
-  const asked = await serveDocument(toDocument({ '/thing': one }), { strictRequests: true });
+  const asked = await serveDocument(one, { strictRequests: true });
   expect(await asked.call('/thing', html)).toMatchObject({ status: 406 });
   const strict = { 'x-twin': { requests: 'strict' } };
-  const described = await serveDocument(toDocument({ '/thing': one }, strict));
+  const described = await serveDocument({ ...one, ...strict });
   expect(await described.call('/thing', html)).toMatchObject({ status: 406 });
 });
 
-const named = (type: string) => ({
-  type: 'object',
-  required: ['name'],
-  properties: {
-    name: { type: 'string' },
-    size: { type: 'integer' },
-    at: { type: 'string', format: 'date-time' },
-  },
-  'x-type': type,
-});
-const bodyOf = (...types: string[]) => ({
-  required: true,
-  content: Object.fromEntries(types.map((type) => [type, { schema: named(type) }])),
-});
-const created = { 201: jsonOf(named('answer')) };
-const things = toDocument({
-  '/json': { post: { requestBody: bodyOf('application/json'), responses: created } },
-  '/form': {
-    post: { requestBody: bodyOf('application/x-www-form-urlencoded'), responses: created },
-  },
-  '/bytes': { post: { requestBody: bodyOf('application/octet-stream'), responses: { 204: {} } } },
-  '/things': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: named('item') }) } },
-    post: { requestBody: bodyOf('application/json'), responses: created },
-  },
-  '/things/{name}': {
-    get: { responses: created },
-    patch: { requestBody: bodyOf('application/json'), responses: { 200: jsonOf(named('answer')) } },
-  },
-});
+const things = documentOf(
+  `
+  POST /json Thing -> 201 Thing
+  POST /form application/x-www-form-urlencoded Thing -> 201 Thing
+  POST /bytes application/octet-stream Thing -> 204
+  GET /things -> [Thing]
+  POST /things Thing -> 201 Thing
+  GET /things/{name:text} -> 201 Thing
+  PATCH /things/{name:text} Thing -> Thing
+  `,
+  { Thing: '{ name!, size: int, at: date-time }' },
+);
+for (const { post } of Object.values(things.paths))
+  Object.assign(post?.requestBody ?? {}, { required: true });
 
 it.each([
   ['/json', undefined, '{"name":"a","size":1}'],
@@ -97,11 +82,7 @@ it('refuses what cannot be read as described with 415, and what does not fit by 
   expect(await toleratedBy(origin)).toEqual(['The body has no Content-Type.']);
 });
 
-const post = (body: object) => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: { 'Content-Type': 'application/json' },
-});
+const post = (body: object) => withJson('POST', body);
 
 it('takes null for absent where a property is not required and must be something else', async () => {
   const { call, origin } = await serveDocument(things);
@@ -125,15 +106,10 @@ it('removes what a change sets to null', async () => {
 });
 
 it('takes numbers and texts where the format is int-or-string', async () => {
-  const port = {
-    type: 'object',
-    properties: { port: { type: 'string', format: 'int-or-string' } },
-  };
-  const requestBody = { content: { 'application/json': { schema: port } } };
-  const { call } = await serveDocument(
-    toDocument({ '/port': { post: { requestBody, responses: { 204: {} } } } }),
-    { strictRequests: true },
-  );
+  const Port = { type: 'string', format: 'int-or-string' };
+  const { call } = await serveDocument(documentOf('POST /port { port: Port } -> 204', { Port }), {
+    strictRequests: true,
+  });
   for (const [value, status] of [
     [80, 204],
     ['http', 204],
@@ -150,7 +126,11 @@ it.each([
   ['/%73hops/a%2fb/items', '/shops/a%2Fb/items'],
 ])('reads the path %s as %s', async (sent, path) => {
   const { call, origin } = await serveDocument(
-    toDocument({ '/shops/{id}/items': one, '/shops/{id}/tags/': one, '/shops/{id}:open': one }),
+    documentOf(`
+      GET /shops/{id:text}/items -> { name! }
+      GET /shops/{id:text}/tags/ -> { name! }
+      GET /shops/{id:text}:open -> { name! }
+    `),
   );
   expect(await call(`${sent}?a=b`)).toMatchObject({ status: 200 });
   expect(await toleratedBy(origin)).toEqual([`The path is read as ${path}.`]);
@@ -159,7 +139,7 @@ it.each([
 });
 
 it('leaves paths that are none of an operation, and all with strictRequests', async () => {
-  const document = toDocument({ '/shops': one });
+  const document = documentOf('GET /shops -> { name! }');
   const { call } = await serveDocument(document);
   expect(await call('/SHOPS/')).toMatchObject({ status: 404, json: { code: 'unknown_path' } });
   expect(await call('/shops/', { method: 'POST' })).toMatchObject({ status: 405 });

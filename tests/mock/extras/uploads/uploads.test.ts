@@ -7,47 +7,21 @@ import { BoundedMap, Budget } from '../../../../mock/state/budget.ts';
 import type { ItemStore, StoredItem } from '../../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../../mock/state/store-of-tables.ts';
 import type { Operation, Resource } from '../../../../openapi/index.ts';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { documentOf } from '../../../support/document-of.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const file = {
-  type: 'object',
-  properties: {
-    ...{ id: { type: 'integer', readOnly: true }, filename: text, bytes: { type: 'integer' } },
-    ...{ mime_type: text, purpose: text },
-  },
-};
-const binary = { type: 'string', format: 'binary' };
-const form = { type: 'object', properties: { file: binary, purpose: text } };
-const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
-const bytesOf = (type: string) => ({ content: { [type]: { schema: binary } } });
-const document = toDocument({
-  '/files': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: file }) } },
-    post: {
-      requestBody: { content: { 'multipart/form-data': { schema: form } } },
-      responses: { 201: jsonOf(file) },
-    },
-  },
-  '/files/{id}': {
-    parameters,
-    get: { responses: { 200: jsonOf(file) } },
-    delete: { responses: { 204: { description: 'Gone.' } } },
-  },
-  '/files/{id}/content': {
-    parameters,
-    get: {
-      responses: {
-        200: { description: 'It.', ...bytesOf('application/octet-stream') },
-        404: { description: 'None.' },
-      },
-    },
-    put: {
-      requestBody: bytesOf('application/octet-stream'),
-      responses: { 204: { description: 'Done.' } },
-    },
-  },
-});
+const bytes = 'application/octet-stream binary';
+const document = documentOf(
+  `
+  GET /files -> [File]
+  POST /files multipart/form-data { file: binary, purpose } -> 201 File
+  GET /files/{id} -> File
+  DELETE /files/{id} -> 204
+  GET /files/{id}/content -> ${bytes}, 404
+  PUT /files/{id}/content ${bytes} -> 204
+  `,
+  { File: '{ readonly id: int, filename, bytes: int, mime_type, purpose }' },
+);
 
 it('keeps files that are sent, tells of them, and gives them back', async () => {
   const { call, api } = await serveDocument(document, { pets: 0 });
@@ -72,51 +46,26 @@ it('keeps files that are sent, tells of them, and gives them back', async () => 
   expect((await call(`/files/${made.id}/content`)).status).toBe(404);
 });
 
-const names = [{ ...parameters[0], schema: text }];
-const note = { type: 'object', required: ['id'], properties: { id: text, title: text } };
-const picture = {
-  get: { responses: { 200: { description: 'It.', ...bytesOf('image/png') } } },
-  put: { requestBody: bytesOf('image/png'), responses: { 204: { description: 'Done.' } } },
-  delete: { responses: { 204: { description: 'Gone.' } } },
-};
-const described = toDocument({
-  '/notes': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
-    post: {
-      requestBody: {
-        content: {
-          'multipart/form-data': {
-            schema: { ...note, properties: { ...note.properties, file: binary } },
-          },
-        },
-      },
-      responses: { 201: jsonOf(note) },
-    },
-  },
-  '/notes/{id}': {
-    parameters: names,
-    get: { responses: { 200: jsonOf(note) } },
-    patch: {
-      requestBody: jsonOf({ type: 'object', properties: { title: text, new_id: text } }),
-      responses: { 200: jsonOf(note) },
-    },
-    delete: { responses: { 204: { description: 'Gone.' } } },
-  },
-  '/notes/{id}/scan': {
-    parameters: names,
-    get: { responses: { 200: { description: 'It.', ...bytesOf('application/pdf') } } },
-  },
-  '/notes/{id}/pages/{page}': {
-    parameters: [...names, { ...names[0], name: 'page' }],
-    ...picture,
-  },
-  '/notes/{id}/emblem': { parameters: names, ...picture },
-  '/settings/logo': picture,
-  '/settings/backup': {
-    get: { responses: { 200: { description: 'It.', ...bytesOf('application/json') } } },
-    put: { requestBody: bytesOf('application/json'), responses: { 204: { description: 'Done.' } } },
-  },
-});
+const pictureAt = (path: string) => `
+  GET ${path} -> image/png binary
+  PUT ${path} image/png binary -> 204
+  DELETE ${path} -> 204`;
+const described = documentOf(
+  `
+  GET /notes -> [Note]
+  POST /notes multipart/form-data { id!, title, file: binary } -> 201 Note
+  GET /notes/{id:text} -> Note
+  PATCH /notes/{id:text} { title, new_id } -> Note
+  DELETE /notes/{id:text} -> 204
+  GET /notes/{id:text}/scan -> application/pdf binary
+  ${pictureAt('/notes/{id:text}/pages/{page:text}')}
+  ${pictureAt('/notes/{id:text}/emblem')}
+  ${pictureAt('/settings/logo')}
+  GET /settings/backup -> application/json binary
+  PUT /settings/backup application/json binary -> 204
+  `,
+  { Note: '{ id!, title }' },
+);
 
 const postNote = (id: string, file: string): RequestInit => {
   const body = new FormData();
@@ -220,31 +169,20 @@ it('keeps the files of an item that gets another id, and its place in lists', as
 });
 
 it('keeps the files of an item that its path names by a name, whatever becomes of that', async () => {
-  const owner = {
-    type: 'object',
-    required: ['login'],
-    properties: { login: { ...text, example: 'octo' } },
-  };
-  const repo = {
-    type: 'object',
-    required: ['id', 'name', 'owner'],
-    properties: { id: { type: 'integer' }, name: text, owner },
-  };
-  const name = { type: 'object', required: ['name'], properties: { name: text } };
-  const byName = ['owner', 'repo'].map((one) => ({ ...names[0], name: one }));
-  const hub = toDocument({
-    '/my/repos': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: repo }) } },
-      post: { requestBody: jsonOf(name), responses: { 201: jsonOf(repo) } },
+  const hub = documentOf(
+    `
+    GET /my/repos -> [Repo]
+    POST /my/repos { name! } -> 201 Repo
+    GET /repos/{owner:text}/{repo:text} -> Repo
+    PATCH /repos/{owner:text}/{repo:text} { name! } -> Repo
+    DELETE /repos/{owner:text}/{repo:text} -> 204
+    ${pictureAt('/repos/{owner:text}/{repo:text}/icon')}
+    `,
+    {
+      Login: { type: 'string', example: 'octo' },
+      Repo: '{ id!: int, name!, owner!: { login!: Login } }',
     },
-    '/repos/{owner}/{repo}': {
-      parameters: byName,
-      get: { responses: { 200: jsonOf(repo) } },
-      patch: { requestBody: jsonOf(name), responses: { 200: jsonOf(repo) } },
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    },
-    '/repos/{owner}/{repo}/icon': { parameters: byName, ...picture },
-  });
+  );
   const { call, send } = await serveDocument(hub, { pets: 0 });
   await send('POST', '/my/repos', { name: 'a' });
   await call('/repos/octo/a/icon', putPicture('icon'));
