@@ -2,6 +2,7 @@ import type { Operation } from '../../openapi/index.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
+import { findNamedItems } from '../items/named-items.ts';
 import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { toMissingAnswer } from './item-answers.ts';
@@ -20,7 +21,8 @@ export function createReadBehaviour({
   const success = findSuccess(operation);
   const shown = document && success && findShownItem(success, { document, resource, operation });
   const wrap = shown?.wrap;
-  const isInteger = resource.idSchema.type === 'integer';
+  const isNamed = document && findNamedItems(document, operation).length > 0;
+  const isInteger = resource.idSchema.type === 'integer' && !isNamed;
   return async (call) => {
     const id = call.params[parameter] ?? '';
     const json = await call.store.get(resource.name, id);

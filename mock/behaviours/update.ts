@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { fromToken } from '../../common/json-pointer.ts';
 import { mergePatchType } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
@@ -51,6 +52,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const found = validate(parseExact(text).doubles, text.length);
     return found ?? (resource.isOpen ? undefined : findProblems(text)) ?? [];
   };
+  const isContradicted = createIsContradicted(document, operation, resource);
   const newId = newIdOf(document, resource, operation);
   const unset = createUnset(document, operation);
   const patchItem = createPatchItem(document, resource.item);
@@ -69,7 +71,9 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const problems = problemsOf(toText(item.json));
     // Not every schema can be met by what an item begins with.
     const known = problems.length > 0 ? problemsOf(text) : [];
-    const others = problems.filter(({ problem }) => !known.some((one) => one.problem === problem));
+    const others = problems.filter(
+      (one) => !known.some(({ problem }) => problem === one.problem) && !isContradicted(one),
+    );
     if (others.length > 0) throw new ItemError(others);
     return item;
   };
@@ -101,6 +105,19 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
       return toTakenAnswer({ resource, operation }, String(given), newId);
     }
   };
+}
+
+/**
+ * Creates a test for problems of the properties of which answers have another type than the body: what
+ * a document allows is not refused.
+ */
+function createIsContradicted({ schemas }: Api, operation: Operation, { item }: Resource) {
+  const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
+  const names = Object.keys(properties).filter((name) => {
+    const [sent, shown] = [properties[name], item.properties[name]];
+    return sent && shown && !schemas.shareType(sent, shown);
+  });
+  return ({ pointer }: Problem) => names.includes(fromToken(pointer.split('/')[1] ?? ''));
 }
 
 /** Applies the merge patch (RFC 7396) in a body to an item. */

@@ -89,7 +89,10 @@ function generate(
   settings: { count: number; seed: number },
 ): Item[] {
   const describe = document.schemas.describeShown;
-  const make = (item: Resource['item']): Item[] => {
+  // Paths that name items by another property than the id need its value.
+  const keys = (resource.views ?? []).flatMap(({ key }) => key ?? []);
+  const make = (one: Resource['item']): Item[] => {
+    const item = keys.length > 0 ? { ...one, required: [...one.required, ...keys] } : one;
     try {
       return generateItems({ ...resource, item }, { ...settings, describe });
     } catch {

@@ -1,3 +1,4 @@
+import { defined } from '../../common/defined.ts';
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { singular } from '../../common/words.ts';
@@ -18,9 +19,10 @@ export function toIdSchema(raw: RawDocument, property: Schema, description: IdDe
   const { parameter, idProperty, noun } = description;
   const shown = ofOneType(raw, property);
   // Items may show as any text what a path takes in one form.
-  const { format } = parameter ? ofOneType(raw, parameter.schema) : {};
+  const { format, pattern } = parameter ? ofOneType(raw, parameter.schema) : {};
   const isAny = [shown.format, shown.pattern, shown.enum].every((one) => one === undefined);
-  const schema = isAny && typeof format === 'string' ? { ...shown, format } : shown;
+  const formed: Schema = { ...shown, ...defined({ format, pattern }) };
+  const schema = isAny && isCounted(formed) ? formed : shown;
   const isShown = schema.example !== undefined || schema.examples !== undefined;
   if (schema.type !== 'string' || isShown) return schema;
   const examples = parameter && [
@@ -29,7 +31,13 @@ export function toIdSchema(raw: RawDocument, property: Schema, description: IdDe
   ];
   const example = examples?.find((one) => typeof one === 'string');
   if (example !== undefined) return { ...schema, examples: [example] };
-  return isNaturalKey(idProperty) ? { ...schema, examples: [`${singular(noun)}-1`] } : schema;
+  const name = `${singular(noun)}-1`;
+  const isFit = schema.pattern === undefined || matches(String(schema.pattern), name);
+  return isNaturalKey(idProperty) && isFit ? { ...schema, examples: [name] } : schema;
+}
+
+function matches(pattern: string, text: string): boolean {
+  return new Pattern(pattern).test(text);
 }
 
 /** The schema itself, without null, its `allOf` folded, and of alternatives the first for ids. */

@@ -2,6 +2,7 @@ import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { findWrappedItem } from './item-form.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
 import { objectAlternative } from './schema-types.ts';
 
@@ -135,7 +136,11 @@ function chooseArray(
   if (named) return named;
   const general = shallow.find((one) => itemsNames.has(nameOf(one)));
   if (general) return general;
-  const [only, ...others] = shallow;
+  // What stands beside the one item that an answer holds is related to it.
+  const [held] = findWrappedItem(raw, outer, { path })?.pointer ?? [];
+  const [only, ...others] = shallow.filter(
+    ({ form }) => held === undefined || form.pointer[0] === held,
+  );
   const isAll = Object.keys(flatten(raw, outer).properties).length === 1;
   const saysMore = only && (isAll || findFields(raw, outer, only.form.pointer).length > 0);
   return others.length === 0 && saysMore ? only : undefined;

@@ -1,4 +1,4 @@
-import { shapeOf, withoutSlash } from '../../common/path-template.ts';
+import { shapeOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
@@ -48,7 +48,7 @@ type Single = Pick<Resource, 'item' | 'operations' | 'isMark'>;
 function findSingle(raw: RawDocument, free: readonly Operation[]): Single | undefined {
   const read = free.find(({ method }) => method === 'GET');
   const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
-  if (!read || !schema || withoutSlash(read.path).endsWith('}')) return undefined;
+  if (!read || !schema || shapeOf(read.path).endsWith('{}')) return undefined;
   const item = shownOf(raw, flatten(raw, schema));
   const changing = (method: string) =>
     free.find(

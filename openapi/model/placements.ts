@@ -1,4 +1,4 @@
-import { shapeOf, withoutSlash } from '../../common/path-template.ts';
+import { shapeOf } from '../../common/path-template.ts';
 import { addsItems, isOnCollection, type Kind } from './kinds.ts';
 import type { Resource, View } from './resource.ts';
 
@@ -15,7 +15,7 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
   for (const resource of resources)
     for (const { operations } of placementsOf(resource))
       for (const [kind, { path }] of Object.entries(operations))
-        if (!isOnCollection(kind as Kind) && withoutSlash(path).endsWith('}')) note(path, resource);
+        if (!isOnCollection(kind as Kind) && shapeOf(path).endsWith('{}')) note(path, resource);
   for (const resource of resources) note(`${resource.path}/{}`, resource);
   return (itemPath) => byShape.get(shapeOf(itemPath));
 }

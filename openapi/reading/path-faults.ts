@@ -17,6 +17,8 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
   const { paths } = document;
   if (!isObject(paths)) return [];
   const toPlain = (one: unknown) => (isObject(one) ? resolveQuietly(document, one) : undefined);
+  /** The fields of the paths that others are read as. */
+  const read = new Map<string, Set<string>>();
   return Object.entries(paths).flatMap(([path, item]) => {
     const holders = [item, ...Object.values(item ?? {})].filter((one) =>
       Array.isArray(one?.parameters),
@@ -56,13 +58,15 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
       return { ...parameter, name: names.get(parameter.name) ?? parameter.name, in: 'query' };
     };
     // All stays where it is if the path that is read has its like.
-    const isTaken = [...methods, 'parameters'].some((one) => item?.[one] && paths[whole]?.[one]);
+    const fields = [...methods, 'parameters'].filter((one) => item?.[one]);
+    const isTaken = fields.some((one) => paths[whole]?.[one] || read.get(whole)?.has(one));
     if (whole === path || !isObject(item) || (isTaken && !plain.includes('#'))) return [];
     const pointer = `/paths/${toToken(path)}`;
     if (isTaken) {
       const problem = `no request can tell it from "${whole}"; it is left out`;
       return [{ pointer, problem, mend: removal(paths, path) }];
     }
+    read.set(whole, (read.get(whole) ?? new Set()).union(new Set(fields)));
     const problem =
       query === undefined
         ? `it is read as "${whole}"`

@@ -204,6 +204,16 @@ it.each([
   );
 });
 
+it('says of each path that is read as one that another is read as, too', async () => {
+  const paths = '  /b#one: { get: {} }\n  /b#two: { get: {} }\n  /b#three: { get: {} }';
+  const warnings = await warningsOf(documentWith({ paths }));
+  expect(warnings.map((one) => one.replace(/.*: /, ''))).toEqual([
+    'it is read as "/b"',
+    'no request can tell it from "/b"; it is left out',
+    'no request can tell it from "/b"; it is left out',
+  ]);
+});
+
 it('reads a pattern in slashes without them, and with flags as none', async () => {
   const read = async (pattern: string) => {
     const paths = listOf(`{ pattern: '${pattern}' }`);

@@ -32,6 +32,22 @@ it.each([
   expect(findIdProperty(parameter, { type: 'object', properties })).toBe(expected);
 });
 
+it('counts ids in the form that the path takes, where items show any text', () => {
+  const item = { type: 'object', properties: { source: { type: 'string' } } };
+  const schema = { type: 'string', pattern: '^([A-Z0-9\\_]+)$' };
+  const { resources } = compile({
+    openapi: '3.1.0',
+    paths: {
+      '/things': { get: ok({ type: 'array', items: item }) },
+      '/things/{source}': {
+        parameters: [{ name: 'source', in: 'path', required: true, schema }],
+        get: ok(item),
+      },
+    },
+  });
+  expect(resources[0]?.idSchema).toEqual(schema);
+});
+
 it('finds the id in items that are one of several kinds', () => {
   const kind = { type: 'object', properties: { id: { type: 'integer' } } };
   const discriminator = { propertyName: 'kind' };

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+
+it('takes a change by the schema of its body where answers describe a property otherwise', async () => {
+  const shown = of({ id: integer, project: { type: 'boolean' }, name: text });
+  const sent = of({ project: text, name: text });
+  const change = { requestBody: jsonOf(sent), responses: { 200: jsonOf(shown) } };
+  const { send } = await serveDocument(
+    toDocument({
+      '/org': { get: { responses: { 200: jsonOf(shown) } }, patch: change },
+      '/things/{id}': {
+        parameters: [pathParameter('id', integer)],
+        get: { responses: { 200: jsonOf(shown) } },
+        patch: change,
+      },
+    }),
+  );
+  for (const path of ['/org', '/things/1']) {
+    const { status, json } = await send('PATCH', path, { project: 'other' });
+    expect([path, status, json.project]).toEqual([path, 200, 'other']);
+  }
+});
+
+it('shows the one item beside which a list of related ones stands', async () => {
+  const version = of({ id: text, type: { type: 'string', enum: ['versions'] } });
+  const rating = of({ id: text, type: { type: 'string', enum: ['ratings'] }, stars: integer });
+  const included = { type: 'array', items: rating };
+  const answer = jsonOf(of({ data: version, included, links: of({ self: text }) }));
+  const parameters = [pathParameter('id')];
+  const { call, document } = await serveDocument(
+    toDocument({
+      '/versions': { post: { requestBody: answer, responses: { 201: answer } } },
+      '/versions/{id}': { parameters, get: { responses: { 200: answer } } },
+      '/builds/{id}/version': { parameters, get: { responses: { 200: answer } } },
+    }),
+  );
+  expect(document.resources.map(({ name }) => name)).toEqual(['versions']);
+  expect((await call('/versions/1')).json.data).toMatchObject({ id: '1', type: 'versions' });
+});
+
+it('begins with values of the properties by which other paths name items', async () => {
+  const customer = of({ id: integer, email: { type: 'string', format: 'email' }, name: text });
+  const components = { schemas: { Customer: customer } };
+  const shown = jsonOf({ $ref: '#/components/schemas/Customer' });
+  const { call } = await serveDocument(
+    toDocument(
+      {
+        '/customers.json': {
+          get: {
+            responses: {
+              200: jsonOf({ type: 'array', items: { $ref: '#/components/schemas/Customer' } }),
+            },
+          },
+          post: { requestBody: shown, responses: { 201: shown } },
+        },
+        '/customers/{id}.json': {
+          parameters: [pathParameter('id', integer)],
+          get: { responses: { 200: shown } },
+        },
+        '/customers/email/{email}.json': {
+          parameters: [pathParameter('email')],
+          get: { responses: { 200: shown } },
+        },
+      },
+      { components },
+    ),
+  );
+  const { json } = await call('/customers.json');
+  for (const { id, email } of json)
+    expect((await call(`/customers/email/${email}.json`)).json.id).toBe(id);
+  const missing = await call('/customers/email/nobody@example.com.json');
+  expect(missing.status).toBe(404);
+  expect(missing.json.message).not.toContain('integer');
+});
