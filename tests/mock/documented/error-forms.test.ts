@@ -1,21 +1,14 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
-
-const pet = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer' }, name: { type: 'string' } },
-};
+import { documentOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
 /** Pets, whose item has further responses. */
 function pets(responses: object): object {
-  return toDocument({
-    '/pets': { get: { responses: { 200: jsonOf({ type: 'array', items: pet }) } } },
-    '/pets/{id}': {
-      parameters: [pathParameter('id')],
-      get: { responses: { 200: jsonOf(pet), ...responses } },
-    },
-  });
+  const document = documentOf(
+    'GET /pets -> [{ id!: int, name! }]\nGET /pets/{id} -> { id!: int, name! }',
+  );
+  Object.assign(document.paths['/pets/{id}']?.get.responses, responses);
+  return document;
 }
 
 const byExample = (example: unknown, more: object = {}) => ({

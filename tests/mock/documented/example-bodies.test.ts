@@ -1,50 +1,31 @@
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
-const text = { type: 'string' };
-const number = { type: 'integer' };
-const object = (properties: object, required: string[] = Object.keys(properties)) => ({
-  type: 'object',
-  properties,
-  required,
-});
-const isbn = { type: 'string', pattern: '^[0-9]{3}$', 'x-unique': true, example: '441' };
-const fields = { title: text, isbn, format: { enum: ['paper', 'audio'], 'x-unique': true } };
-const newBook = object(fields, ['title', 'isbn']);
-const book = object({ id: { ...number, example: 42 }, ...fields }, ['id', 'title', 'isbn']);
-const body = (schema: object, { type = 'application/json', ...more } = {}) => ({
-  requestBody: { required: true, content: { [type]: { schema, ...more } } },
-});
-const itemOf = (name: string, schema: object = number) => ({
-  parameters: [{ name, in: 'path', required: true, schema }],
-});
-const patch = {
-  type: 'array',
-  items: object({ op: { enum: ['add', 'replace', 'remove'] }, path: text, value: {} }),
+const books = (slash = '') => `
+  GET /books${slash} -> [Book]
+  addBook: POST /books${slash} NewBook -> 201 Book
+  addBooks: POST /books/bulk Several -> 201 [Book]
+  GET /books/{bookId}${slash} -> Book
+  putBook: PUT /books/{bookId}${slash} Book -> Book\n`;
+const schemas = {
+  Id: { type: 'integer', example: 42 },
+  Isbn: { type: 'string', pattern: '^[0-9]{3}$', 'x-unique': true, example: '441' },
+  Format: { enum: ['paper', 'audio'], 'x-unique': true },
+  NewBook: '{ title!, isbn!: Isbn, format: Format }',
+  Several: { type: 'array', items: { $ref: '#/components/schemas/NewBook' }, minItems: 2 },
+  Book: '{ id!: Id, title!, isbn!: Isbn, format: Format }',
+  Name: { type: 'string', example: 'label-1' },
+  Label: '{ name!: Name, color }',
 };
 
-const paths = {
-  '/books': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: book }) } },
-    post: { operationId: 'addBook', ...body(newBook), responses: { 201: jsonOf(book) } },
-  },
-  '/books/bulk': {
-    post: {
-      operationId: 'addBooks',
-      ...body({ type: 'array', items: newBook, minItems: 2 }),
-      responses: { 201: jsonOf({ type: 'array', items: book }) },
-    },
-  },
-  '/books/{bookId}': {
-    ...itemOf('bookId'),
-    get: { responses: { 200: jsonOf(book) } },
-    put: { operationId: 'putBook', ...body(book), responses: { 200: jsonOf(book) } },
-  },
-};
-
-async function serve(all: object = paths) {
-  const { call, document, app } = await serveDocument(toDocument(all), { items: 3 });
+async function serve(lines = books(), operations = {}) {
+  const described = documentOf(lines, schemas, { operations });
+  for (const item of Object.values(described.paths))
+    for (const { requestBody } of Object.values(item))
+      Object.assign(requestBody ?? {}, { required: true });
+  const { call, document, app } = await serveDocument(described, { items: 3 });
   const toExampleCall = createToExampleCall(document, { store: app.store });
   const exampleOf = async (id: string) => {
     const operation = document.operations.find((one) => one.id === id);
@@ -86,30 +67,18 @@ it('shows a replacement with the id of the path, and with unique values of its o
 });
 
 it('shows the deletion of another item than the first, also at a path with a slash at its end', async () => {
-  const { exampleOf } = await serve({
-    '/books/': paths['/books'],
-    '/books/{bookId}/': {
-      ...paths['/books/{bookId}'],
-      delete: { operationId: 'dropBook', responses: { 204: { description: 'Gone.' } } },
-    },
-  });
+  const drop = 'dropBook: DELETE /books/{bookId}/ -> 204';
+  const { exampleOf } = await serve(books('/') + drop);
   expect((await exampleOf('putBook')).target).toBe('/books/1/');
   expect((await exampleOf('dropBook')).target).toBe('/books/2/');
 });
 
 it('shows the JSON Patch of the document', async () => {
   const example = [{ op: 'replace', path: '/title', value: 'Dune' }];
-  const content = { type: 'application/json-patch+json', example };
-  const { exampleOf } = await serve({
-    ...paths,
-    '/books/{bookId}': {
-      ...paths['/books/{bookId}'],
-      patch: {
-        operationId: 'patchBook',
-        ...body(patch, content),
-        responses: { 200: jsonOf(book) },
-      },
-    },
+  const schema = { type: 'array', items: {} };
+  const content = { 'application/json-patch+json': { schema, example } };
+  const { exampleOf } = await serve(`${books()}patchBook: PATCH /books/{bookId} -> Book`, {
+    'PATCH /books/{bookId}': { requestBody: { content } },
   });
   const { body: shown, mediaType } = await exampleOf('patchBook');
   expect(mediaType).toBe('application/json-patch+json');
@@ -117,17 +86,10 @@ it('shows the JSON Patch of the document', async () => {
 });
 
 it('shows a JSON Patch that can be applied, in the words of the document', async () => {
-  const shouted = {
-    type: 'array',
-    items: object({ op: { enum: ['Add', 'Remove', 'Replace'] }, path: text, value: text }),
-  };
-  const { exampleOf, send } = await serve({
-    ...paths,
-    '/books/{bookId}': {
-      ...paths['/books/{bookId}'],
-      patch: { operationId: 'patchBook', ...body(shouted), responses: { 200: jsonOf(book) } },
-    },
-  });
+  const shouted = '[{ op!: "Add" | "Remove" | "Replace", path!, value! }]';
+  const { exampleOf, send } = await serve(
+    `${books()}patchBook: PATCH /books/{bookId} ${shouted} -> Book`,
+  );
   const [operation] = JSON.parse((await exampleOf('patchBook')).body ?? '');
   expect(operation).toMatchObject({ op: 'Replace', path: '/title' });
   const { status, json } = await send('patchBook');
@@ -135,21 +97,11 @@ it('shows a JSON Patch that can be applied, in the words of the document', async
 });
 
 it('shows a create with an id that no item has, where callers choose it', async () => {
-  const label = object({ name: { type: 'string', example: 'label-1' }, color: text }, ['name']);
-  const { send } = await serve({
-    '/labels': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: label }) } },
-      post: {
-        operationId: 'addLabel',
-        ...body(label),
-        responses: { 201: jsonOf(label), 409: { description: 'Taken.' } },
-      },
-    },
-    '/labels/{name}': {
-      ...itemOf('name', text),
-      get: { responses: { 200: jsonOf(label) } },
-    },
-  });
+  const { send } = await serve(`
+    GET /labels -> [Label]
+    addLabel: POST /labels Label -> 201 Label, 409
+    GET /labels/{name:text} -> Label
+  `);
   const answers = [await send('addLabel'), await send('addLabel')];
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
 });

@@ -1,63 +1,27 @@
 import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const ok = (schema: object) => ({ responses: { 200: { description: 'Fine.', ...json(schema) } } });
-const integer = { type: 'integer' };
-const string = { type: 'string' };
-const site = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: integer, name: string },
-};
-const type = {
-  type: 'object',
-  properties: { label: { enum: ['A', 'B'] }, value: { enum: ['rj-11', 'db-25'] } },
-};
-const rack = {
-  type: 'object',
-  properties: {
-    id: integer,
-    title: string,
-    site,
-    type,
-    sites: { type: 'array', items: site },
-    owner: { type: 'object', properties: { login: string } },
+const document = documentOf(
+  `
+  GET /racks -> [Rack]
+  POST /racks Writable -> Rack
+  GET /racks/{id} -> Rack
+  PATCH /racks/{id} Writable -> Rack
+  `,
+  {
+    Site: '{ id!: int, name! }',
+    Rack: `{
+      id: int, title, site: Site, type: { label: "A" | "B", value: "rj-11" | "db-25" },
+      sites: [Site], owner: { login }
+    }`,
+    Writable: '{ title, site: int, owner, sites: [int], type: "rj-11" | "db-25" }',
   },
-};
-const writable = {
-  type: 'object',
-  properties: {
-    title: string,
-    site: integer,
-    owner: string,
-    sites: { type: 'array', items: integer },
-    type: { enum: ['rj-11', 'db-25'] },
-  },
-};
-const requestBody = json(writable);
-const document = {
-  openapi: '3.1.0',
-  info: { title: 'Racks', version: '1' },
-  paths: {
-    '/racks': {
-      get: ok({ type: 'array', items: rack }),
-      post: { requestBody, ...ok(rack) },
-    },
-    '/racks/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
-      get: ok(rack),
-      patch: { requestBody, ...ok(rack) },
-    },
-  },
-};
+);
 
 it('holds the object of which a body gives the id', async () => {
-  const { call } = await serveDocument(document);
-  const send = async (method: string, path: string, body: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    return (await call(path, { method, headers, body: JSON.stringify(body) })).json;
-  };
+  const twin = await serveDocument(document);
+  const send = async (...sent: Parameters<typeof twin.send>) => (await twin.send(...sent)).json;
   const made = await send('POST', '/racks', { title: 'A', site: 6, type: 'rj-11' });
   expect(made).toMatchObject({ title: 'A', site: { id: 6 }, type: { value: 'rj-11' } });
   expect(typeof made.site.name).toBe('string');

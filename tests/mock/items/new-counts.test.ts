@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -39,19 +40,14 @@ const item = {
   required: ['id', ...Object.keys(sent), ...Object.keys(made)],
   properties: { id: served, ...sent, ...made },
 };
-const document = toDocument({
-  '/products': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-    post: {
-      requestBody: jsonOf({ type: 'object', required: ['name'], properties: sent }),
-      responses: { 201: jsonOf(item) },
-    },
-  },
-  '/products/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf(item) } },
-  },
-});
+const document = documentOf(
+  `
+  GET /products -> [Item]
+  POST /products { name!, stock: int } -> 201 Item
+  GET /products/{id} -> Item
+  `,
+  { Item: item },
+);
 
 it('begins counts of what is new with 0, and those of generated items with others', async () => {
   const { send } = await serveDocument(document, { pets: 6 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 const time = { type: 'string', format: 'date-time', example: '2021-02-03T04:05:06Z' };
 const orNull = { ...time, type: ['string', 'null'], readOnly: true };
@@ -17,16 +18,10 @@ const item = {
     valid_until: { ...time, readOnly: true, format: 'date', example: '2021-02-03' },
   },
 };
-const document = toDocument({
-  '/tokens': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-    post: { requestBody: jsonOf(item), responses: { 201: jsonOf(item) } },
-  },
-  '/tokens/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf(item) } },
-  },
-});
+const document = documentOf(
+  'GET /tokens -> [Item]\nPOST /tokens Item -> 201 Item\nGET /tokens/{id} -> Item',
+  { Item: item },
+);
 
 it('begins with nothing deleted, archived, cancelled or expired, and makes nothing such', async () => {
   const { send } = await serveDocument(document, { pets: 6 });

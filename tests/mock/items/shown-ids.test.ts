@@ -1,63 +1,35 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
-import { startTwin } from '../../support/twin.ts';
-import { writeJson } from '../../support/write-json.ts';
-
-const text = { type: 'string' };
-const answer = (schema: object, status = 200) => ({ [status]: jsonOf(schema) });
-const thing = (id: object) => ({ type: 'object', properties: { id, name: text } });
-const parameter = (name: string, schema: object, example?: unknown) => ({
-  ...pathParameter(name, schema),
-  ...(example !== undefined && { example }),
-});
-
-async function toJson(response: Response) {
-  const sent = await response.text();
-  return sent === '' ? undefined : JSON.parse(sent);
-}
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 /** A call of a twin of droplets with records, whose ids have a schema and examples. */
-async function serve(id: object, ...examples: unknown[]) {
-  const items = thing(id);
-  const list = { type: 'array', items };
-  const spec = await writeJson(
-    toDocument({
-      '/droplets': {
-        get: { responses: answer(list) },
-        post: {
-          requestBody: jsonOf({ properties: { name: text } }),
-          responses: answer(items, 201),
-        },
-      },
-      '/droplets/{droplet}': {
-        get: { parameters: [parameter('droplet', id, examples[0])], responses: answer(items) },
-        delete: {
-          parameters: [parameter('droplet', id, examples[1])],
-          responses: { 204: { description: 'Gone.' } },
-        },
-      },
-      '/droplets/{droplet}/records': {
-        parameters: [parameter('droplet', id, examples[0])],
-        get: { responses: answer(list) },
-      },
-      '/droplets/{droplet}/records/{record}': {
-        parameters: [parameter('droplet', id, examples[0]), parameter('record', id, examples[1])],
-        get: { responses: answer(items) },
-      },
-    }),
+async function serve(Id: object, ...examples: unknown[]) {
+  const document = documentOf(
+    `
+    GET /droplets -> [Thing]
+    POST /droplets { name } -> 201 Thing
+    GET /droplets/{droplet} -> Thing
+    DELETE /droplets/{droplet} -> 204
+    GET /droplets/{droplet}/records -> [Thing]
+    GET /droplets/{droplet}/records/{record} -> Thing
+    `,
+    { Id, Thing: '{ id: Id, name }' },
   );
-  const { api } = await startTwin({ spec, pets: 3 });
-  return async (method: string, path: string, body?: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const sent = body && { headers, body: JSON.stringify(body) };
-    const response = await fetch(api + path, { method, ...sent });
-    return { status: response.status, json: await toJson(response) };
-  };
+  const give = (parameter: object, at: number) =>
+    Object.assign(parameter, {
+      schema: Id,
+      ...(examples[at] !== undefined && { example: examples[at] }),
+    });
+  for (const { parameters, delete: remove } of Object.values(document.paths)) {
+    (parameters ?? []).forEach(give);
+    if (remove) remove.parameters = [give({ ...parameters[0] }, 1)];
+  }
+  return (await serveDocument(document, { pets: 3 })).send;
 }
 
 it.each([
   ['numbers', { type: 'integer' }, 3_164_444, 512_189],
-  ['texts', text, 'card_oubs0hwk5rn6', 'card_nested'],
+  ['texts', { type: 'string' }, 'card_oubs0hwk5rn6', 'card_nested'],
   ['UUIDs', { type: 'string', format: 'uuid' }, 'bb4b2611-3d72-467b-8602-280330ecd65c', undefined],
 ])('holds the items that examples of paths name by %s', async (_, id, first, second) => {
   const call = await serve(id, first, second);

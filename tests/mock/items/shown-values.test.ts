@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
 const currency = { ...text, minLength: 3, maxLength: 3, example: 'EUR' };
@@ -19,33 +21,26 @@ const properties = {
     properties: { rates: { type: 'array', items: listed }, origin: { ...text, default: 'web' } },
   },
 };
-const event = { type: 'object', properties, required: Object.keys(properties) };
-const body = { type: 'object', properties: { title: text } };
 const headers = { 'X-Zone': { required: true, schema: properties.zone } };
-const document = toDocument(
+const document = documentOf(
+  `
+  GET /events -> [Event]
+  POST /events { title } -> 201 Event
+  GET /events/{id} -> Event
+  PUT /events/{id} { title } -> Event, 201 Event
+  GET /drafts -> [Event]
+  POST /drafts -> 201 Event
+  GET /drafts/{id} -> Event
+  GET /report -> Listed
+  POST /preview { title } -> Event
+  `,
   {
-    '/events': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: event }) } },
-      post: { requestBody: jsonOf(body), responses: { 201: { ...jsonOf(event), headers } } },
-    },
-    '/events/{id}': {
-      parameters: [pathParameter('id')],
-      get: { responses: { 200: jsonOf(event) } },
-      put: { requestBody: jsonOf(body), responses: { 200: jsonOf(event), 201: jsonOf(event) } },
-    },
-    '/drafts': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: event }) } },
-      post: { responses: { 201: jsonOf(event) } },
-    },
-    '/drafts/{id}': {
-      parameters: [pathParameter('id')],
-      get: { responses: { 200: jsonOf(event) } },
-    },
-    '/report': { get: { responses: { 200: jsonOf(listed) } } },
-    '/preview': { post: { requestBody: jsonOf(body), responses: { 200: jsonOf(event) } } },
+    plan: { type: 'string' },
+    Event: { type: 'object', properties, required: Object.keys(properties) },
+    Listed: listed,
   },
-  { components: { schemas: { plan: { type: 'string' } } } },
 );
+Object.assign(document.paths['/events']?.post.responses[201], { headers });
 const shown = {
   ...{ currency: 'EUR', country: 'DE', zone: 'CET', closedAs: null, plan: 'gold' },
   meta: { rates: [{ currency: 'EUR' }], origin: 'web' },
@@ -63,11 +58,7 @@ it('gives what nobody sends its default or its example, if that fits, wherever i
   expect((await send('GET', '/report')).json).toEqual({ currency: 'EUR' });
   const { country: _, closedAs: __, ...others } = shown;
   expect((await send('POST', '/preview', { title })).json).toMatchObject(others);
-  const { headers: sent } = await call('/events', {
-    method: 'POST',
-    body: '{}',
-    headers: { 'Content-Type': 'application/json' },
-  });
+  const { headers: sent } = await call('/events', withJson('POST', {}));
   expect(sent.get('X-Zone')).toBe('CET');
 });
 

@@ -1,45 +1,37 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../../support/serve-document.ts';
 
-/** Calls the admin's data of a twin. */
-async function data(
-  path: string,
-  { method = 'GET', body }: { method?: string; body?: unknown },
-  origin: string,
-) {
-  const response = await fetch(`${origin}/__admin/data/${path}`, {
-    method,
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  const text = await response.text();
-  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+type Sent = { method?: string; body?: unknown };
+
+const settings = '{ theme!: "dark" | "light", size: int }';
+const { properties } = schemaOf(settings);
+const example = { theme: 'dark', size: 1 };
+const shown = { responses: { 200: jsonOf(schemaOf(settings), { example }) } };
+const document = documentOf(
+  `
+  show: GET /me -> 200
+  PUT /me ${settings} -> ${settings}
+  GET /users?id[gte]:int -> [{ id: int }]
+  GET /users/{user} -> { id: int }
+  GET /users/{user}/profile -> 200
+  PUT /users/{user}/profile ${settings} -> ${settings}
+  `,
+  {},
+  { operations: { 'GET /me': shown, 'GET /users/{user}/profile': shown } },
+);
+
+/** Serves the document, and gives what calls its admin's data, too. */
+async function serve() {
+  const twin = await serveDocument(document);
+  const data = (path: string, { method = 'GET', body }: Sent = {}) =>
+    twin.send(method, `/__admin/data/${path}`, body);
+  return { ...twin, data };
 }
 
-const properties = { theme: { enum: ['dark', 'light'] }, size: { type: 'integer' } };
-const settings = { type: 'object', properties, required: ['theme'] };
-const requestBody = { content: { 'application/json': { schema: settings } } };
-const example = { theme: 'dark', size: 1 };
-const user = { type: 'object', properties: { id: { type: 'integer' } } };
-const single = {
-  get: { operationId: 'show', responses: { 200: jsonOf(settings, { example }) } },
-  put: { requestBody, responses: { 200: jsonOf(settings) } },
-};
-const userId = { name: 'user', in: 'path', required: true, schema: { type: 'integer' } };
-const list = { type: 'array', items: user };
-const created = { name: 'id[gte]', in: 'query', schema: { type: 'integer' } };
-const document = toDocument({
-  '/me': single,
-  '/users': { get: { parameters: [created], responses: { 200: jsonOf(list) } } },
-  '/users/{user}': { parameters: [userId], get: { responses: { 200: jsonOf(user) } } },
-  '/users/{user}/profile': { ...single, parameters: [userId] },
-});
-
 it('describes single objects beside the collections, whose parameters all are', async () => {
-  const { origin } = await serveDocument(document);
-  const { json } = await data('../collections', {}, origin);
+  const { data } = await serve();
+  const { json } = await data('../collections');
   expect(json.collections[0]).toMatchObject({
     name: 'users',
     filters: [],
@@ -56,44 +48,44 @@ it('describes single objects beside the collections, whose parameters all are', 
     },
     expect.objectContaining({ name: 'users/{user}/profile', items: 0 }),
   ]);
-  const one = await data('../collections/me', {}, origin);
+  const one = await data('../collections/me');
   expect(one.json.schema).toMatchObject({
     properties: { '{}': { type: 'string', const: '/' }, ...properties },
   });
 });
 
 it('reads and changes single objects by the values of the parameters in their paths', async () => {
-  const { origin, call } = await serveDocument(document);
-  expect(await data('me/%2F', {}, origin)).toMatchObject({
+  const { data, call } = await serve();
+  expect(await data('me/%2F')).toMatchObject({
     status: 404,
     json: { message: expect.stringContaining('GET /me shows it as the document describes it') },
   });
   const light = { theme: 'light' };
-  expect(await data('me/%2F', { method: 'PUT', body: light }, origin)).toMatchObject({
+  expect(await data('me/%2F', { method: 'PUT', body: light })).toMatchObject({
     status: 201,
     json: { '{}': '/', ...light },
   });
   expect((await call('/me')).json).toEqual(light);
-  expect(await data('me', { method: 'POST', body: light }, origin)).toMatchObject({
+  expect(await data('me', { method: 'POST', body: light })).toMatchObject({
     status: 409,
   });
-  await data('me/%2F', { method: 'PATCH', body: { size: 3 } }, origin);
+  await data('me/%2F', { method: 'PATCH', body: { size: 3 } });
   expect((await call('/me')).json).toEqual({ ...light, size: 3 });
 
   const profile = encodeURIComponent('users/{user}/profile');
-  await data(`${profile}/%2F2`, { method: 'PUT', body: light }, origin);
+  await data(`${profile}/%2F2`, { method: 'PUT', body: light });
   expect((await call('/users/2/profile')).json).toEqual(light);
   expect((await call('/users/1/profile')).json).toEqual(example);
-  expect((await data(profile, { method: 'POST', body: light }, origin)).status).toBe(400);
-  expect((await data(`${profile}/%2F2`, { method: 'DELETE' }, origin)).status).toBe(204);
+  expect((await data(profile, { method: 'POST', body: light })).status).toBe(400);
+  expect((await data(`${profile}/%2F2`, { method: 'DELETE' })).status).toBe(204);
   expect((await call('/users/2/profile')).json).toEqual(example);
 });
 
 it('refuses single objects with an id that no path has, and takes the values of the path from it', async () => {
-  const { origin } = await serveDocument(document);
+  const { data } = await serve();
   const profile = encodeURIComponent('users/{user}/profile');
   const put = (id: string, body: object) =>
-    data(`${profile}/${encodeURIComponent(id)}`, { method: 'PUT', body }, origin);
+    data(`${profile}/${encodeURIComponent(id)}`, { method: 'PUT', body });
   for (const id of ['2', '/2/3', '//', '/'])
     expect(await put(id, { theme: 'light' })).toMatchObject({
       status: 400,

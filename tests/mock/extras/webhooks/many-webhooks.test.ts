@@ -1,35 +1,21 @@
 import { expect, it, vi } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
 import { maxTasks } from '../../../../mock/tasks/tasks.ts';
-import {
-  jsonOf,
-  type ServedDocument,
-  serveDocument,
-  toDocument,
-} from '../../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { jsonOf, type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
-const hook = {
-  type: 'object',
-  properties: {
-    ...{ id: { type: 'integer' }, url: { type: 'string' } },
-    events: { type: 'array', items: { type: 'string' } },
-  },
-};
+const hook = '{ id: int, url, events: [text] }';
 const told = {
-  post: { requestBody: jsonOf(hook), responses: { 204: { description: 'Fine.' } } },
+  post: { requestBody: jsonOf(schemaOf(hook)), responses: { 204: { description: 'Fine.' } } },
 };
-const many = { requestBody: jsonOf({ type: 'array', items: hook }) };
-const document = toDocument(
-  {
-    '/listeners': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: hook }) } },
-      post: { requestBody: jsonOf(hook), responses: { 201: jsonOf(hook) } },
-    },
-    '/listeners/bulk': {
-      post: { ...many, responses: { 201: jsonOf({ type: 'array', items: hook }) } },
-    },
-  },
+const document = documentOf(
+  `
+  GET /listeners -> [${hook}]
+  POST /listeners ${hook} -> 201 ${hook}
+  POST /listeners/bulk [${hook}] -> 201 [${hook}]
+  `,
+  {},
   { webhooks: { listenerCreated: told } },
 );
 

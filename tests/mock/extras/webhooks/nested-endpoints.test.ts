@@ -1,52 +1,31 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
-import {
-  jsonOf,
-  pathParameter,
-  serveDocument,
-  toDocument,
-} from '../../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../../support/serve-document.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
-const text = { type: 'string' };
-const named = { type: 'object', required: ['name'], properties: { name: text } };
-const hook = {
-  type: 'object',
-  required: ['name', 'url', 'events'],
-  properties: {
-    ...{ name: text, url: text, secret: text },
-    events: { type: 'array', items: text },
-  },
-};
-const done = { 204: { description: 'Done.' } };
-
-/** Describes a collection whose items have the names that clients give them. */
-function pathsOf(path: string, item: object, above: readonly object[] = []) {
-  const own = pathParameter(`${path.split('/').at(-1)}Name`, text);
-  return {
-    [path]: {
-      parameters: above,
-      get: { responses: { 200: jsonOf({ type: 'array', items: item }) } },
-      post: { requestBody: jsonOf(item), responses: { 201: jsonOf(item) } },
-    },
-    [`${path}/{${own.name}}`]: {
-      parameters: [...above, own],
-      get: { responses: { 200: jsonOf(item) } },
-      patch: { requestBody: jsonOf(item), responses: { 200: jsonOf(item) } },
-      delete: { responses: done },
-    },
-  };
+/** The lines of a collection whose items have the names that clients give them. */
+function linesOf(path: string, item = '{ name! }') {
+  const own = `${path}/{${path.split('/').at(-1)}Name:text}`;
+  return `
+    GET ${path} -> [${item}]
+    POST ${path} ${item} -> 201 ${item}
+    GET ${own} -> ${item}
+    PATCH ${own} ${item} -> ${item}
+    DELETE ${own} -> 204`;
 }
 
-const document = toDocument(
-  {
-    ...pathsOf('/orgs', named),
-    ...pathsOf('/orgs/{orgsName}/hooks', hook, [pathParameter('orgsName', text)]),
-    ...pathsOf('/pets', named),
+const told = {
+  post: {
+    requestBody: jsonOf(schemaOf('{ name! }')),
+    responses: { 204: { description: 'Done.' } },
   },
-  { webhooks: { 'pet.created': { post: { requestBody: jsonOf(named), responses: done } } } },
-);
+};
+const hooks = '/orgs/{orgsName:text}/hooks';
+const orgLines = linesOf('/orgs') + linesOf(hooks, '{ name!, url!, events!: [text], secret }');
+const webhooks = { 'pet.created': told };
+const document = documentOf(orgLines + linesOf('/pets'), {}, { webhooks });
 
 const orgs = ['a/b', 'c', '%2F'];
 const secretOf = (org: string) => `whsec_${Buffer.from(org.padEnd(24)).toString('base64')}`;
@@ -90,31 +69,21 @@ it('tells endpoints of the same id below different parents apart, also by their 
   expect(await createPet()).toEqual(['%2F']);
 });
 
-const told = { post: { requestBody: jsonOf(named), responses: done } };
-const toys = pathsOf('/orgs/{orgsName}/toys', named, [pathParameter('orgsName', text)]);
-const watched = toDocument(
+const watchedLines = `${orgLines}
+  ${linesOf('/orgs/{orgsName:text}/toys')}
+  POST /orgs/{orgsName:text}/toys/{toysName:text}/watch { to } -> 204
+  POST /orgs/{orgsName:text}/watch { to } -> 204`;
+const calling = (name: string) => ({ callbacks: { [name]: { '{$request.body#/to}': told } } });
+const watched = documentOf(
+  watchedLines,
+  {},
   {
-    ...pathsOf('/orgs', named),
-    ...pathsOf('/orgs/{orgsName}/hooks', hook, [pathParameter('orgsName', text)]),
-    ...toys,
-    '/orgs/{orgsName}/toys/{toysName}/watch': {
-      parameters: [pathParameter('orgsName', text), pathParameter('toysName', text)],
-      post: {
-        requestBody: jsonOf({ type: 'object', properties: { to: text } }),
-        responses: done,
-        callbacks: { toyUpdated: { '{$request.body#/to}': told } },
-      },
+    operations: {
+      'POST /orgs/{orgsName}/toys/{toysName}/watch': calling('toyUpdated'),
+      'POST /orgs/{orgsName}/watch': calling('toyDeleted'),
     },
-    '/orgs/{orgsName}/watch': {
-      parameters: [pathParameter('orgsName', text)],
-      post: {
-        requestBody: jsonOf({ type: 'object', properties: { to: text } }),
-        responses: done,
-        callbacks: { toyDeleted: { '{$request.body#/to}': told } },
-      },
-    },
+    webhooks: { 'toy.created': told },
   },
-  { webhooks: { 'toy.created': told } },
 );
 
 it('tells neither endpoints nor callbacks of one parent what happens below another', async () => {

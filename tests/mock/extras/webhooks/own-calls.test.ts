@@ -1,27 +1,26 @@
 import { expect, it } from 'vitest';
 import type { WebhooksView } from '../../../../mock/extras/webhooks/webhook-handlers.ts';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../../support/serve-document.ts';
 import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 
-const order = {
-  type: 'object',
-  properties: { id: { type: 'integer', readOnly: true }, notifyUrl: { type: 'string' } },
+const order = '{ readonly id: int, notifyUrl }';
+const orders = `
+  GET /orders -> [${order}]
+  POST /orders ${order} -> 201 ${order}`;
+const sent = {
+  requestBody: jsonOf(schemaOf(order)),
+  responses: { 204: { description: 'Thanks.' } },
 };
-const sent = { requestBody: jsonOf(order), responses: { 204: { description: 'Thanks.' } } };
-const paths = {
-  '/orders': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: order }) } },
-    post: {
-      requestBody: jsonOf(order),
-      responses: { 201: jsonOf(order) },
-      callbacks: { orderCreated: { '{$request.body#/notifyUrl}': { post: sent } } },
-    },
+const operations = {
+  'POST /orders': {
+    callbacks: { orderCreated: { '{$request.body#/notifyUrl}': { post: sent } } },
   },
 };
 
 const serve = (more: object = {}, settings: object = {}) =>
-  serveDocument(toDocument(paths, more), { pets: 0, ...settings });
+  serveDocument(documentOf(orders, {}, { operations, ...more }), { pets: 0, ...settings });
 
 type Mock = Awaited<ReturnType<typeof serve>>;
 
@@ -67,32 +66,24 @@ it('sends no callback to where a page of another origin says, unless that is all
 });
 
 it('sends nothing to an endpoint that a page of another origin set, unless that is allowed', async () => {
-  const listener = {
-    type: 'object',
-    properties: {
-      ...{ id: { type: 'integer', readOnly: true }, url: { type: 'string' } },
-      events: { type: 'array', items: { type: 'string' } },
+  const listener = '{ readonly id: int, url, events: [text] }';
+  const schema = schemaOf(listener);
+  const form = 'application/x-www-form-urlencoded';
+  const either = { content: { 'application/json': { schema }, [form]: { schema } } };
+  const lines = `${orders}
+    GET /listeners -> [${listener}]
+    POST /listeners -> 201 ${listener}
+    GET /listeners/{id} -> ${listener}
+    PUT /listeners/{id} ${listener} -> ${listener}
+    PATCH /listeners/{id} ${listener} -> ${listener}`;
+  const document = documentOf(
+    lines,
+    {},
+    {
+      operations: { ...operations, 'POST /listeners': { requestBody: either } },
+      webhooks: { 'order.created': { post: sent } },
     },
-  };
-  const shown = { 200: jsonOf(listener) };
-  const form = { content: { 'application/x-www-form-urlencoded': { schema: listener } } };
-  const sentJson = jsonOf(listener) as { content: object };
-  const either = { content: { ...sentJson.content, ...form.content } };
-  const more = {
-    ...paths,
-    '/listeners': {
-      get: { responses: { 200: jsonOf({ type: 'array', items: listener }) } },
-      post: { requestBody: either, responses: { 201: jsonOf(listener) } },
-    },
-    '/listeners/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: { responses: shown },
-      put: { requestBody: jsonOf(listener), responses: shown },
-      patch: { requestBody: jsonOf(listener), responses: shown },
-    },
-  };
-  const hook = { post: { requestBody: jsonOf(order), responses: sent.responses } };
-  const document = toDocument(more, { webhooks: { 'order.created': hook } });
+  );
   const { url, received } = await startReceiver();
   const folder = await makeFolder();
   const open = (adminOrigins: string[]) =>

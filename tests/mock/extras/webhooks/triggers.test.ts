@@ -2,86 +2,37 @@ import { expect, it } from 'vitest';
 import { isSameEvent, triggeredCallsOf } from '../../../../mock/extras/webhooks/triggers.ts';
 import { compile } from '../../../../openapi/index.ts';
 import { makesCalls } from '../../../../openapi/webhooks.ts';
-import { jsonOf, pathParameter, toDocument } from '../../../support/serve-document.ts';
+import { documentOf } from '../../../support/document-of.ts';
+import { jsonOf } from '../../../support/serve-document.ts';
 
-const pet = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+const animals = `
+  listPets: GET /animals -> [Pet]
+  registerPet: POST /animals Pet -> 201 Pet
+  getPet: GET /animals/{id} -> Pet
+  changePet: PATCH /animals/{id} Pet -> Pet
+  deletePet: DELETE /animals/{id} -> 204`;
+const orders = `
+  listOrders: GET /orders -> [Order]
+  createOrder: POST /orders { hook } -> 201 Order`;
+const order = `
+  getOrder: GET /orders/{id} -> Order
+  cancelOrder: POST /orders/{id}/cancel -> Order
+  payOrder: POST /orders/{id}/pay -> Order`;
+const schemas = {
+  Pet: '{ id!: int, name! }',
+  Order: '{ id!: int, status!: "placed" | "cancelled" | "paid" }',
 };
-const order = {
-  type: 'object',
-  required: ['id', 'status'],
-  properties: {
-    id: { type: 'integer' },
-    status: { type: 'string', enum: ['placed', 'cancelled', 'paid'] },
-  },
+const callback = {
+  '{$request.body#/hook}': { post: { responses: { 200: { description: 'Thanks.' } } } },
 };
-const body = (schema: object) => ({ requestBody: { required: true, ...jsonOf(schema) } });
-const parameters = [pathParameter('id')];
-const named = (schema: object) => ({
-  $ref: `#/components/schemas/${schema === pet ? 'Pet' : 'Order'}`,
-});
+const callbacks = { orderPaid: callback, progress: callback };
 
-const paths = {
-  '/animals': {
-    get: {
-      operationId: 'listPets',
-      responses: { 200: jsonOf({ type: 'array', items: named(pet) }) },
-    },
-    post: {
-      operationId: 'registerPet',
-      ...body(named(pet)),
-      responses: { 201: jsonOf(named(pet)) },
-    },
-  },
-  '/animals/{id}': {
-    parameters,
-    get: { operationId: 'getPet', responses: { 200: jsonOf(named(pet)) } },
-    patch: {
-      operationId: 'changePet',
-      ...body(named(pet)),
-      responses: { 200: jsonOf(named(pet)) },
-    },
-    delete: { operationId: 'deletePet', responses: { 204: { description: 'Gone.' } } },
-  },
-  '/orders': {
-    get: {
-      operationId: 'listOrders',
-      responses: { 200: jsonOf({ type: 'array', items: named(order) }) },
-    },
-    post: {
-      operationId: 'createOrder',
-      ...body({ type: 'object', properties: { hook: { type: 'string' } } }),
-      responses: { 201: jsonOf(named(order)) },
-      callbacks: {
-        orderPaid: {
-          '{$request.body#/hook}': { post: { responses: { 200: { description: 'Thanks.' } } } },
-        },
-        progress: {
-          '{$request.body#/hook}': { post: { responses: { 200: { description: 'Thanks.' } } } },
-        },
-      },
-    },
-  },
-  '/orders/{id}': {
-    parameters,
-    get: { operationId: 'getOrder', responses: { 200: jsonOf(named(order)) } },
-  },
-  '/orders/{id}/cancel': {
-    parameters,
-    post: { operationId: 'cancelOrder', responses: { 200: jsonOf(named(order)) } },
-  },
-  '/orders/{id}/pay': {
-    parameters,
-    post: { operationId: 'payOrder', responses: { 200: jsonOf(named(order)) } },
-  },
-};
-const components = { schemas: { Pet: pet, Order: order } };
+const describe = (lines: string, webhooks: object = {}) =>
+  compile(documentOf(lines, schemas, { webhooks, operations: { 'POST /orders': { callbacks } } }));
 
 /** What the calls of a document with these webhooks are sent after, by their names. */
 function triggersOf(webhooks: object) {
-  const document = compile(toDocument(paths, { webhooks, components }));
+  const document = describe(animals + orders + order, webhooks);
   return Object.fromEntries(
     triggeredCallsOf(document).map(({ name, triggers }) => [
       name,
@@ -93,7 +44,10 @@ function triggersOf(webhooks: object) {
 }
 
 const webhook = (schema: object = {}) => ({
-  post: { ...body(schema), responses: { 200: { description: 'Fine.' } } },
+  post: {
+    requestBody: { required: true, ...jsonOf(schema) },
+    responses: { 200: { description: 'Fine.' } },
+  },
 });
 
 it.each([
@@ -144,12 +98,10 @@ it('sends a callback after its own operation, unless its name tells another one'
 });
 
 it('knows a document that describes calls of the service', () => {
-  const has = (given: object, more: object = {}) =>
-    makesCalls(compile(toDocument(given, more)).asOpenApi());
-  const { '/orders': withCallbacks, '/orders/{id}': without } = paths;
-  expect(has({ '/orders': withCallbacks }, { components })).toBe(true);
-  expect(has({ '/orders/{id}': without }, { components })).toBe(false);
-  expect(has({}, { webhooks: { newPet: webhook() } })).toBe(true);
+  const has = (lines: string, webhooks = {}) => makesCalls(describe(lines, webhooks).asOpenApi());
+  expect(has(orders)).toBe(true);
+  expect(has(order)).toBe(false);
+  expect(has('', { newPet: webhook() })).toBe(true);
 });
 
 it('takes names for the same that are written otherwise', () => {

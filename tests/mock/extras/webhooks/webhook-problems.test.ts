@@ -12,13 +12,8 @@ import { parseConfig } from '../../../../mock/settings/config.ts';
 import type { Config } from '../../../../mock/settings/settings.ts';
 import { maxTasks } from '../../../../mock/tasks/tasks.ts';
 import { openTwin } from '../../../../mock/twin.ts';
-import {
-  jsonOf,
-  pathParameter,
-  type ServedDocument,
-  serveDocument,
-  toDocument,
-} from '../../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { jsonOf, type ServedDocument, serveDocument } from '../../../support/serve-document.ts';
 import { projectFile } from '../../../support/twin.ts';
 import { makeFolder } from '../../../support/watching.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
@@ -315,24 +310,14 @@ it('lists a callback that is emitted without a known receiver', async () => {
 });
 
 it('tells of a deleted item that reads show in a wrapper', async () => {
-  const pet = {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  const hook = {
+    post: { requestBody: jsonOf(schemaOf('{ id!: int, name! }')), responses: { 204: {} } },
   };
-  const wrapped = jsonOf({ type: 'object', required: ['data'], properties: { data: pet } });
-  const created = { requestBody: jsonOf(pet), responses: { 201: wrapped } };
-  const gone = { responses: { 204: { description: 'Gone.' } } };
-  const paths = {
-    '/pets': { post: created },
-    '/pets/{id}': {
-      parameters: [pathParameter('id')],
-      get: { responses: { 200: wrapped } },
-      delete: gone,
-    },
-  };
-  const hook = { post: { requestBody: jsonOf(pet), responses: { 204: { description: 'Fine.' } } } };
-  const twin = await serveDocument(toDocument(paths, { webhooks: { petDeleted: hook } }));
+  const lines = `
+    POST /pets { id!: int, name! } -> 201 { data!: { id!: int, name! } }
+    GET /pets/{id} -> { data!: { id!: int, name! } }
+    DELETE /pets/{id} -> 204`;
+  const twin = await serveDocument(documentOf(lines, {}, { webhooks: { petDeleted: hook } }));
   const { json } = await twin.send('POST', '/pets', { id: 77, name: 'Rex' });
   await twin.send('DELETE', `/pets/${json.data.id}`);
   expect(await nextOf(twin, 'petDeleted')).toMatchObject({ payload: json.data });
