@@ -4,7 +4,8 @@ import type { Resource } from '../../openapi/index.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
-import { type Item, itemsIn, itemsOf } from '../transcript/items.ts';
+import { type Item, itemsOf } from '../transcript/items.ts';
+import { plainlyShown } from '../transcript/ledger.ts';
 import { neverFound } from '../transcript/lost-items.ts';
 import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
 import { listedResource, wholeSets } from '../transcript/whole-sets.ts';
@@ -76,10 +77,7 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
 }
 
 /** Checks that complete filtered lists hold every known item that matches the filter. */
-function judgeCompleteness(
-  transcript: Parameters<Check['judge']>[0],
-  judge: Parameters<Check['judge']>[1],
-): void {
+function judgeCompleteness(transcript: Transcript, judge: Judge): void {
   for (const resource of transcript.document.resources) {
     const sets = wholeSets(transcript, resource);
     if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
@@ -108,18 +106,13 @@ function judgeCompleteness(
 
 /** Items that earlier answers showed: in lists, as created unless never found again, as read. */
 function knownItems(
-  transcript: Parameters<Check['judge']>[0],
+  transcript: Transcript,
   resource: Resource,
   before: number,
 ): [id: string, item: Item][] {
-  const known = new Map<string, Item>();
   const lost = neverFound(transcript, resource);
-  for (const exchange of answeredFor(transcript, 'list', 'create', 'read')) {
-    if (exchange.endedAt >= before || exchange.response.status >= 300) continue;
-    for (const item of itemsIn(exchange)) {
-      const id = idOf(item, resource.idProperty);
-      if (id !== undefined && !lost.has(id)) known.set(id, item);
-    }
-  }
-  return [...known];
+  const shown = plainlyShown(transcript, resource).filter(
+    ({ id, exchange }) => exchange.endedAt < before && !lost.has(id),
+  );
+  return [...new Map(shown.map(({ id, item }) => [id, item]))];
 }

@@ -16,13 +16,15 @@ import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import {
   type Create,
+  createsOf,
   ownCreates,
   shownElsewhere,
   unprovenCreates,
 } from '../transcript/created-items.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { idAsked, idOf, textOf } from '../transcript/ids.ts';
-import { type Item, isList, itemIn, itemsIn, itemsOf } from '../transcript/items.ts';
+import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
+import { eventsOf, plainlyShown, shownBy } from '../transcript/ledger.ts';
 import { lostItems } from '../transcript/lost-items.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
 import { sharedIds } from '../transcript/shared-ids.ts';
@@ -68,37 +70,35 @@ export const readBack: Check = {
       if (others.length > 0) judge.inconclusive(toChangedReason(others));
       reportLost(transcript, judge, resource);
       const versions = new Map<string, { item: Item; where: string }>();
-      for (const exchange of answeredFor(transcript, 'create', 'read', 'list', 'count')) {
-        const { operation, purpose } = exchange.case;
-        if (operation?.resource !== resource.name || exchange.response.status >= 300) continue;
-        const [single] = isList(exchange) ? [] : itemsIn(exchange);
-        for (const item of itemsOf(exchange) ?? (single ? [single] : [])) {
-          const id = idOf(item, idProperty);
-          const isShared = id !== undefined && shared.has(id);
-          if (id === undefined || (changed.has(id) && !isShared)) continue;
-          const known = versions.get(id);
-          const differing = known
-            ? Object.keys(properties).filter((name) => !isSame(known.item[name], item[name]))
-            : [];
-          const reported = isShared || differing.length === 0 ? [differing[0]] : differing;
-          for (const differs of known ? reported : [])
-            judge.hold(differs === undefined, exchange, () => ({
-              message: isShared
-                ? `${called(exchange)} shows a different item under ${idProperty} ${id} than ${known?.where}`
-                : `item ${id} has a different "${differs}" in ${called(exchange)} than in ${known?.where}`,
-              expected: `${member(known?.item ?? {}, differs)}, as in ${known?.where}`,
-              actual: `${member(item, differs)}, in ${called(exchange)}`,
-              group: isShared ? 'two items under one id' : `an item has a different "${differs}"`,
-              ...(isShared ? aboutItem(id) : aboutMember(id, differs ?? '')),
-            }));
-          if (!known) versions.set(id, { item, where: called(exchange) });
-        }
-        if (purpose.kind === 'read' && single) {
-          const asked = idAsked(exchange.request.path);
-          judge.hold(idOf(single, idProperty) === asked, exchange, () =>
-            aboutOther(exchange, single, idProperty),
+      for (const { id, item, exchange } of plainlyShown(transcript, resource)) {
+        const isShared = shared.has(id);
+        if (changed.has(id) && !isShared) continue;
+        const where = called(exchange);
+        const known = versions.get(id);
+        if (!known) versions.set(id, { item, where });
+        const differing = known
+          ? Object.keys(properties).filter((name) => !isSame(known.item[name], item[name]))
+          : [];
+        const reported = isShared || differing.length === 0 ? [differing[0]] : differing;
+        for (const differs of known ? reported : [])
+          judge.hold(differs === undefined, exchange, () => ({
+            message: isShared
+              ? `${where} shows a different item under ${idProperty} ${id} than ${known?.where}`
+              : `item ${id} has a different "${differs}" in ${where} than in ${known?.where}`,
+            expected: `${member(known?.item ?? {}, differs)}, as in ${known?.where}`,
+            actual: `${member(item, differs)}, in ${where}`,
+            group: isShared ? 'two items under one id' : `an item has a different "${differs}"`,
+            ...(isShared ? aboutItem(id) : aboutMember(id, differs ?? '')),
+          }));
+      }
+      for (const read of answeredFor(transcript, 'read')) {
+        const { case: testCase, request, response } = read;
+        const isOf = testCase.operation?.resource === resource.name && response.status < 300;
+        const [item] = isOf && !isList(read) ? itemsIn(read) : [];
+        if (item)
+          judge.hold(idOf(item, idProperty) === idAsked(request.path), read, () =>
+            aboutOther(read, item, idProperty),
           );
-        }
       }
     }
   },
@@ -106,21 +106,18 @@ export const readBack: Check = {
 
 /** A created item that is found is held wherever it is shown; one that is not is reported here. */
 function reportLost(transcript: Transcript, judge: Judge, resource: Resource): void {
-  const { operations, idProperty } = resource;
   const lost = lostItems(transcript, resource);
   const { isUnsure } = wholeSets(transcript, resource);
   const asked = new Map(
     answeredFor(transcript, 'read').map(({ request, sentAt }) => [idAsked(request.path), sentAt]),
   );
-  for (const exchange of answeredFor(transcript, 'create')) {
-    const id = idOf(itemIn(exchange), idProperty);
-    const isCreate = exchange.case.operation === operations.create && !isOnlyAccepted(exchange);
-    if (!isCreate || id === undefined || !lost.has(id)) continue;
+  for (const { id, exchange } of createsOf(transcript, resource)) {
+    if (isOnlyAccepted(exchange) || !lost.has(id)) continue;
     const isKnown = transcript.isTraffic === true;
     if (!isKnown && isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;
     judge.hold(false, exchange, () => ({
       message: 'a created item is not found again by its id',
-      expected: `an item with "${idProperty}": ${id}, as created`,
+      expected: `an item with "${resource.idProperty}": ${id}, as created`,
       actual:
         'no list that was received shows it, and reads of created items are answered with 404',
       ...aboutItem(id),
@@ -139,12 +136,6 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
   );
   const unproven = creates.filter(({ made }) => made?.whose === 'unproven' && !made.isEchoed);
   if (unproven.length === 0) return;
-  const seen = new Map<string | undefined, number>();
-  for (const list of answeredFor(transcript, 'list'))
-    for (const item of itemsOf(list) ?? []) {
-      const id = idOf(item, idProperty);
-      seen.set(id, Math.min(seen.get(id) ?? list.endedAt, list.endedAt));
-    }
   for (const read of answeredFor(transcript, 'read')) {
     const asked = idAsked(read.request.path);
     const create = unproven.find(({ made }) => made?.id === asked);
@@ -153,8 +144,13 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
     const id = idOf(item, idProperty);
     if (!create || !item || id === undefined || id === asked) continue;
     const isKnown = creates.some(({ made }) => made?.id === id);
-    if (isKnown || (seen.get(id) ?? Number.POSITIVE_INFINITY) <= create.sentAt)
-      judge.hold(false, read, () => aboutOther(read, item, idProperty));
+    const wasListed = eventsOf(transcript, resource).some(
+      (one) =>
+        one.id === id &&
+        one.exchange.case.purpose.kind === 'list' &&
+        one.exchange.endedAt <= create.sentAt,
+    );
+    if (isKnown || wasListed) judge.hold(false, read, () => aboutOther(read, item, idProperty));
   }
 }
 
@@ -233,15 +229,9 @@ function judgeKept(
     judge.hold(!isOther, read, () => aboutOther(read, item, idProperty));
     return isOther ? [] : [{ own, read, item }];
   });
-  const ofOthers = transcript.exchanges
-    .filter(isAnswered)
-    .filter(
-      ({ case: { operation }, response }) =>
-        operation?.resource === resource.name &&
-        operation !== operations.create &&
-        response.status < 300,
-    );
-  const others = ofOthers.flatMap(itemsIn);
+  const others = shownBy({ events: eventsOf(transcript, resource) }, 'shown').map(
+    ({ item }) => item,
+  );
   const { properties } = resource.item;
   const listed = Object.keys(properties).filter(
     (name) => listedValues(document, properties[name]).length > 0,

@@ -3,12 +3,16 @@ import { valueAt } from '../../common/property-path.ts';
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { idOf } from '../transcript/ids.ts';
-import { type Item, itemIn, itemsOf } from '../transcript/items.ts';
+import { type Item, itemsOf } from '../transcript/items.ts';
+import { eventsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { fits, toChangedReason, type WholeView, wholeSets } from '../transcript/whole-sets.ts';
-
-/** How many of the latest whole lists are judged in traffic. */
-const maxViews = 20;
+import {
+  fits,
+  maxViews,
+  toChangedReason,
+  type WholeView,
+  wholeSets,
+} from '../transcript/whole-sets.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
@@ -62,20 +66,17 @@ function judgeGone(
 function judgeUnexplained(
   transcript: Transcript,
   judge: Judge,
-  { name, idProperty, operations }: Resource,
+  resource: Resource,
   views: readonly WholeView[],
 ): void {
   const [first, ...later] = views.filter(({ filters }) => Object.keys(filters).length === 0);
   if (!first) return;
-  const known = new Set(first.items.map((item) => idOf(item, idProperty)));
-  for (const exchange of transcript.exchanges) {
-    const { operation } = exchange.case;
-    const id =
-      operation?.resource === name && operation === operations.create
-        ? idOf(itemIn(exchange), idProperty)
-        : undefined;
-    if (id !== undefined) known.add(id);
-  }
+  const { idProperty, operations } = resource;
+  const created = eventsOf(transcript, resource).filter(({ what }) => what === 'created');
+  const known = new Set([
+    ...first.items.map((item) => idOf(item, idProperty)),
+    ...created.map(({ id }) => id),
+  ]);
   const steps = later.map((view, index): Step => {
     const before = later[index - 1] ?? first;
     const items = view.items.filter((item) => !known.has(idOf(item, idProperty)));

@@ -7,7 +7,7 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idAsked, toSegment } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
-import { grace } from '../transcript/ledger.ts';
+import { grace, recordsOf } from '../transcript/ledger.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 
@@ -141,18 +141,13 @@ function createdBy(
 /** The created items whose last read was answered with 404, each with that read. */
 function unreadOf(
   { transcript }: Session,
-  { operations }: Resource,
+  resource: Resource,
   created: ReadonlyMap<string, number>,
 ): Map<string, Case> {
-  const reads = transcript.exchanges.filter(
-    ({ case: { operation, purpose } }) => operation === operations.read && purpose.kind === 'read',
-  );
-  const lastReads = new Map(
-    reads.map((exchange): [string, Exchange] => [idAsked(exchange.request.path), exchange]),
-  );
   return new Map(
-    [...lastReads]
-      .filter(([id, { response }]) => created.has(id) && response?.status === 404)
-      .map(([id, exchange]) => [id, exchange.case]),
+    recordsOf(transcript, resource).flatMap(({ id, events }): [string, Case][] => {
+      const last = events.findLast(({ exchange }) => exchange.case.purpose.kind === 'read');
+      return created.has(id) && last?.what === 'missing' ? [[id, last.exchange.case]] : [];
+    }),
   );
 }

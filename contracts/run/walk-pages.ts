@@ -2,9 +2,7 @@ import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case } from '../cases/case.ts';
 import { plainCase } from '../cases/read-cases.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
-import { idOf } from '../transcript/ids.ts';
-import { itemsIn } from '../transcript/items.ts';
-import { grace } from '../transcript/ledger.ts';
+import { grace, recordsOf } from '../transcript/ledger.ts';
 import { keptIds } from '../transcript/leftovers.ts';
 import { type NextPage, nextPage } from '../transcript/next-page.ts';
 import {
@@ -72,16 +70,11 @@ async function walkThrough(
 /** The parameter that divides all items that were seen into a few pages, if there is one. */
 function pageSizeFor(
   { transcript }: Session,
-  { name, idProperty }: Resource,
+  resource: Resource,
   pageSize: { name: string; min?: number; max?: number } | undefined,
 ): Record<string, string> {
   if (!pageSize) return {};
-  const ids = transcript.exchanges
-    .filter(isAnswered)
-    .filter(({ case: { operation } }) => operation?.resource === name)
-    .flatMap(itemsIn)
-    .map((item) => idOf(item, idProperty));
   const { min = 1, max = Number.POSITIVE_INFINITY } = pageSize;
-  const wanted = Math.ceil(new Set(ids).size / wantedPages);
+  const wanted = Math.ceil(recordsOf(transcript, resource).length / wantedPages);
   return { [pageSize.name]: String(Math.max(1, min, Math.min(max, wanted))) };
 }

@@ -2,7 +2,7 @@ import { toJson } from '../../common/json.ts';
 import type { Resource } from '../../openapi/index.ts';
 import type { Answered } from './exchange.ts';
 import { countOf, type Item, idsIn, isList } from './items.ts';
-import { grace, type ItemRecord, recordsOf, shownBy } from './ledger.ts';
+import { grace, type ItemRecord, isPlain, recordsOf, shownBy } from './ledger.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 import { mayHaveMore, wholeLists } from './whole-lists.ts';
 
@@ -93,9 +93,6 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
   };
 }
 
-/** The purposes of calls whose answers tell the state of an item that the run leaves alone. */
-const plain = ['list', 'read', 'create', 'count'];
-
 /** Reads each answer that showed an item, or should have shown it. */
 function readSightings(transcript: Transcript, resource: Resource): Seen[] {
   const lists = answeredFor(transcript, 'list').flatMap((list) => {
@@ -110,8 +107,9 @@ function readSightings(transcript: Transcript, resource: Resource): Seen[] {
   return recordsOf(transcript, resource).map((record) => {
     const { id, events } = record;
     const [create] = shownBy(record, 'created');
-    const isPlain = ({ case: { purpose } }: Answered) => plain.includes(purpose.kind);
-    const looks = shownBy(record, 'created', 'shown').filter(({ exchange }) => isPlain(exchange));
+    const shown = shownBy(record, 'created', 'shown').filter(isPlain);
+    // A list may show an id twice.
+    const looks = [...new Map(shown.map((one) => [one.exchange, one])).values()];
     const wasSeen = ({ sentAt }: Answered) =>
       looks.some(({ exchange }) => exchange.endedAt < sentAt);
     const lacking = [

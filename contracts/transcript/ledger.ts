@@ -90,9 +90,10 @@ export class Ledger {
     const isGone = [404, 410].includes(status) && this.#deleting.has(operation);
     if (operation.kind === 'delete' && (isDone || isGone)) note({ what: 'deleted', id, exchange });
     const what = rowOf(operation.kind).adds ? 'created' : 'shown';
-    const shown = isDone ? itemsIn(exchange) : [];
-    const items = new Map(shown.map((item) => [idOf(item, resource.idProperty), item]));
-    for (const [id, item] of items) if (id !== undefined) note({ what, id, item, exchange });
+    for (const item of isDone ? itemsIn(exchange) : []) {
+      const id = idOf(item, resource.idProperty);
+      if (id !== undefined) note({ what, id, item, exchange });
+    }
   }
 }
 
@@ -115,6 +116,16 @@ export function eventsOf(transcript: Transcript, resource: Resource): readonly I
   return ledgerOf(transcript).account(resource).events;
 }
 
+/** Returns the answers of plain calls that showed an item, in order: these tell its state. */
+export function plainlyShown(transcript: Transcript, resource: Resource): Shown[] {
+  return shownBy({ events: eventsOf(transcript, resource) }, 'created', 'shown').filter(isPlain);
+}
+
+/** Whether an answer is that of a plain list, read or create, and not to a change or a probe. */
+export function isPlain({ exchange: { case: one } }: Shown): boolean {
+  return ['list', 'read', 'create', 'count'].includes(one.purpose.kind);
+}
+
 /** Returns what a transcript shows of each item of a collection that is followed. */
 export function recordsOf(transcript: Transcript, resource: Resource): ItemRecord[] {
   const { records } = ledgerOf(transcript).account(resource);
@@ -125,7 +136,7 @@ export function recordsOf(transcript: Transcript, resource: Resource): ItemRecor
 
 /** Returns each answer that showed an item: of a create, of another operation, or of any. */
 export function shownBy(
-  { events }: Pick<ItemRecord, 'events'>,
+  { events }: { events: readonly ItemEvent[] },
   ...by: ('created' | 'shown')[]
 ): Shown[] {
   return events.filter(

@@ -53,8 +53,8 @@ export interface WholeSets {
   isSeenAfter(id: string, instant: number): boolean;
 }
 
-/** How many of the latest whole lists with the same filters are judged in traffic. */
-const maxViews = 20;
+/** How many of the latest whole lists are judged in traffic. */
+export const maxViews = 20;
 
 type Filters = Readonly<Record<string, string>>;
 
