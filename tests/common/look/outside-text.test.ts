@@ -1,7 +1,14 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { runCommand as calibrate } from '../../../contracts/calibrate/command.ts';
+import { runCommand as data } from '../../../contracts/data/command.ts';
+import { runCommand as docs } from '../../../contracts/docs/command.ts';
+import { runCommand as dredd } from '../../../contracts/dredd/command.ts';
+import { runCommand as judge } from '../../../contracts/judge/command.ts';
+import { runCommand as explain } from '../../../mock/explain/command.ts';
 import { runProxyCommand } from '../../contracts/proxy/run-command.ts';
+import { capture } from '../../support/capture.ts';
 import { listenOn } from '../../support/listen-on.ts';
 import { serveMock } from '../../support/run-mock.ts';
 import { runAlone, useVerify } from '../../support/verify-command.ts';
@@ -80,10 +87,9 @@ type Printed = { out: string; err: string };
 
 const verify = useVerify();
 
-const run = (main: string, ...args: string[]): Promise<Printed> =>
-  main === 'contracts/main.ts'
-    ? verify(args, { NO_COLOR: '1' })
-    : runAlone(main, args, { NO_COLOR: '1' });
+const env = { NO_COLOR: '1' };
+const inProcess = (run: typeof docs) => (args: string[]) =>
+  capture(() => run(args, { env, command: 'npm run it --' }));
 
 /** Something to call that answers everything with the text. */
 function openTarget(): Promise<string> {
@@ -106,38 +112,48 @@ function expectHarmless({ out, err }: Printed): void {
 const folder = async () => join(await makeFolder(), 'made');
 const called = async () => ['--target', await openTarget(), '--no-mock', '--allow-writes'];
 
-it.each<[string, string, (file: string) => string[] | Promise<string[]>]>([
-  ['explain', 'mock/explain/main.ts', (file) => [file]],
-  ['docs', 'contracts/docs/main.ts', async (file) => ['--spec', file, '--out', await folder()]],
-  ['mock --strict-spec', 'mock/start.js', (file) => ['--spec', file, '--strict-spec']],
-  ['verify', 'contracts/main.ts', (file) => ['--spec', file]],
+it.each<
+  [string, (args: string[]) => Promise<Printed>, (file: string) => string[] | Promise<string[]>]
+>([
+  ['explain', inProcess(explain), (file) => [file]],
+  ['docs', inProcess(docs), async (file) => ['--spec', file, '--out', await folder()]],
+  [
+    'mock --strict-spec',
+    (args) => runAlone('mock/start.js', args, env),
+    (file) => ['--spec', file, '--strict-spec'],
+  ],
+  ['verify', (args) => verify(args, env), (file) => ['--spec', file]],
   [
     'verify --target',
-    'contracts/main.ts',
+    (args) => verify(args, env),
     async (file) => ['--spec', file, '--max-requests', '90', ...(await called())],
   ],
-  ['verify --list-clauses', 'contracts/main.ts', (file) => ['--spec', file, '--list-clauses']],
+  [
+    'verify --list-clauses',
+    (args) => verify(args, env),
+    (file) => ['--spec', file, '--list-clauses'],
+  ],
   [
     'calibrate',
-    'contracts/calibrate/main.ts',
+    inProcess(calibrate),
     async (file) => ['--spec', file, '--target', await openTarget(), '--out', await folder()],
   ],
   [
     'judge',
-    'contracts/judge/main.ts',
+    inProcess(judge),
     async (file) => [await recording(), '--spec', file, '--base-url', 'http://shop.test'],
   ],
   [
     'data',
-    'contracts/data/main.ts',
+    inProcess(data),
     async (file) => [
       ...[await recording(), '--spec', file, '--base-url', 'http://shop.test'],
       ...['--out', `${await folder()}${bad('')}.yaml`],
     ],
   ],
-  ['dredd', 'contracts/dredd/main.ts', () => ['http://127.0.0.1:9', '--spec', bad('none')]],
-])('%s prints nothing of others that acts', async (_, main, toArgs) => {
-  expectHarmless(await run(main, ...(await toArgs(await writeJson(document)))));
+  ['dredd', inProcess(dredd), () => ['http://127.0.0.1:9', '--spec', bad('none')]],
+])('%s prints nothing of others that acts', async (_, run, toArgs) => {
+  expectHarmless(await run(await toArgs(await writeJson(document))));
 });
 
 /** A recording whose last entry cannot be read. */
@@ -158,16 +174,12 @@ function recording(): Promise<string> {
 }
 
 it('verify --github writes annotations, and none of others', async () => {
-  const { out, err } = await run(
-    'contracts/main.ts',
-    ...[
-      '--spec',
-      await writeJson(document),
-      '--max-requests',
-      '90',
-      '--github',
+  const { out, err } = await verify(
+    [
+      ...['--spec', await writeJson(document), '--max-requests', '90', '--github'],
       ...(await called()),
     ],
+    env,
   );
   expect(out).toMatch(/^::error title=/m);
   const own = /^::(?:error|warning|notice) title=[^:]+::.*(?:\n|$)/gm;

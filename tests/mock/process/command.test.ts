@@ -24,7 +24,7 @@ async function refusalOf(
 }
 
 it('shows its help', async () => {
-  const { code, stdout, stderr } = await runMock(['--help']);
+  const { code, stdout, stderr } = await runAgain(['--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^petstore-twin: .*\n\nUsage: npm start -- \[options\]\n/);
 });

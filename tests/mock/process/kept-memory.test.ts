@@ -1,35 +1,26 @@
 import { expect, it } from 'vitest';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveMock } from '../../support/run-mock.ts';
-import { jsonOf, pathParameter, toDocument } from '../../support/serve-document.ts';
+import { jsonOf } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const text = { type: 'string' };
-const order = {
-  type: 'object',
-  properties: { id: { type: 'integer', readOnly: true }, note: text, notifyUrl: text },
+const order = '{ readonly id: int, note, notifyUrl }';
+const sent = {
+  requestBody: jsonOf(schemaOf(order)),
+  responses: { 204: { description: 'Thanks.' } },
 };
-const document = toDocument({
-  '/orders': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: order }) } },
-    post: {
-      requestBody: jsonOf(order),
-      responses: { 201: jsonOf(order) },
-      callbacks: {
-        orderCreated: {
-          '{$request.body#/notifyUrl}': {
-            post: { requestBody: jsonOf(order), responses: { 204: { description: 'Thanks.' } } },
-          },
-        },
-      },
-    },
-  },
-  '/orders/{id}': {
-    parameters: [pathParameter('id')],
-    get: { responses: { 200: jsonOf(order) } },
-    patch: { requestBody: jsonOf(order), responses: { 200: jsonOf(order) } },
-    delete: { responses: { 204: { description: 'Gone.' } } },
-  },
-});
+const callbacks = { orderCreated: { '{$request.body#/notifyUrl}': { post: sent } } };
+const document = documentOf(
+  `
+  GET /orders -> [${order}]
+  POST /orders ${order} -> 201 ${order}
+  GET /orders/{id} -> ${order}
+  PATCH /orders/{id} ${order} -> ${order}
+  DELETE /orders/{id} -> 204
+  `,
+  {},
+  { operations: { 'POST /orders': { callbacks } } },
+);
 
 it('goes on, whatever calls make it keep besides items', async () => {
   const spec = await writeJson(document);
