@@ -18,6 +18,8 @@ export type Answer = {
   error?: AnsweredError;
   /** Overrides parts of the answer if its unspecified behaviour is pinned. */
   form?: AnswerForm;
+  /** The item that was created, whatever the answer shows. */
+  created?: ByteText;
   /** Set where code of the user's own gave it. */
   kind?: 'own';
 };
@@ -58,6 +60,7 @@ export type TextAnswer = {
   text: string;
   mediaType: string;
   headers?: Readonly<Record<string, string>>;
+  created?: ByteText;
   kind?: 'own';
 };
 

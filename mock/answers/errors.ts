@@ -110,6 +110,10 @@ export const errorTable = {
     status: 417,
     when: 'The Expect header asks for something other than 100-continue.',
   },
+  precondition_required: {
+    status: 428,
+    when: 'The operation requires `If-Match` or `If-Unmodified-Since`, and describes 428 for a request without it.',
+  },
   rate_limit_exceeded: {
     status: 429,
     when: 'The key has used up its requests of this minute or day.',

@@ -72,8 +72,10 @@ export function createItemAnswers(options: ItemOptions): ItemAnswers {
   return {
     idOf: isSingle ? createIdOfSingle(operation) : idOf,
     showsItem: whenChanged.showsItem || whenCreated.showsItem,
-    done: (call, json, isCreated = false) =>
-      (isCreated ? whenCreated : whenChanged).toAnswer(call, json),
+    done: async (call, json, isCreated = false) =>
+      isCreated
+        ? { ...(await whenCreated.toAnswer(call, json)), created: json }
+        : whenChanged.toAnswer(call, json),
     missing: (call) => toMissingAnswer(operation, call),
   };
 }

@@ -28,6 +28,7 @@ import {
   textsOf,
 } from '../documented/sequences.ts';
 import { createWriteXml } from '../http/xml/write-xml.ts';
+import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -87,7 +88,7 @@ export function createDocumentedAnswer(
     const response = findResponse(operation, answer.status);
     const parts = response && byResponse.get(response);
     if (!parts) return answer;
-    const location = parts.locates && 'json' in answer ? locate(answer, request) : undefined;
+    const location = parts.locates ? locate(answer, request) : undefined;
     const own = location === undefined ? {} : { Location: prefix + location };
     const headers = { ...parts.headers, ...own, ...answer.headers };
     const whole = Object.keys(headers).length > 0 ? { ...answer, headers } : answer;
@@ -168,11 +169,11 @@ type Parts = {
 };
 
 /**
- * Headers that the twin sets by rules of its own: of the content and the connection, of CORS, of
+ * Headers that the mock sets by rules of its own: of the content and the connection, of CORS, of
  * limits and of caches.
  */
 const setElsewhere =
-  /^(content-.*|access-control-.*|set-cookie|vary|date|connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$|rate-?limit/i;
+  /^(content-(type|length|encoding|range|security-policy.*)|access-control-.*|vary|date|connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$|rate-?limit/i;
 
 function toParts(
   document: Api,
@@ -227,16 +228,15 @@ function toFieldValue(value: unknown, name: string, header: HeaderDescription): 
 
 /** Creates a function that returns the path of a created item. */
 function createLocate(document: Api, operation: Operation) {
-  const resource = operation.kind === 'create' ? findResource(document, operation) : undefined;
-  const read = resource?.operations.read;
-  const parameter = read && idParameterOf(read);
-  return ({ json }: Answer, { params }: Request): string | undefined => {
-    if (!resource || !read || parameter === undefined || json === '') return undefined;
-    const { value } = parseExact(toText(json));
-    const id = valueAt(value as Record<string, unknown> | null, resource.idProperty);
-    if (id === undefined || typeof id === 'object') return undefined;
-    const path = { ...(params as Record<string, string>), [parameter]: String(id) };
-    return document.basePath + toTarget(read.path, { path, query: [] });
+  const resource = findResource(document, operation);
+  const { read, replace, update, delete: remove } = resource?.operations ?? {};
+  const onItem = read ?? replace ?? update ?? remove;
+  const parameter = onItem && idParameterOf(onItem);
+  return ({ created }: Answer | TextAnswer, { params }: Request): string | undefined => {
+    if (!created || !resource || !onItem || parameter === undefined) return undefined;
+    const id = String(valueAt(fieldsOf(created), resource.idProperty));
+    const path = { ...(params as Record<string, string>), [parameter]: id };
+    return document.basePath + toTarget(onItem.path, { path, query: [] });
   };
 }
 

@@ -1,6 +1,7 @@
 import { jsonPatchType } from '../../common/media-type.ts';
 import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
+import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import { unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {
@@ -36,11 +37,25 @@ export function createOperationParameters(
     (parameter) => parameter.in !== 'path' || isChecked(document, operation, parameter),
   );
   const unfitStatus = unfitStatusOf(operation);
-  return createReadParameters(document, { path, parameters }, compileSchema, {
+  const read = createReadParameters(document, { path, parameters }, compileSchema, {
     unfitStatus,
     isPathNotFound: states(operation, '404') && !states(operation, String(unfitStatus)),
     ...inputRules?.(operation),
   });
+  const conditions = parameters.filter(({ required, name }) => required && isCondition.test(name));
+  if (conditions.length === 0 || !states(operation, '428')) return read;
+  return (request) => {
+    const missing = conditions.find(({ name }) => !request.headers[name.toLowerCase()]);
+    return missing ? { refusal: toConditionMissing(missing.name) } : read(request);
+  };
+}
+
+/** The headers that make a change conditional (RFC 9110 §13.1). */
+const isCondition = /^if-(match|unmodified-since)$/i;
+
+function toConditionMissing(name: string): Answer {
+  const message = `The request must be conditional. Send ${name}, with what a read has shown.`;
+  return toErrorAnswer('precondition_required', message);
 }
 
 function isChecked(document: Api, { kind }: Operation, parameter: Parameter): boolean {

@@ -124,7 +124,7 @@ it('leaves described headers to what sets them, and those that cannot be', async
   const answer = await call('/a');
   expect([answer.status, answer.json, answer.headers.get('X-Own')]).toEqual([200, 1, 'x']);
   const set = names.filter((name) => /^[!-~]+$/.test(name) && answer.headers.get(name) === 'x');
-  expect(set).toEqual(['X-Own']);
+  expect(set).toEqual(['Set-Cookie', 'X-Own']);
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
   expect(answer.headers.get('Vary')).toBe('Prefer, X-Sandbox');
   expect(document.written.warnings).toEqual([
