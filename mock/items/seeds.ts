@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
-import type { Api, Item, Resource, Schema } from '../../openapi/index.ts';
+import type { Api, DescribeSchema, Item, Resource, Schema } from '../../openapi/index.ts';
 import { itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
 import { generateItems, generateNamed } from '../../openapi/values/generate.ts';
-import { kindsOf } from '../../openapi/values/plain-schema.ts';
+import { kindsOf, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { type CompileSchema, type Problem, toSentences } from '../json/validator.ts';
@@ -100,13 +100,26 @@ function generate(
       return [];
     }
   };
-  const kinds = kindsOf(document.schemas.answeredItems(resource), describe);
+  const answered = document.schemas.answeredItems(resource);
+  const kinds = kindsOf(answered, describe);
   const each = kinds.length < 2 ? [] : kinds.map(make).filter((items) => items.length > 0);
-  if (each.length === 0) return make(resource.item);
+  if (each.length === 0) return make(withConstants(resource.item, answered, describe));
   return Array.from(
     { length: settings.count },
     (_, index) => each[index % each.length]?.[index] as Item,
   );
+}
+
+/** Puts the constants of the one kind that items are of into their schema, such as its name. */
+function withConstants(
+  item: Resource['item'],
+  answered: readonly Schema[],
+  describe: DescribeSchema,
+): Resource['item'] {
+  const ways = answered.map((one) => toPlainSchemas(one, describe));
+  const [only] = ways.find(({ length }) => length === 1) ?? [];
+  const constants = Object.entries(only?.properties ?? {}).filter(([, one]) => 'const' in one);
+  return { ...item, properties: { ...item.properties, ...Object.fromEntries(constants) } };
 }
 
 /** The number of items that are validated before a collection counts as valid. */

@@ -62,7 +62,7 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
       other.instancePath === instancePath && ['type', 'const', 'enum'].includes(other.keyword);
     let from = chosen.length;
     while (isWithin(error, chosen[from - 1])) from -= 1;
-    const within = chosen.splice(from);
+    const within = withoutRuledOut(chosen.splice(from), instancePath);
     const expected = [...new Set(within.map(expectedBy))].join(' or ');
     chosen.push(...within.filter((inner) => !isOtherType(inner)));
     if (within.length === 0) chosen.push(error);
@@ -70,6 +70,29 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
       chosen.push({ ...error, keyword: 'alternatives', message: `must be ${expected}` });
   }
   return chosen;
+}
+
+/**
+ * Leaves out the errors of alternatives that a constant member of the value rules out, such as its
+ * kind. Where that rules out all of them, the member alone is wrong.
+ */
+function withoutRuledOut(within: ErrorObject[], instancePath: string): ErrorObject[] {
+  const isNaming = ({ keyword, params, instancePath: at }: ErrorObject) =>
+    at.slice(0, at.lastIndexOf('/')) === instancePath &&
+    at !== instancePath &&
+    (keyword === 'const' || (keyword === 'enum' && params.allowedValues.length === 1));
+  const naming = within.filter(isNaming);
+  const [first] = naming;
+  const roots = naming.map(({ schemaPath }) =>
+    schemaPath.replace(/(\/allOf\/\d+)*\/properties\/[^/]+\/(const|enum)$/, '/'),
+  );
+  const rest = within.filter(
+    ({ schemaPath }) => !roots.some((root) => schemaPath.startsWith(root)),
+  );
+  if (!first || rest.length > 0) return rest;
+  if (naming.some((one) => one.instancePath !== first.instancePath)) return within;
+  const expected = [...new Set(naming.map(expectedBy))].join(' or ');
+  return [{ ...first, keyword: 'alternatives', message: `must be ${expected}` }];
 }
 
 /** Returns the values that a type, a constant or an enum allows, in words. */

@@ -62,3 +62,35 @@ it('answers with an item of one kind alone, where a body could be of several', a
   const { json } = await call('/bodies', send('POST', { name: 'Io' }));
   expect(json).toMatchObject({ name: 'Io', kind: expect.stringMatching(/^(planet|moon)$/) });
 });
+
+it('begins with items of the one kind that a base has', async () => {
+  const discriminator = { propertyName: 'petType' };
+  const properties = { id: { type: 'integer' }, petType: { type: 'string' } };
+  const document = documentOf('GET /pets -> [Pet]', {
+    Pet: { type: 'object', required: ['petType'], discriminator, properties },
+    Cat: { allOf: [ref('Pet'), { type: 'object', properties: { lives: { type: 'integer' } } }] },
+  });
+  const { json } = await (await serveDocument(document)).call('/pets');
+  const types = json.map(({ petType }: { petType: string }) => petType);
+  expect(new Set(types)).toEqual(new Set(['Cat']));
+});
+
+it.each([
+  [{ kind: 'circle', radius: 0 }, '"radius" must be more than 0, but is 0.'],
+  [{ kind: 'circle' }, '"radius" is required.'],
+  [{ kind: 'hexagon', side: 2 }, '"kind" must be "circle" or "square", but is "hexagon".'],
+])('says of %j what is wrong with its kind alone', async (body, problem) => {
+  const document = documentOf('POST /shapes Shape -> 201 Shape', {
+    Circle: {
+      required: ['kind', 'radius'],
+      properties: { kind: { const: 'circle' }, radius: { type: 'number', exclusiveMinimum: 0 } },
+    },
+    Square: '{ kind!: "square", side!: number }',
+    Shape: { oneOf: [ref('Circle'), ref('Square')] },
+  });
+  const { status, json } = await (await serveDocument(document)).call(
+    '/shapes',
+    send('POST', body),
+  );
+  expect([status, json.message.match(/"\w+" (?:is|must).*?\.(?= |$)/g)]).toEqual([400, [problem]]);
+});
