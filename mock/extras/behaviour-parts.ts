@@ -15,7 +15,6 @@ import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { isSentByMock } from '../http/guard-request.ts';
 import { localsOf } from '../http/locals.ts';
 import { createToTyped } from '../http/parameters/typed-value.ts';
-import { parseInteger } from '../json/exact-json.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Emit } from '../sandboxes/run-task.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -145,15 +144,11 @@ function createOwnStep(operation: Operation, options: OwnOptions): Step<'around 
  */
 function createToValues(operation: Operation, { document, compileSchema }: OwnOptions) {
   const toTyped = createToTyped(document, compileSchema);
-  const toValue = (schema: Parameters<typeof toTyped>[0], text: string): unknown => {
-    const typed = toTyped(schema, text);
-    return typeof typed === 'number' ? (parseInteger(text) ?? typed) : typed;
-  };
   return (place: 'path' | 'query', values: Record<string, unknown>) => {
     for (const { name, in: where, schema } of operation.parameters) {
       const value = where === place ? values[name] : undefined;
-      if (typeof value === 'string') values[name] = toValue(schema, value);
-      if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+      const isWritten = typeof value === 'string' || Array.isArray(value);
+      if (isWritten && [value].flat().every((one) => typeof one === 'string'))
         values[name] = toTyped(schema, value);
     }
     return values;

@@ -101,7 +101,7 @@ export function createReadBody(
   };
 }
 
-type ParseJsonOptions = { schemaName: string | undefined; unfitStatus: number | undefined };
+type ParseJsonOptions = { schemaName?: string | undefined; unfitStatus: number | undefined };
 
 /** Makes the reader of bytes that are JSON. */
 export function createParseJson(
@@ -110,7 +110,7 @@ export function createParseJson(
 ): (bytes: Buffer) => ReadBody {
   const toMalformed = (message: string) =>
     toStatedErrorAnswer('malformed_json', message, unfitStatus);
-  const expected = schemaName ? `a valid ${schemaName}` : 'valid';
+  const conclude = createConclude({ schemaName, unfitStatus }, validate);
   const notUtf8 = toMalformed('The body is not valid UTF-8.');
   return (bytes) => {
     if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
@@ -122,16 +122,34 @@ export function createParseJson(
       const code = error instanceof NumberRangeError ? 'invalid_body' : 'malformed_json';
       return { refusal: toStatedErrorAnswer(code, jsonProblem(error), unfitStatus), bytes, text };
     }
-    const problems = validate(parsed.doubles, bytes.length);
-    if (!problems) return { body: parsed.value, doubles: parsed.doubles, bytes, text };
+    return conclude(parsed, { bytes, text });
+  };
+}
+
+/** Checks the value of a body of any media type, besides the problems that reading it found. */
+export type Conclude = (
+  { value, doubles }: ExactJson,
+  sent: Pick<ReadBody, 'bytes' | 'text'>,
+  found?: readonly Problem[],
+) => ReadBody;
+
+/** Makes the last step of a reader of bodies. */
+export function createConclude(
+  { schemaName, unfitStatus }: ParseJsonOptions,
+  validate: Validate,
+): Conclude {
+  const expected = schemaName ? `a valid ${schemaName}` : 'valid';
+  return ({ value, doubles }, sent, found = []) => {
+    const problems = [...found, ...(validate(doubles, sent.bytes?.length) ?? [])];
+    if (problems.length === 0) return { body: value, doubles, ...sent };
     const message = `The body is not ${expected}. ${toSentences(problems)}`;
     const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus, inBody(problems));
-    return { refusal, problems, bytes, text };
+    return { refusal, problems, ...sent };
   };
 }
 
 /** Problems of a body, as an error lists them. */
-export function inBody(problems: readonly Problem[]): ErrorProblem[] {
+function inBody(problems: readonly Problem[]): ErrorProblem[] {
   return problems.map((problem) => ({ in: 'body', ...problem }));
 }
 

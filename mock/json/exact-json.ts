@@ -3,7 +3,6 @@ import {
   readExact,
   rewriteNumbers,
   scanDepth,
-  toExactInteger,
 } from '../../common/json-text.ts';
 
 /**
@@ -57,18 +56,17 @@ export function parseExact(text: string): ExactJson {
     const value: unknown = JSON.parse(text);
     return { value, doubles: value };
   }
-  const withDoubles = rewriteNumbers(text, (source) => {
-    const double = Number(source);
-    if (!Number.isFinite(double)) throw new NumberRangeError(source);
-    const integer = toExactInteger(source);
-    const other = integer === undefined ? double : toDouble(integer);
-    return other === double && typeof integer !== 'bigint' ? undefined : String(other);
-  });
   const value = readExact(text);
-  if (withDoubles === undefined) return { value, doubles: value };
-  const doubles: unknown = JSON.parse(withDoubles);
-  keepExact(doubles, value);
-  return { value, doubles };
+  rewriteNumbers(text, (source) => {
+    if (!Number.isFinite(Number(source))) throw new NumberRangeError(source);
+    return undefined;
+  });
+  return toExactJson(value);
+}
+
+/** Returns a value whose large integers are bigints, and derives its doubles. */
+export function toExactJson(value: unknown): ExactJson {
+  return { value, doubles: toDoubles(value) };
 }
 
 /** The arrays and objects with exact numbers, by those with doubles. */
@@ -76,11 +74,24 @@ const exactOf = new WeakMap<object, Members>();
 
 type Members = Readonly<Record<string, unknown>>;
 
-function keepExact(doubles: unknown, exact: unknown): void {
-  if (typeof doubles !== 'object' || doubles === null) return;
-  exactOf.set(doubles, exact as Members);
-  for (const [key, inner] of Object.entries(doubles)) keepExact(inner, (exact as Members)[key]);
+/** Returns the very same array or object where it holds no bigint. */
+function toDoubles(exact: unknown): unknown {
+  if (typeof exact === 'bigint') return toDouble(exact);
+  if (typeof exact !== 'object' || exact === null) return exact;
+  let copy: Record<string, unknown> | undefined;
+  for (const key in exact) {
+    const inner = (exact as Members)[key];
+    const double = toDoubles(inner);
+    if (double === inner) continue;
+    copy ??= (Array.isArray(exact) ? [...exact] : { ...exact }) as Record<string, unknown>;
+    // An assignment would set the prototype by such a name.
+    Object.defineProperty(copy, key, { ...plain, value: double });
+  }
+  if (copy) exactOf.set(copy, exact as Members);
+  return copy ?? exact;
 }
+
+const plain = { writable: true, enumerable: true, configurable: true };
 
 /** Returns what the text has for a double of {@link ExactJson}, by the member that it is. */
 export function toExact(

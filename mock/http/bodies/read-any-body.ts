@@ -5,13 +5,14 @@ import type { Api, Content, Operation } from '../../../openapi/index.ts';
 import { chooseContent } from '../../../openapi/model/content.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
-import { type CompileSchema, type Problem, toSentences } from '../../json/validator.ts';
+import { toExactJson } from '../../json/exact-json.ts';
+import type { CompileSchema, Problem } from '../../json/validator.ts';
 import { toQueryPairs } from '../parameters/read-written.ts';
 import { createToTyped } from '../parameters/typed-value.ts';
 import {
+  createConclude,
   createReadBody,
   hasBody,
-  inBody,
   type ParseBytes,
   type ReadRequestBody,
 } from '../read-body.ts';
@@ -90,20 +91,16 @@ export function createParseBody(
   }: Pick<Content, 'mediaType' | 'schema' | 'encoding' | 'isXml'>,
   { compileSchema, unfitStatus }: ParseBodyOptions,
 ): ParseBytes {
-  const validate = compileSchema(schema, 'readOnly');
   const toTyped = createToTyped(document, compileSchema);
   const toFormValue = createToFormValue(document, { schema, encoding }, toTyped);
   const malformed = (message: string, bytes: Buffer) => ({
     refusal: toStatedErrorAnswer('malformed_body', message, unfitStatus),
     bytes,
   });
-  const conclude = (value: unknown, bytes: Buffer, found: readonly Problem[] = []) => {
+  const check = createConclude({ unfitStatus }, compileSchema(schema, 'readOnly'));
+  const conclude = (value: unknown, bytes: Buffer, found?: readonly Problem[]) => {
     const text = isUtf8(bytes) ? { text: bytes.toString('utf8') } : {};
-    const problems = [...found, ...(validate(value, bytes.length) ?? [])];
-    if (problems.length === 0) return { body: value, doubles: value, bytes, ...text };
-    const message = `The body is not valid. ${toSentences(problems)}`;
-    const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus, inBody(problems));
-    return { refusal, problems, bytes, ...text };
+    return check(toExactJson(value), { bytes, ...text }, found);
   };
   if (mediaType === 'application/x-www-form-urlencoded')
     return (bytes) => {
@@ -132,11 +129,13 @@ export function createParseBody(
   }
   if (/[/+](x-)?yaml$/.test(mediaType))
     return (bytes) => {
+      let value: unknown;
       try {
-        return conclude(parseText(bytes.toString('utf8')), bytes);
+        value = parseText(bytes.toString('utf8'));
       } catch {
         return malformed('The body is not valid YAML.', bytes);
       }
+      return conclude(value, bytes);
     };
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
     return (bytes) =>

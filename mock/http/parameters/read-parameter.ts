@@ -1,7 +1,7 @@
 import { fromToken, toToken } from '../../../common/json-pointer.ts';
 import { fitsRange, isJsonMedia } from '../../../common/media-type.ts';
 import type { Api, Parameter, Schema } from '../../../openapi/index.ts';
-import { parseExact } from '../../json/exact-json.ts';
+import { type ExactJson, parseExact, toExactJson } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import { createReadWritten, type Sources, type TextTree } from './read-written.ts';
@@ -38,14 +38,11 @@ export function createReadParameter(
     pointer: at,
     sentence: `"${name}" ${problem}.`,
   });
-  const toValue = (tree: TextTree): { value: unknown; doubles: unknown } | undefined => {
-    if (isJson && typeof tree === 'string') {
-      const parsed = parseQuietly(tree);
-      return parsed && { value: parsed.value, doubles: parsed.doubles };
-    }
-    const doubles = content ? tree : toTyped(schema, tree);
-    // A number stays as it is written: a double may not hold it.
-    return { value: typeof doubles === 'number' ? tree : doubles, doubles };
+  const toValue = (tree: TextTree): ExactJson | undefined => {
+    if (isJson && typeof tree === 'string') return parseQuietly(tree);
+    const { value, doubles } = toExactJson(content ? tree : toTyped(schema, tree));
+    // A number stays as it is written.
+    return { value: typeof doubles === 'number' ? tree : value, doubles };
   };
   return (sources) => {
     let found: ReadParameter = {};

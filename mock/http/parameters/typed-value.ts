@@ -1,10 +1,14 @@
+import { toExactInteger } from '../../../common/json-text.ts';
 import type { Api, Schema } from '../../../openapi/index.ts';
-import { parseExact, parseInteger, toDouble } from '../../json/exact-json.ts';
+import { parseExact, parseInteger, toExactJson } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { Shape, TextTree } from './read-written.ts';
 
-/** Reads a written value by the types of its schema; values that do not fit stay text. */
+/**
+ * Reads a written value by the types of its schema, large integers as bigints; values that do not fit
+ * stay text.
+ */
 export type ToTyped = (schema: Schema, tree: TextTree) => unknown;
 
 /** Creates a reader of texts by the types of the schemas of a document. */
@@ -32,7 +36,7 @@ export function createToTyped(document: Api, compile: CompileSchema): ToTyped {
     if (types.has('array')) candidates.push(toList(schema, [text]));
     if (candidates.length === 1) return candidates[0];
     const validate = compile(schema);
-    const fitting = candidates.find((candidate) => !validate(candidate));
+    const fitting = candidates.find((candidate) => !validate(toExactJson(candidate).doubles));
     return fitting === undefined ? candidates[0] : fitting;
   };
   return toTyped;
@@ -44,9 +48,9 @@ function candidatesFor(text: string, types: ReadonlySet<string>): unknown[] {
   const isAny = types.size === 0;
   if (types.has('integer') || types.has('number')) {
     const integer = parseInteger(text);
-    if (integer !== undefined) candidates.push(toDouble(integer));
-    else if (types.has('number') && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text))
-      candidates.push(Number(text));
+    const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
+    if (integer !== undefined) candidates.push(integer);
+    else if (types.has('number') && isNumber) candidates.push(toExactInteger(text) ?? Number(text));
   }
   if (types.has('boolean') && (text === 'true' || text === 'false'))
     candidates.push(text === 'true');
@@ -64,7 +68,7 @@ function parseMembers(text: string, types: ReadonlySet<string>): unknown {
     (types.has('object') && text.startsWith('{')) || (types.has('array') && text.startsWith('['));
   if (!mayBe) return undefined;
   try {
-    return parseExact(text).doubles;
+    return parseExact(text).value;
   } catch {
     return undefined;
   }
