@@ -10,6 +10,7 @@ export type { ItemForm } from './collections/item-form.ts';
 export type { LinkAs, ListField, ListRole } from './collections/list-fields.ts';
 export type { ListForm } from './collections/list-form.ts';
 export type { Timestamp } from './collections/timestamps.ts';
+export type { ValueForm } from './collections/value-form.ts';
 export { type CompileOptions, compile } from './compile.ts';
 export type { DocumentedLimits, LimitRole } from './documented-limits.ts';
 export type { Hint, SignatureHint } from './hint.ts';

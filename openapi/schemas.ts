@@ -20,6 +20,7 @@ import {
 } from './collections/success.ts';
 import { findTimestamps, timeFormOf } from './collections/timestamps.ts';
 import { isUnique, uniquePropertiesOf } from './collections/unique-properties.ts';
+import { valueFormAt } from './collections/value-form.ts';
 import { jsonContentOf } from './content.ts';
 import { describedAt } from './described-at.ts';
 import { suitsLazyReferences } from './lazy-references.ts';
@@ -92,6 +93,7 @@ const questions = {
   timeFormOf,
   toScopes,
   uniquePropertiesOf,
+  valueFormAt,
   webhooksOf,
   xmlFormOf,
 };

@@ -9,6 +9,7 @@ import type {
   ListRules,
   Sorting,
   SortKey,
+  ValueForm,
 } from '../../openapi/index.ts';
 import {
   asksForDescending,
@@ -17,6 +18,7 @@ import {
   parseSort,
 } from '../../openapi/model/lists.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { toComparable } from '../json/comparable.ts';
 import type { ByteText } from '../json/exact-json.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -30,26 +32,33 @@ export type SortValues = readonly unknown[];
 /** Selects and sorts the items of a list. */
 export type ListQuery = { isMatch: IsMatch | undefined; order: readonly SortKey[] };
 
+/** The items that a query asks for, and the form of the values at a path in them. */
+export type QueriedItems = {
+  item: FlatSchema;
+  formAt: (path: readonly string[]) => ValueForm | undefined;
+};
+
 /** Creates a reader of the parameters that select and sort a list's items. */
 export function createReadListQuery(
   { conditions, defaults, objects, qualified, search, sorting }: ListRules,
-  item: FlatSchema,
+  queried: QueriedItems,
 ): (values: Values) => ListQuery {
+  const { item } = queried;
   return (values) => {
-    const tests = conditions.flatMap((condition) => toTest(condition, values) ?? []);
+    const tests = conditions.flatMap((condition) => toTest(condition, values, queried) ?? []);
     for (const { condition, value } of defaults)
       if (values[condition.parameter] === undefined) {
-        const test = toTest(condition, { [condition.parameter]: value });
+        const test = toTest(condition, { [condition.parameter]: value }, queried);
         // What has no value is none that is left out.
         if (test) tests.push((fields) => isSilent(condition, fields) || test(fields));
       }
     for (const name of search)
       if (values[name] !== undefined) {
         const create = qualified.includes(name) ? createIsFound : createHasText;
-        tests.push(create(String(values[name]), item));
+        tests.push(create(String(values[name]), queried));
       }
     for (const name of objects)
-      if (isObject(values[name])) tests.push(createFitsObject(values[name], item));
+      if (isObject(values[name])) tests.push(createFitsObject(values[name], queried));
     const order = sorting ? readOrder(sorting, item, values) : [];
     const isMatch: IsMatch = (json) => {
       const fields = fieldsOf(json);
@@ -68,6 +77,7 @@ function isSilent({ paths }: Condition, fields: Fields): boolean {
 function toTest(
   { parameter, member, paths, comparison, isList }: Condition,
   values: Values,
+  { formAt }: QueriedItems,
 ): Test | undefined {
   const given = values[parameter];
   const asked = member === undefined ? given : valueIn(given, [member]);
@@ -75,9 +85,10 @@ function toTest(
   const texts = [asked].flat().map(String);
   const targets = isList ? texts.flatMap((text) => text.split(',')) : texts;
   const fits = compare[comparison];
+  const formed = paths.map((path) => ({ path, form: formAt(path) }));
   const isAny: Test = (fields) =>
-    paths.some((path) =>
-      valuesAt(fields, path).some((value) => targets.some((target) => fits(value, target))),
+    formed.some(({ path, form }) =>
+      valuesAt(fields, path).some((value) => targets.some((target) => fits(value, target, form))),
     );
   return comparison === 'not' ? (fields) => !isAny(fields) : isAny;
 }
@@ -92,9 +103,10 @@ function valuesAt(value: unknown, path: readonly string[], depth = 0): unknown[]
   return valuesAt((value as Fields)[key], path, depth + 1);
 }
 
-type Fits = (value: unknown, target: string) => boolean;
+type Fits = (value: unknown, target: string, form: ValueForm | undefined) => boolean;
 
-const isSame: Fits = (value, target) => String(value) === target;
+const isSame: Fits = (value, target, form) =>
+  toComparable(value, form) === toComparable(target, form);
 const toLower = (value: unknown) => String(value).toLowerCase();
 
 const compare: Readonly<Record<Comparison, Fits>> = {
@@ -135,12 +147,16 @@ function createHasText(text: string): Test {
  * Creates a test for an object of conditions, such as `{"status": {"_eq": "open"}}`, also below
  * `_and` and `_or`. Values without a comparison must be equal; unknown comparisons are ignored.
  */
-function createFitsObject(asked: Fields, item: FlatSchema, path: readonly string[] = []): Test {
+function createFitsObject(
+  asked: Fields,
+  queried: QueriedItems,
+  path: readonly string[] = [],
+): Test {
   const tests = Object.entries(asked).flatMap(([name, given]): Test[] => {
     const [, group] = /^[_$]?(and|or)$/i.exec(name) ?? [];
     const parts = [given].flat().filter(isObject);
     if (group !== undefined) {
-      const inner = parts.map((one) => createFitsObject(one, item, path));
+      const inner = parts.map((one) => createFitsObject(one, queried, path));
       const isAny = group.toLowerCase() === 'or';
       return [
         (fields) => (isAny ? inner.some((is) => is(fields)) : inner.every((is) => is(fields))),
@@ -148,13 +164,15 @@ function createFitsObject(asked: Fields, item: FlatSchema, path: readonly string
     }
     const comparison = comparisonOf(name);
     if (path.length > 0 && comparison)
-      return [toTest({ parameter: name, paths: [path], comparison }, asked) ?? []].flat();
-    if (path.length === 0 && !Object.hasOwn(item.properties, name)) return [];
+      return [toTest({ parameter: name, paths: [path], comparison }, asked, queried) ?? []].flat();
+    if (path.length === 0 && !Object.hasOwn(queried.item.properties, name)) return [];
     const at = [...path, name];
-    if (isObject(given)) return [createFitsObject(given, item, at)];
+    if (isObject(given)) return [createFitsObject(given, queried, at)];
     return /^[_$]/.test(name)
       ? []
-      : [toTest({ parameter: name, paths: [at], comparison: 'equal' }, asked) ?? []].flat();
+      : [
+          toTest({ parameter: name, paths: [at], comparison: 'equal' }, asked, queried) ?? [],
+        ].flat();
   });
   return (fields) => tests.every((test) => test(fields));
 }
@@ -182,7 +200,7 @@ const comparisonBySign: Readonly<Record<string, Comparison>> = {
  * Creates a test for a search: words, and conditions such as `status:'open'` or `-label:bug`.
  * Conditions on unknown properties are ignored.
  */
-function createIsFound(text: string, item: FlatSchema): Test {
+function createIsFound(text: string, { item, formAt }: QueriedItems): Test {
   const tests = [...text.matchAll(searchPart)].flatMap((part): Test[] => {
     const [, minus, name = '', sign = '', value = '', word = ''] = part;
     const plain = (quoted: string) => quoted.replace(/^(["'])(.*)\1$/, '$2');
@@ -191,11 +209,12 @@ function createIsFound(text: string, item: FlatSchema): Test {
     const property = findNamed(item, [toPlainName(outer), `${toPlainName(outer)}s`]);
     if (property === undefined) return [];
     const fits = compare[comparisonBySign[sign] ?? 'equal'];
+    const path = [property, ...inner];
+    const form = formAt(path);
     const isMatch = (one: unknown) =>
-      sign === ':' || sign === 'eq'
-        ? toLower(one) === toLower(plain(value))
-        : fits(one, plain(value));
-    const test: Test = (fields) => valuesAt(fields, [property, ...inner]).some(isMatch);
+      fits(one, plain(value), form) ||
+      ((sign === ':' || sign === 'eq') && toLower(one) === toLower(plain(value)));
+    const test: Test = (fields) => valuesAt(fields, path).some(isMatch);
     return [minus ? (fields) => !test(fields) : test];
   });
   const isAny = /\sOR\s/i.test(text);

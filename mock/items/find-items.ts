@@ -1,32 +1,38 @@
 import type { Resource } from '../../openapi/index.ts';
+import { toComparable } from '../json/comparable.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import type { Filters } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';
 
-/** Filters by which a store can find each item, and others. */
+/** Filters by which a store can find each item, and others; the values of both are comparable. */
 export type SplitFilters = { filters: Filters; others: Filters };
 
 /** Splits the filters that a query gives, by which of them a store has an index of. */
 export function splitFilters(
-  { filters: names }: { filters: readonly string[] },
+  { filters: names, forms = {} }: { filters: readonly string[]; forms?: Resource['forms'] },
   indexed: ReadonlySet<string>,
   query: Readonly<Record<string, string>>,
 ): SplitFilters {
   const filters: Record<string, string> = {};
   const others: Record<string, string> = {};
   for (const name of names)
-    if (query[name] !== undefined) (indexed.has(name) ? filters : others)[name] = query[name];
+    if (query[name] !== undefined)
+      (indexed.has(name) ? filters : others)[name] = toComparable(query[name], forms[name]);
   return { filters, others };
 }
 
 /** Creates a test whether an item's JSON equals all filters; undefined without filters. */
-export function createIsEqual(filters: Filters): ((json: ByteText) => boolean) | undefined {
+export function createIsEqual(
+  filters: Filters,
+  { forms = {} }: Pick<Resource, 'forms'>,
+): ((json: ByteText) => boolean) | undefined {
   const values = Object.entries(filters);
   if (values.length === 0) return undefined;
   return (json) => {
     const item = fieldsOf(json);
     return values.every(
-      ([name, value]) => Object.hasOwn(item, name) && String(item[name]) === value,
+      ([name, value]) =>
+        Object.hasOwn(item, name) && toComparable(item[name], forms[name]) === value,
     );
   };
 }

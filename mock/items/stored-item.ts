@@ -5,6 +5,7 @@ import type { Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
+import { toComparable } from '../json/comparable.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {
@@ -77,10 +78,11 @@ export function filterValuesOf(resource: Resource, item: Fields): StoredItem['fi
 
 const filterValuesFrom = oncePer((resource: Resource) => {
   const scopes = scopesOf(resource).map((one) => [filterOf(one), memberOf(one)] as const);
+  const { forms = {} } = resource;
   return (item: Fields): StoredItem['filters'] => {
     const values: Record<string, string> = {};
     for (const name of resource.filters)
-      if (Object.hasOwn(item, name)) values[name] = String(item[name]);
+      if (Object.hasOwn(item, name)) values[name] = toComparable(item[name], forms[name]);
     for (const [filter, member] of scopes)
       if (hasAt(item, member)) values[filter] = String(valueAt(item, member));
     return values;

@@ -39,6 +39,7 @@ import {
   itemOf,
   itemsOf,
 } from './success.ts';
+import { filterFormsOf } from './value-form.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
@@ -81,6 +82,7 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
   });
   if (!isCounted(idSchema)) return { lacks: 'counted ids', ...known };
   const rules = found.list && findListRules(raw, found.list, item);
+  const { filters = [] } = rules ?? {};
   const ofWhole = { givenId: givenIdOf(raw, found, idProperty), bodyForm: toBodyForms(raw, found) };
   const listed = found.list && rules && whatIsListed(found.list, rules);
   const views = takeViewsBelow(place, found);
@@ -93,7 +95,8 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
     idSchema,
     shownIds: shownIdsOf(raw, place.onItem, idSchema),
     item,
-    filters: [...(rules?.filters ?? [])],
+    filters: [...filters],
+    forms: filterFormsOf(raw, { item, filters }),
     pageSize: rules?.pageSize,
     listed,
     listForm: rules && rules.form.pointer.length > 0 ? rules.form : undefined,

@@ -2,6 +2,7 @@ import { toPlainPath } from '../../common/path-template.ts';
 import type { IdHints } from '../collections/id-property.ts';
 import type { ItemForm } from '../collections/item-form.ts';
 import type { ListForm } from '../collections/list-form.ts';
+import type { ValueForm } from '../collections/value-form.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
 import type { Kind } from './kinds.ts';
 import type { PageSize } from './lists.ts';
@@ -39,6 +40,8 @@ export type Resource = {
   isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */
   filters: string[];
+  /** The forms of properties that stores find items by; each text of another is its own value. */
+  forms?: Readonly<Record<string, ValueForm>>;
   /** Undefined where the list has no parameter that bounds it. */
   pageSize?: PageSize;
   /**

@@ -86,7 +86,7 @@ const listItems: Handle = async (call, served) => {
   const skip = Number(call.query.skip ?? 0);
   const limit = Number(call.query.limit ?? Number.POSITIVE_INFINITY);
   const { filters, others } = readFilters(call, served, served.readPage);
-  const isMatch = createIsEqual(others);
+  const isMatch = createIsEqual(others, served.resource);
   if (isMatch) {
     const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
     const meant = all.filter(isMatch);
@@ -123,18 +123,20 @@ const patchItem: Handle = async (call, { resource, changes }) => {
 const deleteItems: Handle = async (call, served) => {
   const { filters, others } = readFilters(call, served, served.readFilters);
   const { store } = call.sandbox;
-  const removed = await store.removeAll(served.resource.name, filters, createIsEqual(others));
+  const { resource } = served;
+  const isMatch = createIsEqual(others, resource);
+  const removed = await store.removeAll(resource.name, filters, isMatch);
   return toJsonAnswer({ removed });
 };
 
 function readFilters(
   { response }: AdminCall,
-  { filters, indexed }: Served,
+  { resource, filters, indexed }: Served,
   read: ReadParameters,
 ): SplitFilters {
   const { texts, refusal } = read(response.req);
   if (refusal) refuseWith(refusal);
-  return splitFilters({ filters }, indexed, texts);
+  return splitFilters({ ...resource, filters }, indexed, texts);
 }
 
 function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFields {

@@ -56,11 +56,11 @@ export function createToItems(options: OwnItemsOptions): ToItems {
           const texts: Record<string, string> = {};
           for (const [key, value] of Object.entries(given))
             if (value !== undefined) texts[key] = String(value);
-          const names = { filters: Object.keys(texts) };
+          const names = { ...resource, filters: Object.keys(texts) };
           const { filters, others } = splitFilters(names, indexed.get(name) ?? new Set(), texts);
           const all = await store.list(name, { filters, limit: Number.POSITIVE_INFINITY });
           return all
-            .filter(createIsEqual(others) ?? (() => true))
+            .filter(createIsEqual(others, resource) ?? (() => true))
             .map((json) => toItem(json) as object);
         }),
       create: (item) =>

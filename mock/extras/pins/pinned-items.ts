@@ -8,7 +8,7 @@ import type { Behaviour } from '../../behaviours/behaviour.ts';
 import { isPlainList } from '../../behaviours/list.ts';
 import { createReadBehaviour } from '../../behaviours/read.ts';
 import { statusOf } from '../../documented/responses.ts';
-import { createIsEqual } from '../../items/find-items.ts';
+import { createIsEqual, splitFilters } from '../../items/find-items.ts';
 import { type Fields, toItemId, toStoredItem } from '../../items/stored-item.ts';
 import {
   type ByteText,
@@ -29,15 +29,13 @@ function createPinnedList(resource: Resource, { order, members }: Pins): Behavio
   const add = createAddMembers(members);
   return async ({ store, query }) => {
     const limit = Number((pageSize && query[pageSize.name]) ?? defaultSize);
-    const filters = Object.fromEntries(
-      resource.filters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
-    );
+    const { others } = splitFilters(resource, new Set(), query);
     const needsAll = order !== undefined || resource.filters.length > 0;
     const all = await store.list(resource.name, {
       filters: {},
       limit: needsAll ? Number.POSITIVE_INFINITY : limit,
     });
-    const isMatch = createIsEqual(filters);
+    const isMatch = createIsEqual(others, resource);
     const seen = isMatch ? all.filter(isMatch) : all;
     const ordered = order === 'newest-first' ? seen.toReversed() : seen;
     const items = ordered.slice(0, limit).map(add);

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { makeFolder } from '../../support/watching.ts';
+
+const upper = 'A0000000-0000-4000-8000-00000000000A';
+const events = documentOf(
+  `
+  GET /events?age:number&count:int&at:date-time&owner:uuid&name&not_at:date-time&ids&filter:object&q -> [Event]
+  POST /events Event -> 201 Event
+  `,
+  {
+    Event:
+      '{ readonly id!: int, age: number, count: int, at: date-time | null, owner: uuid, name, ids: [uuid] }',
+  },
+);
+const sent = {
+  ...{ age: 2.5, count: 100, at: '2020-01-01T00:00:00Z', owner: upper, name: '2.50' },
+  ids: [upper],
+};
+
+/** What a query writes for the values that were sent, and for others. */
+const equal: [query: string, isFound: boolean][] = [
+  ['age=2.50', true],
+  ['age=25e-1', true],
+  ['age=2.51', false],
+  ['count=100', true],
+  ['at=2020-01-01T00:00:00.000Z', true],
+  ['at=2020-01-01T02:00:00%2B02:00', true],
+  ['at=2020-01-01T00:00:00.000001Z', false],
+  ['at=2020-01-01T00:00:00%2B02:00', false],
+  ['not_at=2020-01-01T00:00:00.000Z', false],
+  [`owner=${upper.toLowerCase()}`, true],
+  [`ids=${upper.toLowerCase()}`, true],
+  ['name=2.50', true],
+  ['name=2.5', false],
+  ['filter[age]=2.50', true],
+];
+
+function testEqual(openStore: () => Promise<string>) {
+  it('finds items by values, however these are written, and shows them as sent', async () => {
+    const { send } = await serveDocument(events, { items: 0, store: await openStore() });
+    await send('POST', '/events', sent);
+    for (const [query, isFound] of equal) {
+      const { status, json } = await send('GET', `/events?${query}`);
+      expect([query, status, json]).toEqual([query, 200, isFound ? [{ id: 1, ...sent }] : []]);
+    }
+    const ofAdmin = await send('GET', '/__admin/data/events?at=2020-01-01T00:00:00.000Z');
+    expect(ofAdmin.json.meta.total).toBe(1);
+  });
+}
+
+describe('in memory', () => testEqual(async () => 'memory:'));
+describe('in a file', () => testEqual(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
+describeWithRedis('in Redis', () => testEqual(async () => (await startRedis()).url));
