@@ -2,7 +2,8 @@ import { count } from '../../common/cli/count.ts';
 import { calibrationCases } from '../cases/calibration-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { silenceCases } from '../cases/silence-cases.ts';
-import { type Transcript, toSkipText } from '../transcript/transcript.ts';
+import { toSkipText } from '../transcript/skip-reasons.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { toEvidence } from './evidence.ts';
 
 /** A silence that is not pinned, or not in every part. */

@@ -3,7 +3,8 @@ import { type Check, called, clearest, type Violation } from '../clauses/check.t
 import { anyOperation, pointerTo } from '../clauses/needs.ts';
 import type { ClauseResult, ClauseVerdict, Finding } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';
-import { firstCause, type Transcript, toSkipText } from '../transcript/transcript.ts';
+import { firstCause, toSkipText } from '../transcript/skip-reasons.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
 
 /** Violations of one kind that a check found on one operation, with the clearest of them. */

@@ -8,7 +8,7 @@ import { isInProse } from '../document/stated.ts';
 import type { Exchange, Made } from '../transcript/exchange.ts';
 import { idAsked, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
-import type { SkipReason } from '../transcript/transcript.ts';
+import type { SkipReason } from '../transcript/skip-reasons.ts';
 import { Claims, type ClaimsOptions } from './claims.ts';
 import { findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
 import { type PathParameter, parametersIn } from './item-paths.ts';

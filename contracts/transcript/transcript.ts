@@ -7,6 +7,7 @@ import { isInProse, isJson, isStatedSuccess, statedSchema } from '../document/st
 import { type Answered, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
+import type { Skipped } from './skip-reasons.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** A key as the checks know it: its name, and its plan if the user gave it. */
@@ -171,117 +172,4 @@ export function isOtherThanJson(
 export function holdsText({ case: { operation }, response }: Answered, type: string): boolean {
   const { contents = [] } = findIn(operation?.responses ?? [], response.status) ?? {};
   return chooseContent(contents, type)?.isText === true;
-}
-
-/** Why a case that was planned was not made. */
-export type SkipReason =
-  | { code: 'no-value'; name: string }
-  | { code: 'no-key'; schemes: readonly string[] }
-  | { code: 'key-must-wait' }
-  | { code: 'quota-used-up' }
-  | { code: 'quota-short' }
-  | { code: 'no-answers'; times: number }
-  | { code: 'max-requests' | 'share-used'; requests: number }
-  | { code: 'out-of-time' }
-  | { code: 'may-change-others' }
-  | { code: 'below-others' }
-  | { code: 'not-on-own' }
-  | { code: 'refers-to-others'; name: string }
-  | { code: 'never-deleted'; status: number }
-  | { code: 'writes-not-allowed' }
-  | { code: 'unmarked' }
-  | { code: 'keeps-failing' }
-  | { code: 'answers-others' }
-  | { code: 'never-proven' }
-  | { code: 'key-stopped' }
-  | { code: 'interrupted' };
-
-/** A case that was planned and not made. */
-export type Skipped = { case: Case; reason: SkipReason };
-
-/** Reasons that follow from another one, such as an item that no create made. */
-const following: readonly SkipReason['code'][] = [
-  'not-on-own',
-  'may-change-others',
-  'below-others',
-  'no-value',
-];
-
-/** Returns the first reason that follows from no other, if there is one. */
-export function firstCause(skipped: readonly Skipped[]): SkipReason | undefined {
-  const rankOf = ({ code }: SkipReason) => following.indexOf(code);
-  return skipped
-    .map(({ reason }) => reason)
-    .toSorted((left, right) => rankOf(left) - rankOf(right))[0];
-}
-
-/** The reason for a person; it continues "not made, as". */
-export function toSkipText(reason: SkipReason): string {
-  switch (reason.code) {
-    case 'no-value':
-      return `nothing gave a value for ${reason.name}`;
-    case 'no-key':
-      return `no key was given for its security scheme ${reason.schemes.join(' or ')}`;
-    case 'key-must-wait':
-      return 'the key has to wait after a 429';
-    case 'quota-used-up':
-      return 'the quota of the keys is used up';
-    case 'quota-short':
-      return 'the quota of the keys is short';
-    case 'no-answers':
-      return `the target did not answer ${reason.times} times`;
-    case 'max-requests':
-      return `the run may make ${reason.requests} requests (--max-requests)`;
-    case 'share-used':
-      return `its operation had its share of ${reason.requests} requests (--max-requests)`;
-    case 'out-of-time':
-      return 'the time for the run is over';
-    case 'may-change-others':
-      return 'it may change what the run has not made';
-    case 'below-others':
-      return 'it creates below an item that the run has not made';
-    case 'not-on-own':
-      return 'it is called on items of the run alone, and none was made for it';
-    case 'refers-to-others':
-      return `${reason.name} would name an item that the run has not made`;
-    case 'never-deleted':
-      return `a deletion was answered ${reason.status}, so that what it adds would stay`;
-    case 'unmarked':
-      return 'nothing in its body would show that the run made the item';
-    case 'keeps-failing':
-      return 'each call of its operation failed';
-    case 'answers-others':
-      return 'it answered with an item that the run had not made';
-    case 'never-proven':
-      return "nothing proved that its items are the run's own";
-    case 'writes-not-allowed':
-      return 'it may change something, and --allow-writes was not given';
-    case 'key-stopped':
-      return 'the key stopped working';
-    case 'interrupted':
-      return 'the run was interrupted';
-  }
-}
-
-/** Reasons that leave no run incomplete: nothing could be made, or it was not to be made. */
-const asItShould: readonly SkipReason['code'][] = [
-  'no-value',
-  'no-key',
-  'key-must-wait',
-  'may-change-others',
-  'below-others',
-  'not-on-own',
-  'refers-to-others',
-  'never-deleted',
-  'unmarked',
-  'keeps-failing',
-  'answers-others',
-  'never-proven',
-  'writes-not-allowed',
-  'key-stopped',
-];
-
-/** Whether a skipped case leaves the run incomplete. */
-export function isMissed({ reason }: Skipped): boolean {
-  return !asItShould.includes(reason.code);
 }

@@ -10,7 +10,8 @@ import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
 import { twinName } from '../transcript/exchange.ts';
-import { isMissed, type Transcript } from '../transcript/transcript.ts';
+import { isMissed } from '../transcript/skip-reasons.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import { clauseLedger } from './selection.ts';
 
 /** The judgements of all transcripts. */

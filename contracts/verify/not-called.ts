@@ -5,12 +5,8 @@ import { isOnItem, whyNoCall } from '../cases/call-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { NotCalled } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
-import {
-  firstCause,
-  type SkipReason,
-  type Transcript,
-  toSkipText,
-} from '../transcript/transcript.ts';
+import { firstCause, type SkipReason, toSkipText } from '../transcript/skip-reasons.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 
 /** Reasons that `--call` overrides. */
 const ofOwnership: readonly SkipReason['code'][] = [

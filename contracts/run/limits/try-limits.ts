@@ -1,7 +1,7 @@
 import { count } from '../../../common/cli/count.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
-import { toSkipText } from '../../transcript/transcript.ts';
+import { toSkipText } from '../../transcript/skip-reasons.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
 import { limitCase, safeOperation } from './limit-case.ts';

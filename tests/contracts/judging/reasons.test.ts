@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Check } from '../../../contracts/clauses/check.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
-import type { Skipped, SkipReason } from '../../../contracts/transcript/transcript.ts';
+import type { Skipped, SkipReason } from '../../../contracts/transcript/skip-reasons.ts';
 import { toNotCalled } from '../../../contracts/verify/not-called.ts';
 import { answeredTranscript, document } from '../../support/answered-transcript.ts';
 

@@ -1,0 +1,71 @@
+import type { Case } from '../cases/case.ts';
+
+type Named = { name: string };
+type Counted = { requests: number };
+
+/** The text of each reason why a planned case is not made; it continues "not made, as". */
+const texts = {
+  'no-value': ({ name }: Named) => `nothing gave a value for ${name}`,
+  'no-key': ({ schemes }: { schemes: readonly string[] }) =>
+    `no key was given for its security scheme ${schemes.join(' or ')}`,
+  'key-must-wait': 'the key has to wait after a 429',
+  'quota-used-up': 'the quota of the keys is used up',
+  'quota-short': 'the quota of the keys is short',
+  'no-answers': ({ times }: { times: number }) => `the target did not answer ${times} times`,
+  'max-requests': ({ requests }: Counted) =>
+    `the run may make ${requests} requests (--max-requests)`,
+  'share-used': ({ requests }: Counted) =>
+    `its operation had its share of ${requests} requests (--max-requests)`,
+  'out-of-time': 'the time for the run is over',
+  'may-change-others': 'it may change what the run has not made',
+  'below-others': 'it creates below an item that the run has not made',
+  'not-on-own': 'it is called on items of the run alone, and none was made for it',
+  'refers-to-others': ({ name }: Named) => `${name} would name an item that the run has not made`,
+  'never-deleted': ({ status }: { status: number }) =>
+    `a deletion was answered ${status}, so that what it adds would stay`,
+  'writes-not-allowed': 'it may change something, and --allow-writes was not given',
+  unmarked: 'nothing in its body would show that the run made the item',
+  'keeps-failing': 'each call of its operation failed',
+  'answers-others': 'it answered with an item that the run had not made',
+  'never-proven': "nothing proved that its items are the run's own",
+  'key-stopped': 'the key stopped working',
+  interrupted: 'the run was interrupted',
+};
+
+type Texts = typeof texts;
+type Code = keyof Texts;
+type Details<Text> = Text extends (details: infer Given) => string ? Given : unknown;
+
+/** Why a case that was planned was not made. */
+export type SkipReason = { [One in Code]: { code: One } & Details<Texts[One]> }[Code];
+
+/** A case that was planned and not made. */
+export type Skipped = { case: Case; reason: SkipReason };
+
+/** Reasons that follow from another one, such as an item that no create made. */
+const following: readonly Code[] = ['not-on-own', 'may-change-others', 'below-others', 'no-value'];
+
+/** Reasons that leave a run incomplete: more could have been made. */
+const incomplete: readonly Code[] = [
+  ...(['quota-used-up', 'quota-short', 'no-answers', 'max-requests', 'share-used'] as const),
+  ...(['out-of-time', 'interrupted'] as const),
+];
+
+/** Returns the first reason that follows from no other, if there is one. */
+export function firstCause(skipped: readonly Skipped[]): SkipReason | undefined {
+  const rankOf = ({ code }: SkipReason) => following.indexOf(code);
+  return skipped
+    .map(({ reason }) => reason)
+    .toSorted((left, right) => rankOf(left) - rankOf(right))[0];
+}
+
+/** The reason for a person; it continues "not made, as". */
+export function toSkipText(reason: SkipReason): string {
+  const text = texts[reason.code] as string | ((details: SkipReason) => string);
+  return typeof text === 'string' ? text : text(reason);
+}
+
+/** Whether a skipped case leaves the run incomplete. */
+export function isMissed({ reason }: Skipped): boolean {
+  return incomplete.includes(reason.code);
+}
