@@ -4,6 +4,7 @@ import { withoutContent } from '../../openapi/model/content.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
 import { planBodies, takesListedValue } from '../cases/bodies.ts';
 import { needsMadeValue } from '../cases/example-call.ts';
+import { isOpenStatus, isRefusal } from '../cases/open-statuses.ts';
 import {
   aboutItem,
   aboutStatus,
@@ -25,6 +26,9 @@ import { succeedsLater } from '../transcript/succeeds-later.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { wholeSets } from '../transcript/whole-sets.ts';
 
+/** The purposes of calls that are known to be valid. */
+const kinds = ['list', 'read', 'create', 'call', 'count', 'change'] as const;
+
 /**
  * A well-formed call with a valid key gets the success status that the interface states, and no
  * other.
@@ -39,89 +43,75 @@ export const successStatus: Check = {
   follows: ['reliable-answers', 'read-back'],
   part: 'status',
   judge(transcript, judge) {
-    const lacksValues = !transcript.isTraffic && lacksListedValues(transcript);
+    const lacksValues = lacksListedValues(transcript);
     if (lacksValues) judge.inconclusive('no item was seen whose values a valid body could reuse');
-    const refused = new Set<Answered>();
-    for (const exchange of answeredFor(
-      transcript,
-      'list',
-      'read',
-      'create',
-      'call',
-      'count',
-      'change',
-    )) {
-      const { case: testCase, response } = exchange;
-      const expected = testCase.operation
-        ? statedSuccesses(testCase.operation).map(({ status }) => status)
-        : [];
-      const isExpected =
-        testCase.operation !== undefined && isStatedSuccess(testCase.operation, response.status);
-      const { purpose } = testCase;
-      const refusedForAReason =
-        purpose.kind === 'create' &&
-        ((purpose.mayRefuse &&
-          !(purpose.unused !== undefined && takesUnused(transcript, purpose.unused))) ||
-          lacksValues) &&
-        (response.status === 400 || response.status === 422 || mayRepeat(transcript, exchange));
-      const missing = testCase.operation
-        ? missingParameters(testCase.operation, exchange.request)
-        : [];
+    const refused: Answered[] = [];
+    for (const exchange of answeredFor(transcript, ...kinds)) {
+      const { case: testCase, request, response } = exchange;
+      const { operation, purpose } = testCase;
+      const { status } = response;
+      const missing = operation ? missingParameters(operation, request) : [];
       if (missing.length > 0) {
         judge.inconclusive(`${called(exchange)} needs ${missing.join(', ')}, which no call sends`);
         continue;
       }
-      if (isRefusedCreate(transcript, exchange)) {
-        refused.add(exchange);
-        continue;
+      const expected = operation ? statedSuccesses(operation) : [];
+      const isExpected = operation !== undefined && isStatedSuccess(operation, status);
+      const isCreate = purpose.kind === 'create';
+      if (isCreate && isOpenStatus(transcript.document, testCase, status)) refused.push(exchange);
+      else if (expected.length > 0 && !isRemoved(exchange, operation?.sunset)) {
+        const open = isExpected ? undefined : whyOpen(transcript, exchange, lacksValues);
+        if (typeof open === 'string') judge.inconclusive(open);
+        if (open) continue;
+        judge.hold(isExpected, exchange, () => ({
+          message: `${called(exchange)} answers ${status} to a valid call`,
+          expected: expected.map((one) => one.status).join(' or '),
+          actual: shownAnswer(response),
+          ...(status === 404 && purpose.kind === 'read'
+            ? aboutItem(idAsked(request.path))
+            : aboutStatus(exchange)),
+        }));
       }
-      if (
-        expected.length === 0 ||
-        refusedForAReason ||
-        hasOtherReason(exchange) ||
-        (isRefusal(response.status) && isOfMadeValue(transcript, exchange)) ||
-        isRemoved(exchange, testCase.operation?.sunset)
-      )
-        continue;
-      // Of what a call without a kind needs, too little is known to say that a described refusal or
-      // a missing item is wrong.
-      if (
-        purpose.kind === 'call' &&
-        !isExpected &&
-        testCase.operation &&
-        (mayAnswer(testCase.operation, response.status) || mayRefuse(purpose, response.status))
-      )
-        continue;
-      // What a document does not list it may forget: another check says so.
-      const isUnlisted =
-        response.status < 300 && !isInProse(transcript.document) && !lacksContent(exchange);
-      if (isUnlisted && testCase.operation && !isDescribed(testCase.operation, response.status))
-        continue;
-      if (response.status === 404 && isTriedAgain(transcript, exchange)) continue;
-      if (succeedsLater(transcript.exchanges, exchange)) continue;
-      const doubt = toKeyDoubt(transcript, exchange) ?? toDoubt(transcript, exchange);
-      if (doubt !== undefined) {
-        judge.inconclusive(doubt);
-        continue;
-      }
-      if (response.status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange))
-        continue;
-      judge.hold(isExpected, exchange, () => ({
-        message: `${called(exchange)} answers ${response.status} to a valid call`,
-        expected: expected.join(' or '),
-        actual: shownAnswer(response),
-        ...(response.status === 404 && purpose.kind === 'read'
-          ? aboutItem(idAsked(exchange.request.path))
-          : aboutStatus(exchange)),
-      }));
     }
-    for (const [operation, [first]] of Map.groupBy(refused, called))
-      if (first)
-        judge.inconclusive(
-          `${operation} refused what was made for it: ${shownAnswer(first.response)}`,
-        );
+    for (const exchange of refused)
+      judge.inconclusive(
+        `${called(exchange)} refused what was made for it: ${shownAnswer(exchange.response)}`,
+      );
   },
 };
+
+/**
+ * Returns the reason why an answer to a valid call may be right although no success states it, or
+ * `true` where no more need be said; `lacksValues` says whether valid bodies lack values of items.
+ */
+function whyOpen(
+  transcript: Transcript,
+  exchange: Answered,
+  lacksValues: boolean,
+): string | boolean | undefined {
+  const { document, exchanges, isTraffic } = transcript;
+  const { case: testCase, response } = exchange;
+  const { operation, purpose } = testCase;
+  const { status } = response;
+  const isCreate = purpose.kind === 'create';
+  const takesValue =
+    isCreate && purpose.unused !== undefined && takesUnused(transcript, purpose.unused);
+  const mayRefuse = isCreate && ((purpose.mayRefuse && !takesValue) || lacksValues);
+  const isOfMadeValue = !isTraffic && operation && needsMadeValue(operation);
+  // What a document does not list it may forget: another check says so.
+  const mayForget = status < 300 && !isInProse(document) && !lacksContent(exchange);
+  return (
+    (!isCreate && isOpenStatus(document, testCase, status)) ||
+    (mayRefuse && ([400, 422].includes(status) || mayRepeat(transcript, exchange))) ||
+    (isOfMadeValue && isRefusal(status)) ||
+    (mayForget && operation && !isDescribed(operation, status)) ||
+    (status === 404 && isTriedAgain(transcript, exchange)) ||
+    succeedsLater(exchanges, exchange) ||
+    toKeyDoubt(transcript, exchange) ||
+    toDoubt(transcript, exchange) ||
+    (status === 404 && purpose.kind === 'read' && isGoneOrLate(transcript, exchange))
+  );
+}
 
 /**
  * Whether an answer lacks the content that each described success has; a 204 has none, and what was
@@ -132,28 +122,6 @@ function lacksContent({ case: { operation, method }, response }: Answered): bool
   const mayHaveNone = method === 'HEAD' || withoutContent.includes(response.status);
   const isEmpty = response.text === '' && response.unjudged === undefined && !mayHaveNone;
   return isEmpty && successes.every(({ schema }) => schema !== undefined);
-}
-
-/**
- * Whether a change may be refused for what no schema says: what else there is, or what a caller may
- * do. An interface in prose would say so.
- */
-function hasOtherReason({ case: { purpose }, response: { status } }: Answered): boolean {
-  return purpose.kind === 'change' && [400, 403, 409, 412, 422, 428].includes(status);
-}
-
-/**
- * Whether a create was refused whose values the run made up: a deployment may know a reason that no
- * schema says. An interface in prose would say so.
- */
-function isRefusedCreate(
-  { document }: Transcript,
-  { case: { purpose, operation }, response: { status } }: Answered,
-): boolean {
-  if (purpose.kind !== 'create' || isInProse(document)) return false;
-  const isDescribedFailure =
-    status >= 500 && operation !== undefined && isDescribed(operation, status);
-  return isDescribedFailure || (isRefusal(status) && ![401, 405].includes(status));
 }
 
 /** Parameters that an operation requires and a call does not send. */
@@ -169,27 +137,6 @@ function missingParameters(
     (place === 'header' && names.includes(name.toLowerCase())) ||
     (place === 'cookie' && names.includes('cookie'));
   return parameters.filter((one) => one.required && !isSent(one)).map(({ name }) => name);
-}
-
-/** Whether a refusal may be about values that were made up. */
-function mayRefuse({ isMadeUp }: { isMadeUp?: boolean }, status: number): boolean {
-  return isMadeUp === true && isRefusal(status);
-}
-
-/** Whether a call of the run needed a value that neither the document nor the target gives. */
-function isOfMadeValue({ isTraffic }: Transcript, { case: { operation } }: Answered): boolean {
-  return !isTraffic && operation !== undefined && needsMadeValue(operation);
-}
-
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500;
-}
-
-function mayAnswer(operation: Operation, status: number): boolean {
-  return (
-    isDescribed(operation, status) ||
-    (operation.path.includes('{') && (status === 404 || status === 410))
-  );
 }
 
 /**
@@ -250,11 +197,11 @@ function takesUnused(transcript: Transcript, property: string): boolean {
 
 /** Whether valid bodies take values from listed items, and no answer showed an item. */
 function lacksListedValues(transcript: Transcript): boolean {
-  const { document } = transcript;
+  const { document, isTraffic } = transcript;
   const takesValues = document.resources.some(
     (resource) => resource.operations.create && takesListedValue(planBodies(document, resource)),
   );
-  return takesValues && !hasAnyItem(transcript);
+  return !isTraffic && takesValues && !hasAnyItem(transcript);
 }
 
 /** Whether a list or a create ever showed an item. */

@@ -205,7 +205,7 @@ function movesAtOnceOf(
   { create, sightings }: Seen,
   names: readonly string[],
 ): string[] | undefined {
-  if (!create) return undefined;
+  if (!create || !isPlain(create)) return undefined;
   const { endedAt } = create.exchange;
   const [next] = sightings
     .filter(({ look, sentAt }) => look && sentAt >= endedAt)

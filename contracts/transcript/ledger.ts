@@ -122,7 +122,7 @@ export function plainlyShown(transcript: Transcript, resource: Resource): Shown[
 }
 
 /** Whether an answer is that of a plain list, read or create, and not to a change or a probe. */
-export function isPlain({ exchange: { case: one } }: Shown): boolean {
+export function isPlain({ exchange: { case: one } }: Pick<Shown, 'exchange'>): boolean {
   return ['list', 'read', 'create', 'count'].includes(one.purpose.kind);
 }
 
