@@ -1,4 +1,4 @@
-import { withoutSlash } from '../../common/path-template.ts';
+import { shapeOf, withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -143,7 +143,8 @@ async function findStoredValue(
       const scope = outer && placementAt(outer, one)?.scope[index];
       if (outer && scope?.property !== undefined) {
         const items = await store.list(outer.name, { filters: {}, limit: 2 });
-        const item = kind === 'delete' && longer[0] === path ? items.at(-1) : items[0];
+        const isDeleted = kind === 'delete' && shapeOf(longer[0] ?? '') === shapeOf(path);
+        const item = isDeleted ? items.at(-1) : items[0];
         const value = item && valueAt(fieldsOf(item), scope.property);
         if (value !== undefined) return String(value);
       }
@@ -162,7 +163,8 @@ async function findStoredValue(
     .map((item) => valueAt(item, property))
     .filter((value) => value !== undefined)
     .map(String);
-  if (kind === 'delete' && itemPath === path && second !== undefined) return second;
+  const isOfItem = shapeOf(itemPath) === shapeOf(path);
+  if (kind === 'delete' && isOfItem && second !== undefined) return second;
   if (!readScopes)
     for (const example of Object.values(examples))
       if (await store.get(resource.name, String(example))) return String(example);

@@ -104,9 +104,14 @@ function generate(
   const kinds = kindsOf(answered, describe);
   const each = kinds.length < 2 ? [] : kinds.map(make).filter((items) => items.length > 0);
   if (each.length === 0) return make(withConstants(resource.item, answered, describe));
+  // What is of one kind may be of another one too, so that it fits no choice of exactly one.
+  const { isValid } = itemRulesOf(document)(resource);
+  const id = toItemId(1, resource.idSchema);
+  const valid = each.filter(([first = {}]) => isValid(withAt(first, resource.idProperty, id)));
+  const chosen = valid.length > 0 ? valid : each;
   return Array.from(
     { length: settings.count },
-    (_, index) => each[index % each.length]?.[index] as Item,
+    (_, index) => chosen[index % chosen.length]?.[index] as Item,
   );
 }
 

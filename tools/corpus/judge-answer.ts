@@ -29,7 +29,9 @@ export function judgeAnswer(
     response.contents.find((one) => one.mediaType === mediaType) ??
     (isJsonMedia(mediaType) ? { schema: response.schema } : undefined);
   if (text === '') return response.schema ? 'has no body' : undefined;
-  if (!content?.schema || !isJsonMedia(mediaType)) return undefined;
+  // Bytes under the media type of JSON are sent as they are.
+  const isBinary = content?.schema?.format === 'binary';
+  if (!content?.schema || isBinary || !isJsonMedia(mediaType)) return undefined;
   const doubles = parseDoubles(text);
   if (doubles === undefined) return 'is not JSON';
   const problems = compileSchema(content.schema, 'writeOnly')(doubles);

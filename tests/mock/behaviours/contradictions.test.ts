@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
 
 const text = { type: 'string' };
@@ -75,4 +77,33 @@ it('begins with values of the properties by which other paths name items', async
   const missing = await call('/customers/email/nobody@example.com.json');
   expect(missing.status).toBe(404);
   expect(missing.json.message).not.toContain('integer');
+});
+
+it('begins with items that fit exactly one of the alternatives that answers have', async () => {
+  const { document, ...twin } = await serveDocument(
+    documentOf('listUsers: GET /users -> [User]\nPOST /users User -> 201 User', {
+      Readable: '{ id!: int, email! }',
+      Any: '{ id: int, phone }',
+      User: {
+        oneOf: ['Any', 'Readable'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      },
+    }),
+  );
+  const { json } = await twin.call('/users');
+  expect(json.length).toBeGreaterThan(0);
+  for (const one of json) expect(one).not.toHaveProperty('email');
+});
+
+it('shows calls that delete another item than the other calls name', async () => {
+  const { app, document } = await serveDocument(
+    documentOf(
+      'GET /pets.json -> [Pet]\nGET /pets/{id}.json -> Pet\nDELETE /pets/{id}.json -> 204',
+      {
+        Pet: '{ id: int, name }',
+      },
+    ),
+  );
+  const toExampleCall = createToExampleCall(document, { store: app.store });
+  const calls = await Promise.all(document.operations.map(toExampleCall));
+  expect(calls.map((call) => call?.target)).toEqual(['/pets.json', '/pets/1.json', '/pets/2.json']);
 });
