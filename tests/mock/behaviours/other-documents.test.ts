@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { VersionView } from '../../../mock/extras/admin/twin-handlers.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { useRepeatedRuns } from '../../support/repeated-runs.ts';
 import { serveMock } from '../../support/run-mock.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
 import { projectFile, startTwin } from '../../support/twin.ts';
 import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
@@ -50,47 +51,40 @@ it('serves lists of a general page that is told what it is a page of', async () 
 });
 
 it('serves a collection whose path has two segments, below a base path of three', async () => {
-  const book = object({ id: { type: 'integer' }, title: { type: 'string' } }, ['title']);
-  const paths = {
-    '/shop/books': {
-      ...get('listBooks', jsonOf({ type: 'array', items: book })),
-      post: { requestBody: jsonOf(book), responses: { 201: jsonOf(book) } },
-    },
-    '/shop/books/{id}': get('getBook', jsonOf(book)),
-  };
-  const { call, api, origin } = await serveDocument(
-    toDocument(paths, {
-      servers: [{ url: 'https://x.invalid/a/b/{c}', variables: { c: { default: 'd' } } }],
-    }),
+  const variables = { c: { default: 'd' } };
+  const { send, api, origin } = await serveDocument(
+    documentOf(
+      `
+      GET /shop/books -> [Book]
+      POST /shop/books Book -> 201 Book
+      GET /shop/books/{id} -> Book
+      `,
+      { Book: '{ id: int, title! }' },
+      { servers: [{ url: 'https://x.invalid/a/b/{c}', variables }] },
+    ),
   );
   expect(api).toBe(`${origin}/a/b/d`);
-  expect(JSON.parse((await call('/shop/books')).text)).toMatchObject([{ id: 1 }, { id: 2 }]);
-  const created = await call('/shop/books', {
-    method: 'POST',
-    body: '{"title":"T"}',
-    headers: { 'Content-Type': 'application/json' },
-  });
-  expect(created).toMatchObject({ status: 201, text: '{"id":3,"title":"T"}' });
-  expect(await call('/shop/books/3')).toMatchObject({ status: 200, text: '{"id":3,"title":"T"}' });
+  expect((await send('GET', '/shop/books')).json).toMatchObject([{ id: 1 }, { id: 2 }]);
+  const json = { id: 3, title: 'T' };
+  expect(await send('POST', '/shop/books', { title: 'T' })).toEqual({ status: 201, json });
+  expect(await send('GET', '/shop/books/3')).toEqual({ status: 200, json });
 });
 
 it('refuses values that do not fit their format, and makes seeds that do', async () => {
-  const text = (format: string) => ({ type: 'string', format });
-  const author = object(
-    { id: { type: 'integer' }, email: text('email'), born: text('date'), pen: text('quill') },
-    ['email', 'born'],
-  );
   const { call } = await serveDocument(
-    toDocument({
-      '/authors': {
-        ...get('listAuthors', jsonOf({ type: 'array', items: author }), {
-          parameters: [{ name: 'born', in: 'query', schema: text('date') }],
-        }),
-        post: { requestBody: jsonOf(author), responses: { 201: jsonOf(author) } },
+    documentOf(
+      `
+      GET /authors?born:date -> [Author]
+      POST /authors Author -> 201 Author
+      GET /authors/{id} -> Author
+      `,
+      {
+        Pen: { type: 'string', format: 'quill' },
+        Author: '{ id: int, email!: email, born!: date, pen: Pen }',
       },
-      '/authors/{id}': get('getAuthor', jsonOf(author)),
-    }),
+    ),
   );
+
   const create = (body: object) => call('/authors', withJson('POST', body));
   const refused = await create({ email: 'x', born: 'yesterday' });
   expect(refused.status).toBe(400);
@@ -136,18 +130,11 @@ it('keeps no collection whose ids it cannot count, and says so', async () => {
 });
 
 it('stores items under the ids that callers have to give', async () => {
-  const thing = object({ id: { type: 'string' }, size: { type: 'integer' } }, ['id']);
-  const paths = {
-    '/things': {
-      ...get('listThings', jsonOf({ type: 'array', items: thing })),
-      post: {
-        operationId: 'addThing',
-        requestBody: jsonOf(thing),
-        responses: { 201: jsonOf(thing) },
-      },
-    },
-  };
-  const { call } = await serveDocument(toDocument(paths), { pets: 0 });
+  const thing = '{ id!, size: int }';
+  const { call } = await serveDocument(
+    documentOf(`GET /things -> [${thing}]\naddThing: POST /things ${thing} -> 201 ${thing}`),
+    { pets: 0 },
+  );
   const add = (body: object) => call('/things', withJson('POST', body));
   expect(await add({ id: 'x-9', size: 1 })).toMatchObject({ status: 201 });
   expect(await add({ id: 'x-9', size: 2 })).toMatchObject({ status: 409 });
@@ -301,11 +288,11 @@ it('begins with no items where none can be made, and says so', async () => {
 
 it('serves a concrete path before a template that stands before it', async () => {
   const { call } = await serveDocument(
-    toDocument({
-      '/pets/{id}': get('getPet', jsonOf({ const: 'any' })),
-      '/{kind}/mine': get('getMine', jsonOf({ const: 'mine' })),
-      '/pets/top': get('getTop', jsonOf({ const: 'top' })),
-    }),
+    documentOf(`
+      GET /pets/{id:text} -> "any"
+      GET /{kind:text}/mine -> "mine"
+      GET /pets/top -> "top"
+    `),
   );
   const texts = ['/pets/top', '/pets/7', '/dogs/mine', '/pets/mine'].map(
     async (path) => (await call(path)).text,
@@ -359,20 +346,15 @@ it('says where content that is not JSON and has no example comes from', async ()
 });
 
 it('stores items of operations whose success is a range of statuses', async () => {
-  const item = object({ id: { type: 'integer' }, name: { type: 'string' } });
-  const success = (schema: object) => ({ responses: { '2XX': jsonOf(schema) } });
-  const { call } = await serveDocument(
-    toDocument({
-      '/items': {
-        get: success({ type: 'array', items: item }),
-        post: { ...success(item), requestBody: jsonOf(item) },
-      },
-      '/items/{id}': { parameters: [pathParameter('id')], get: success(item) },
-    }),
+  const { send } = await serveDocument(
+    documentOf(`
+      GET /items -> 2XX [{ id: int, name }]
+      POST /items { id: int, name } -> 2XX { id: int, name }
+      GET /items/{id} -> 2XX { id: int, name }
+    `),
   );
-  const headers = { 'Content-Type': 'application/json' };
-  const made = await call('/items', { method: 'POST', headers, body: '{"name":"a"}' });
-  expect(made).toMatchObject({ status: 200, json: { id: 3, name: 'a' } });
-  expect(await call('/items/3')).toMatchObject({ status: 200, json: { id: 3, name: 'a' } });
-  expect((await call('/items')).json.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
+  const made = { status: 200, json: { id: 3, name: 'a' } };
+  expect(await send('POST', '/items', { name: 'a' })).toEqual(made);
+  expect(await send('GET', '/items/3')).toEqual(made);
+  expect((await send('GET', '/items')).json).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });

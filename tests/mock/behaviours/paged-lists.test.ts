@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
 import { toPins } from '../../support/pinned-twin.ts';
-import {
-  jsonOf,
-  pathParameter,
-  serveDocument,
-  type TestAnswer,
-  toDocument,
-} from '../../support/serve-document.ts';
+import { jsonOf, serveDocument, type TestAnswer } from '../../support/serve-document.ts';
 import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -14,18 +9,8 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 const nullable = { type: ['string', 'null'] };
 
-const fields = {
-  name: text,
-  kind: { enum: ['cat', 'dog'] },
-  age: { type: 'integer', minimum: 0 },
-  tags: { type: 'array', items: text },
-  born: { type: 'string', format: 'date' },
-};
-const animal = {
-  type: 'object',
-  required: ['id', 'name', 'kind', 'age'],
-  properties: { id: { type: 'integer', readOnly: true }, ...fields },
-};
+const fields = 'name!, kind: "cat" | "dog", age: Age, tags: [text], born: date';
+const animal = { $ref: '#/components/schemas/Animal' };
 const animals = { type: 'array', items: animal };
 
 type Given = {
@@ -54,50 +39,33 @@ async function serve({
   pins,
   descriptions = {},
 }: Given) {
-  const twin = await serveDocument(
-    toDocument(
-      {
-        '/animals': {
-          get: {
-            ...operation,
-            operationId: 'listAnimals',
-            parameters: Object.entries(query).map(([name, one]) => ({
-              name,
-              in: 'query',
-              schema: one,
-              ...(styles[name] && { style: styles[name] }),
-              ...(descriptions[name] && { description: descriptions[name] }),
-            })),
-            responses: {
-              200: {
-                ...jsonOf(schema, example === undefined ? {} : { example }),
-                ...(headers && { headers }),
-              },
-            },
-          },
-          post: {
-            operationId: 'createAnimal',
-            requestBody: jsonOf({ type: 'object', required: ['name'], properties: fields }),
-            responses: { 201: jsonOf(animal) },
-          },
-        },
-        '/animals/{id}': {
-          get: {
-            operationId: 'getAnimal',
-            parameters: [pathParameter('id', integer)],
-            responses: { 200: jsonOf(animal) },
-          },
-          delete: {
-            operationId: 'deleteAnimal',
-            parameters: [pathParameter('id', integer)],
-            responses: { 204: { description: 'Gone.' } },
-          },
-        },
-      },
-      { servers: [{ url: '/v1' }], ...root },
-    ),
-    { pets: 0, ...(pins !== undefined && { pins }) },
+  const described = documentOf(
+    `
+    listAnimals: GET /animals -> [Animal]
+    createAnimal: POST /animals { ${fields} } -> 201 Animal
+    getAnimal: GET /animals/{id} -> Animal
+    deleteAnimal: DELETE /animals/{id} -> 204
+    `,
+    {
+      Age: { type: 'integer', minimum: 0 },
+      Animal: `{ readonly id!: int, ${fields.replace('kind', 'kind!').replace('age', 'age!')} }`,
+    },
+    { servers: [{ url: '/v1' }], ...root },
   );
+  Object.assign(described.paths['/animals']?.get, operation, {
+    parameters: Object.entries(query).map(([name, schema]) => ({
+      ...{ name, in: 'query', schema },
+      ...(styles[name] && { style: styles[name] }),
+      ...(descriptions[name] && { description: descriptions[name] }),
+    })),
+    responses: {
+      200: {
+        ...jsonOf(schema, example === undefined ? {} : { example }),
+        ...(headers && { headers }),
+      },
+    },
+  });
+  const twin = await serveDocument(described, { pets: 0, ...(pins !== undefined && { pins }) });
   const create = async (body: object): Promise<TestAnswer> =>
     twin.call('/animals', withJson('POST', body));
   const remove = (id: number) => twin.call(`/animals/${id}`, { method: 'DELETE' });

@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createTwin } from '../../../package/twin.ts';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const number = { type: 'integer' };
@@ -10,11 +12,9 @@ const object = (properties: object) => ({
   required: Object.keys(properties),
   properties,
 });
-const Pet = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: { type: 'integer', readOnly: true }, name: text },
-};
+const schemas = { Pet: '{ readonly id!: int, name! }' };
+const Pet = schemaOf('Pet');
+const Pets = schemaOf('[Pet]');
 const plain = { 'text/plain': { schema: text, example: 'done' } };
 const described = (content: object, more: object = {}) => ({
   description: 'Fine.',
@@ -22,35 +22,38 @@ const described = (content: object, more: object = {}) => ({
   ...more,
 });
 const accepting = (type: string) => ({ headers: { Accept: type } });
-const error = { 404: { description: 'None.' } };
-
 /** A collection whose answers are JSON or a text. */
-const pets = (list: object = jsonOf({ type: 'array', items: Pet })) => {
+const pets = (list: object = jsonOf(Pets)) => {
   const either = described({ 'application/json': { schema: Pet }, ...plain });
   const created = { ...either, headers: { Location: { required: true, schema: text } } };
-  return toDocument({
-    '/pets': {
-      get: { operationId: 'listPets', responses: { 200: list } },
-      post: { operationId: 'makePet', requestBody: jsonOf(Pet), responses: { 201: created } },
+  return documentOf(
+    `
+    listPets: GET /pets -> 200
+    makePet: POST /pets Pet -> 201
+    readPet: GET /pets/{id} -> Pet, 404
+    endPet: DELETE /pets/{id} -> 200
+    `,
+    schemas,
+    {
+      operations: {
+        'GET /pets': { responses: { 200: list } },
+        'POST /pets': { responses: { 201: created } },
+        'DELETE /pets/{id}': { responses: { 200: either, 404: { description: 'None.' } } },
+      },
     },
-    '/pets/{id}': {
-      parameters: [pathParameter('id')],
-      get: { operationId: 'readPet', responses: { 200: jsonOf(Pet), ...error } },
-      delete: { operationId: 'endPet', responses: { 200: either, ...error } },
-    },
-  });
+  );
 };
 
-const one = (content: object, more: object = {}) =>
-  toDocument({
-    '/a': { get: { operationId: 'a', responses: { 200: described(content), ...more } } },
+/** A document of one operation with these responses. */
+const at = (operation: string, responses: object, more: object = {}) =>
+  documentOf(`${operation} -> 200`, schemas, {
+    operations: { [operation]: { responses, ...more } },
   });
+const one = (content: object) => at('GET /a', { 200: described(content) });
 
 it('answers a change with the text that is accepted, and says where a new item is', async () => {
   const { call } = await serveDocument(pets());
-  const sent = { method: 'POST', body: '{"name":"a"}' };
-  const headers = { 'Content-Type': 'application/json', Accept: 'text/plain' };
-  const created = await call('/pets', { ...sent, headers });
+  const created = await call('/pets', withJson('POST', { name: 'a' }, { Accept: 'text/plain' }));
   expect([created.status, created.text, created.headers.get('Location')]).toEqual([
     201,
     'done',
@@ -64,7 +67,7 @@ it('answers a change with the text that is accepted, and says where a new item i
 it('runs a behaviour once, whatever is accepted', async () => {
   let runs = 0;
   const list = described({
-    'application/json': { schema: { type: 'array', items: Pet } },
+    'application/json': { schema: Pets },
     'text/csv': { schema: text, example: 'id\n1' },
   });
   const twin = await createTwin({
@@ -85,7 +88,7 @@ it('runs a behaviour once, whatever is accepted', async () => {
 
 it('writes what is stored as a sequence, whatever example that has', async () => {
   const list = described({
-    'application/json': { schema: { type: 'array', items: Pet } },
+    'application/json': { schema: Pets },
     'application/x-ndjson': { itemSchema: Pet, example: '{"id":77,"name":"Example"}\n' },
   });
   const { call } = await serveDocument(pets(list));
@@ -139,19 +142,19 @@ it.each([
 });
 
 it('ends events as described, also where they are accepted', async () => {
+  const responses = {
+    200: described({
+      'application/json': { schema: object({ text }) },
+      'text/event-stream': { schema: object({ delta: text }) },
+    }),
+  };
   const chat = {
     description: 'Streams end with data: [DONE].',
     requestBody: jsonOf(object({ stream: { type: 'boolean' } })),
-    responses: {
-      200: described({
-        'application/json': { schema: object({ text }) },
-        'text/event-stream': { schema: object({ delta: text }) },
-      }),
-    },
   };
-  const { call } = await serveDocument(toDocument({ '/chat': { post: chat } }));
-  const headers = { 'Content-Type': 'application/json', Accept: 'text/event-stream' };
-  const answer = await call('/chat', { method: 'POST', headers, body: '{"stream":true}' });
+  const { call } = await serveDocument(at('POST /chat', responses, chat));
+  const accept = { Accept: 'text/event-stream' };
+  const answer = await call('/chat', withJson('POST', { stream: true }, accept));
   expect(answer.text).toMatch(/data: \[DONE\]\n\n$/);
 });
 
@@ -168,13 +171,7 @@ it.each([
     'application/problem+json': { schema: problem },
     'application/xml': { schema: { ...object({ msg: text }), xml: { name: 'error' } } },
   });
-  const { call } = await serveDocument(
-    toDocument({
-      '/a/{n}': {
-        get: { parameters: [pathParameter('n')], responses: { 200: jsonOf({}), 400: bad } },
-      },
-    }),
-  );
+  const { call } = await serveDocument(at('GET /a/{n}', { 200: jsonOf({}), 400: bad }));
   const answer = await call('/a/x', accepting(`${accept}, */*;q=0.1`));
   expect([answer.status, answer.type]).toEqual([400, type]);
   expect(answer.text).toContain(start);
@@ -186,9 +183,7 @@ it.each([
   ['text/html', { schema: text }, '&quot;n&quot; must be'],
 ])('answers with an error that is described as %s alone', async (type, content, part) => {
   const responses = { 200: jsonOf({}), 400: described({ [type]: content }) };
-  const { call } = await serveDocument(
-    toDocument({ '/a/{n}': { get: { parameters: [pathParameter('n')], responses } } }),
-  );
+  const { call } = await serveDocument(at('GET /a/{n}', responses));
   const answer = await call('/a/x');
   expect([answer.status, answer.type]).toEqual([400, type]);
   expect(answer.text).toContain(part);
@@ -213,8 +208,8 @@ it('reads a body by the most specific of its contents, a range too', async () =>
     'application/*': { schema: object({ n: number }) },
     'application/vnd.n+json': { schema: object({ v: number }) },
   };
-  const post = { requestBody: { content }, responses: { 200: jsonOf({ const: true }) } };
-  const { send } = await serveDocument(toDocument({ '/a': { post } }));
+  const responses = { 200: jsonOf({ const: true }) };
+  const { send } = await serveDocument(at('POST /a', responses, { requestBody: { content } }));
   const statuses = [
     await send('POST', '/a', { n: 42 }),
     await send('POST', '/a', { n: 'x' }),
@@ -225,34 +220,20 @@ it('reads a body by the most specific of its contents, a range too', async () =>
 });
 
 it('sends the webhooks of a create, whatever JSON is accepted', async () => {
-  const second = {
-    ...Pet,
-    required: ['id', 'name', 'v'],
-    properties: { ...Pet.properties, v: { const: 2 } },
-  };
   const either = {
     'application/json': { schema: Pet },
-    'application/vnd.v2+json': { schema: second },
-  };
-  const paths = {
-    '/pets': {
-      get: { operationId: 'listPets', responses: { 200: jsonOf({ type: 'array', items: Pet }) } },
-      post: {
-        operationId: 'makePet',
-        requestBody: jsonOf(Pet),
-        responses: { 201: described(either) },
-      },
-    },
+    'application/vnd.v2+json': { schema: schemaOf('{ readonly id!: int, name!, v!: 2 }') },
   };
   const webhooks = {
     'pet.created': { post: { requestBody: jsonOf(Pet), responses: { 200: {} } } },
   };
-  const spec = await writeJson(toDocument(paths, { webhooks }));
+  const lines = 'listPets: GET /pets -> [Pet]\nmakePet: POST /pets Pet -> 201';
+  const operations = { 'POST /pets': { responses: { 201: described(either) } } };
+  const spec = await writeJson(documentOf(lines, schemas, { webhooks, operations }));
   const twin = await createTwin({ spec, webhookUrl: ['http://127.0.0.1:9/'] });
   onTestFinished(() => twin.close());
   for (const type of ['application/vnd.v2+json', 'application/json']) {
-    const headers = { 'Content-Type': 'application/json', Accept: type };
-    const sent = { method: 'POST', headers, body: '{"name":"a"}' };
+    const sent = withJson('POST', { name: 'a' }, { Accept: type });
     expect((await fetch(`${twin.url}/pets`, sent)).headers.get('Content-Type')).toBe(type);
   }
   expect((await twin.webhooks.list()).deliveries).toHaveLength(2);

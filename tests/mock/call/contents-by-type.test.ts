@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -13,10 +15,10 @@ const of = (content: object) => ({ description: 'Fine.', content });
 
 /** A strict mock of a GET, as others answer with what an Accept does not allow. */
 async function serveContents(content: object) {
-  const { call } = await serveDocument(
-    toDocument({ '/a': { get: { responses: { 200: of(content) } } } }),
-    { strictRequests: true },
-  );
+  const operations = { 'GET /a': { responses: { 200: of(content) } } };
+  const { call } = await serveDocument(documentOf('GET /a -> 200', {}, { operations }), {
+    strictRequests: true,
+  });
   return async (Accept: string, more: Record<string, string> = {}) => {
     const { status, type, text } = await call('/a', { headers: { Accept, ...more } });
     return status === 200 ? [type, text] : status;
@@ -138,30 +140,29 @@ it('answers with the named example of the media type', async () => {
 });
 
 it('answers with a text of what is stored, too, and changes it the same', async () => {
-  const pet = object({ id: integer, name: text });
   const csv = { 'text/csv': { example: 'id\n1\n' } };
+  const contents = (schema: string) =>
+    of({ 'application/json': { schema: schemaOf(schema) }, ...csv });
+  const operations = {
+    'GET /pets': { responses: { 200: contents('[Pet]') } },
+    'POST /pets': { responses: { 201: contents('Pet') } },
+  };
   const { call, send } = await serveDocument(
-    toDocument({
-      '/pets': {
-        get: {
-          responses: {
-            200: of({ 'application/json': { schema: { type: 'array', items: pet } }, ...csv }),
-          },
-        },
-        post: {
-          requestBody: jsonOf(object({ name: text })),
-          responses: { 201: of({ 'application/json': { schema: pet }, ...csv }) },
-        },
-      },
-    }),
+    documentOf(
+      'GET /pets -> 200\nPOST /pets { name! } -> 201',
+      { Pet: '{ id!: int, name! }' },
+      { operations },
+    ),
   );
-  const accept = { Accept: 'text/csv', 'Content-Type': 'application/json' };
+  const accept = { Accept: 'text/csv' };
   expect(await call('/pets', { headers: accept })).toMatchObject({ text: 'id\n1\n' });
-  const body = '{"name":"Ada"}';
-  const made = await call('/pets', { method: 'POST', headers: accept, body });
+  const made = await call('/pets', withJson('POST', { name: 'Ada' }, accept));
   expect(made).toMatchObject({ status: 201, type: 'text/csv', text: 'id\n1\n' });
   expect((await send('GET', '/pets')).json).toContainEqual({ id: 3, name: 'Ada' });
 });
+
+const withBody = (requestBody: object) =>
+  documentOf('POST /a -> any', {}, { operations: { 'POST /a': { requestBody } } });
 
 const bodies = {
   'application/json': { schema: object({ j: integer }) },
@@ -173,8 +174,9 @@ const bodies = {
 };
 
 it('takes each body by the schema of its media type alone', async () => {
-  const post = { requestBody: { required: true, ...of(bodies) }, responses: { 200: jsonOf({}) } };
-  const { call } = await serveDocument(toDocument({ '/a': { post } }), { strictRequests: true });
+  const { call } = await serveDocument(withBody({ required: true, ...of(bodies) }), {
+    strictRequests: true,
+  });
   for (const [type, body, status] of [
     ['application/json', '{"j":1}', 200],
     ['APPLICATION/JSON; charset=utf-8', '{"j":1}', 200],
@@ -208,9 +210,7 @@ it('checks the parts of a multipart form by their encoding', async () => {
       },
     },
   };
-  const { api } = await serveDocument(
-    toDocument({ '/a': { post: { requestBody: of(content), responses: { 200: jsonOf({}) } } } }),
-  );
+  const { api } = await serveDocument(withBody(of(content)));
   const statusOf = async (meta: string, type: string) => {
     const body = new FormData();
     body.append('meta', new Blob([meta], { type: 'application/json' }));

@@ -10,8 +10,8 @@ import { findDocuments } from '../../../tools/corpus/find-documents.ts';
 import { send } from '../../../tools/corpus/send.ts';
 import { createToCall } from '../../../tools/corpus/to-call.ts';
 import { openDocument } from '../../../tools/corpus/try-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { everyNth } from '../../support/sample.ts';
-import { jsonOf, pathParameter } from '../../support/serve-document.ts';
 import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -74,48 +74,26 @@ it.each(everyNth(8, documents.toReversed()))(
   },
 );
 
-const text = { type: 'string' };
-const comment = { type: 'object', properties: { postId: text, authorId: text, words: text } };
-const commentsOf = (schema: object) => ({
-  openapi: '3.1.0',
-  info: { title: 'Blog', version: '1' },
-  paths: {
-    "/it's/posts": {
-      get: { responses: { 200: jsonOf({ type: 'array', items: { properties: { id: text } } }) } },
-    },
-    "/it's/posts/{postId}/comments": {
-      parameters: [pathParameter('postId', text)],
-      get: { responses: { 200: jsonOf({ type: 'array', items: schema }) } },
-      post: { requestBody: jsonOf(schema), responses: { 201: jsonOf(schema) } },
-    },
-  },
-});
+const commentsOf = (comment: string) =>
+  documentOf(`
+    GET /it's/posts -> [{ id }]
+    GET /it's/posts/{postId:text}/comments -> [${comment}]
+    POST /it's/posts/{postId:text}/comments ${comment} -> 201 ${comment}
+  `);
 
 it('offers no id of a parent or of another thing as that of an item', async () => {
-  const file = await writeJson(commentsOf(comment));
+  const file = await writeJson(commentsOf('{ postId, authorId, words }'));
   const offers = await offersOf(file);
   expect(offers.map(({ lines }) => lines)).toEqual([
     "- target: $.paths['/it\\'s/posts/{postId}/comments'].get update: { x-twin: { kind: list, id: words } }",
     "- target: $.paths['/it\\'s/posts/{postId}/comments'].post update: { x-twin: { kind: create, id: words } }",
   ]);
   for (const { overlay } of offers) expect(await whyVain(file, overlay)).toBeUndefined();
-  const { words: _, ...ids } = comment.properties;
-  expect(await offersOf(await writeJson(commentsOf({ type: 'object', properties: ids })))).toEqual(
-    [],
-  );
+  expect(await offersOf(await writeJson(commentsOf('{ postId, authorId }')))).toEqual([]);
 });
 
 it('offers no line for what nothing would show', async () => {
-  const file = await writeJson({
-    ...commentsOf(comment),
-    paths: {
-      '/jobs/search': {
-        post: {
-          requestBody: jsonOf(comment),
-          responses: { 201: jsonOf({ properties: { id: text } }) },
-        },
-      },
-    },
-  });
+  const lines = 'POST /jobs/search { postId, authorId, words } -> 201 { id }';
+  const file = await writeJson(documentOf(lines));
   expect(await offersOf(file)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { documentOf } from '../../../support/document-of.ts';
 import { createDomainsClient } from '../../../support/domains-client.ts';
 import { describeWithRedis, openRedis, type RedisServer } from '../../../support/redis-server.ts';
 import { type Replica, startReplicas } from '../../../support/replicas.ts';
-import { jsonOf, toDocument } from '../../../support/serve-document.ts';
 import { writeJson } from '../../../support/write-json.ts';
 
 let server: RedisServer;
@@ -145,12 +145,10 @@ describeWithRedis('replicas on one Redis', () => {
   });
 
   it('replay no answer from before another of them began a sandbox anew or restored it', async () => {
-    const item = { type: 'object', properties: { id: { type: 'integer', readOnly: true } } };
-    const made = { post: { requestBody: jsonOf(item), responses: { 201: jsonOf(item) } } };
-    const paths = {
-      '/things': { get: { responses: { 200: jsonOf({ type: 'array', items: item }) } }, ...made },
-    };
-    const spec = await writeJson(toDocument(paths));
+    const item = '{ readonly id: int }';
+    const spec = await writeJson(
+      documentOf(`GET /things -> [${item}]\nPOST /things ${item} -> 201 ${item}`),
+    );
     const [one, two] = await start(2, { spec, pets: 2 });
     const make = async (sandbox: string) => {
       const json = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
