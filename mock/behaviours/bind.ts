@@ -20,7 +20,7 @@ import { createPartBehaviour } from './item-parts.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
-import { withinScopes, withNamedItems } from './scoped.ts';
+import { withIdTexts, withinScopes, withNamedItems } from './scoped.ts';
 import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
@@ -47,6 +47,7 @@ export type BindOptions = FromDocumentOptions & {
 
 /** Lists the middleware of operations on items: calls pass it in this order, answers in reverse. */
 const around: readonly Around<Binding>[] = [
+  withIdTexts,
   withNamedItems,
   withExpanded,
   withUnwrappedBody,
@@ -97,7 +98,8 @@ function bindStateless(options: FromDocumentOptions): Behaviour {
   if (!needed) return made;
   const { resource, itemPath } = needed;
   const onItem = { ...options, resource, operation: { ...operation, path: itemPath } };
-  return withNamedItems(withinScopes(withKnownItem(made, onItem), onItem), onItem);
+  const known = withinScopes(withKnownItem(made, onItem), onItem);
+  return withIdTexts(withNamedItems(known, onItem), onItem);
 }
 
 /** The methods that paths of items have without being about one that exists. */

@@ -4,6 +4,7 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { toErrorAnswer, toShownPath } from '../answers/answer.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { fieldsOf, findInScopes, keyInScopes, toStoredItem } from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
 import { noBytes } from '../json/exact-json.ts';
 import {
   createReadScopes,
@@ -58,7 +59,7 @@ export function withChildren(behaviour: Behaviour, options: ChildrenOptions): Be
         return toErrorAnswer('has_children', message);
       }
       const answer = await behaviour({ ...call, store });
-      const after = newId ? { ...above, id: String(given) } : above;
+      const after = newId ? { ...above, id: toIdText(given) } : above;
       const visit = newId
         ? createMove(store, document)
         : ({ name }: Resource, filters: Filters) => store.removeAll(name, filters);
@@ -105,7 +106,7 @@ function createMove(store: ItemStore, document: Api): Visit {
     for (const json of await store.list(name, { filters, limit: Infinity })) {
       const fields = fieldsOf(json);
       const own = valueAt(fields, idProperty);
-      const from = { id: String(own), values: scopeValuesOf(resource, fields) };
+      const from = { id: toIdText(own), values: scopeValuesOf(resource, fields) };
       const next = withAll(fields, members);
       const values = scopeValuesOf(resource, next);
       const id = isSingle ? toIdOfSingle(values.map(({ text }) => text)) : own;
@@ -135,7 +136,10 @@ async function visitChildren(
     const next = filtersBelow(child, after);
     if (findChildren(document, resource).length > 0)
       for (const json of await store.list(resource.name, { filters: outer, limit: Infinity })) {
-        const one = { parent: resource, id: String(valueAt(fieldsOf(json), resource.idProperty)) };
+        const one = {
+          parent: resource,
+          id: toIdText(valueAt(fieldsOf(json), resource.idProperty)),
+        };
         const both = [
           { ...one, outer },
           { ...one, outer: next },

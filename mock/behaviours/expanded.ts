@@ -2,6 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Reference, Resource } from '../../openapi/index.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
+import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { createShow } from '../state/scopes.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
@@ -46,7 +47,7 @@ export function withExpanded(
       const entries = Object.entries(value).map(async ([name, held]) => {
         const target = names.includes(name) && typeof held === 'string' && targets.get(name);
         if (!target) return [name, await expand(held, depth + 1)] as const;
-        const json = await call.store.get(target.collection, held);
+        const json = await call.store.get(target.collection, toIdText(held));
         bytes += json?.length ?? 0;
         if (!json || bytes > maxBytes) return [name, held] as const;
         return [name, parseExact(toText(target.show(json))).value] as const;

@@ -6,6 +6,7 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess } from '../documented/responses.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
 /** Adds the value of a reference in a body, and the JSON pointer to that value. */
@@ -70,7 +71,7 @@ async function findMissing(
   const missing: SentReference[] = [];
   for (const one of sent) {
     const names = isId(one.value) && one.value !== '';
-    if (names && (await store.get(one.collection, String(one.value))) === undefined)
+    if (names && (await store.get(one.collection, toIdText(one.value))) === undefined)
       missing.push(one);
   }
   return missing;

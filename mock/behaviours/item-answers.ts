@@ -26,6 +26,7 @@ import {
 import { ItemError } from '../items/item-edits.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type TakenValue, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
+import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { JsonPatchError } from '../json/json-patch.ts';
 import { fits, type Problem, toSentences } from '../json/validator.ts';
@@ -171,7 +172,7 @@ export function toWrap(
 
 function textOf(body: unknown, name: string): string {
   const value = valueAt(body as Readonly<Record<string, unknown>> | null, name);
-  return value === undefined ? '' : String(value);
+  return value === undefined ? '' : toIdText(value);
 }
 
 type Place = Pick<ItemOperation, 'resource' | 'operation'>;

@@ -2,6 +2,7 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { LinkAs, ListRole, Paging, SortKey } from '../../openapi/index.ts';
 import { fieldsOf } from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseExact } from '../json/exact-json.ts';
 import type { ItemStore, SerialItem } from '../state/store.ts';
 import type { RequestSource } from './behaviour.ts';
@@ -254,7 +255,8 @@ async function findCursor(
   text: string,
 ): Promise<Cursor | undefined> {
   if (!isId) return parseCursor(text, order.length);
-  const isMatch = (json: ByteText) => String(valueAt(fieldsOf(json), idProperty)) === text;
+  const id = toIdText(text);
+  const isMatch = (json: ByteText) => toIdText(valueAt(fieldsOf(json), idProperty)) === id;
   const [found] = await store.listSerial(collection, { filters: {}, limit: 1, isMatch });
   return (
     found && { isBefore: false, serial: found.serial, values: sortValuesOf(found.json, order) }

@@ -3,6 +3,7 @@ import { isCreated, itemPathsOf, placementAt } from '../../openapi/model/placeme
 import { findId, findNamedItems } from '../items/named-items.ts';
 import { toScopedStore } from '../items/scoped-store.ts';
 import { findInScopes } from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
 import {
   createReadScopes,
   createShow,
@@ -56,6 +57,18 @@ function createFindMissing(document: Api, { path }: Operation) {
       if (!(await findInScopes(store, parent, above))) return parent.name;
     }
     return undefined;
+  };
+}
+
+/** Gives a behaviour the values of path parameters as stores know ids. */
+export function withIdTexts(
+  behaviour: Behaviour,
+  { operation }: { operation: Operation },
+): Behaviour {
+  if (!operation.path.includes('{')) return behaviour;
+  return (call) => {
+    const params = Object.entries(call.params).map(([name, text]) => [name, toIdText(text)]);
+    return behaviour({ ...call, params: Object.fromEntries(params) });
   };
 }
 

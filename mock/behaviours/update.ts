@@ -15,6 +15,7 @@ import { itemRulesOf } from '../items/item-rules.ts';
 import { schemaOfItem } from '../items/item-schema.ts';
 import { type Fields, fieldsOf, isId, toItemNumber, toStoredItem } from '../items/stored-item.ts';
 import { createTakeItem, type TakeItem } from '../items/take-fields.ts';
+import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseExact, toText } from '../json/exact-json.ts';
 import { applyJsonPatch } from '../json/json-patch.ts';
 import { compilerOf, fits, type Problem } from '../json/validator.ts';
@@ -89,7 +90,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const given = newIdIn(body, newId);
     const toChanged = (json: ByteText) => toUpdated(target, json, patch);
     const rename = async (own: ItemStore) => {
-      const isTaken = String(given) !== id && (await own.get(name, String(given)));
+      const isTaken = toIdText(given) !== id && (await own.get(name, toIdText(given)));
       return own.change(name, id, (json) => {
         if (isTaken) throw new IdTakenError();
         const renamed = toStoredItem(resource, fieldsOf(toChanged(json).json), given);

@@ -7,6 +7,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { fits } from '../json/validator.ts';
 import type { Store } from '../state/store.ts';
@@ -153,7 +154,7 @@ async function withKnownReferences(
     if (property === undefined || collection === undefined) continue;
     const value = filled[property];
     if (value === undefined || value === null) continue;
-    if ((await store.get(collection, String(value))) !== undefined) continue;
+    if ((await store.get(collection, toIdText(value))) !== undefined) continue;
     const target = document.resources.find(({ name }) => name === collection);
     const [first] = await store.list(collection, { filters: {}, limit: 1 });
     const id = target && first && valueAt(fieldsOf(first), target.idProperty);

@@ -3,6 +3,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, pointerTo, valueAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
+import { toIdText } from '../json/comparable.ts';
 import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
@@ -113,7 +114,7 @@ function toContents(
     }
     const id = isObject(item) ? valueAt(item, idProperty) : undefined;
     if (!isId(id)) continue;
-    const { key, first } = ids.note(item as Fields, String(id), index);
+    const { key, first } = ids.note(item as Fields, toIdText(id), index);
     if (first === undefined) {
       keys.set(index, key);
       continue;

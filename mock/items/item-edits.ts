@@ -4,6 +4,7 @@ import { toExcerpt } from '../../common/look/visible.ts';
 import { hasAt, pointerTo, valueAt, withAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
+import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { once } from '../json/once-per.ts';
@@ -38,14 +39,14 @@ export class ItemError extends Error {
 
 /** Ensures that fields have the id of their item, or none. Throws {@link ItemError}. */
 export function ensureSameId({ idProperty }: Resource, id: string, fields: Fields): void {
-  if (!hasAt(fields, idProperty) || String(valueAt(fields, idProperty)) === id) return;
+  if (!hasAt(fields, idProperty) || toIdText(valueAt(fields, idProperty)) === id) return;
   throw toIdError(idProperty, id, valueAt(fields, idProperty));
 }
 
 /** Ensures that fields have the id of their item. Throws {@link ItemError}. */
 export function ensureHasId({ idProperty }: Resource, id: string, fields: Fields): void {
   const value = valueAt(fields, idProperty);
-  if (String(value) !== id) throw toIdError(idProperty, id, value);
+  if (toIdText(value) !== id) throw toIdError(idProperty, id, value);
 }
 
 function toIdError(idProperty: string, id: string, value: unknown): ItemError {

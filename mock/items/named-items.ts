@@ -8,6 +8,7 @@ import {
   itemPathsOf,
   placementAt,
 } from '../../openapi/model/placements.ts';
+import { toIdText } from '../json/comparable.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -70,5 +71,5 @@ export async function findId(
     [filterOf({ parameter: key, property: key })]: text,
   };
   const [json] = await store.list(name, { filters, limit: 1 });
-  return json && String(valueAt(fieldsOf(json), idProperty));
+  return json && toIdText(valueAt(fieldsOf(json), idProperty));
 }

@@ -5,7 +5,7 @@ import type { Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { idFormOfText } from '../../openapi/model/id-form.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
-import { toComparable } from '../json/comparable.ts';
+import { toComparable, toIdText } from '../json/comparable.ts';
 import { type ByteText, parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import {
@@ -67,7 +67,7 @@ export const toStoredOf = oncePer((resource: Resource) => {
           described[name] = fields[name];
     if (composed) Object.assign(described, composedOf(resource, described));
     const json = toByteText(stringifyExact(described));
-    return { id: String(id), json, filters: filterValues(described) };
+    return { id: toIdText(id), json, filters: filterValues(described) };
   };
 });
 
@@ -84,7 +84,7 @@ const filterValuesFrom = oncePer((resource: Resource) => {
     for (const name of resource.filters)
       if (Object.hasOwn(item, name)) values[name] = toComparable(item[name], forms[name]);
     for (const [filter, member] of scopes)
-      if (hasAt(item, member)) values[filter] = String(valueAt(item, member));
+      if (hasAt(item, member)) values[filter] = toIdText(valueAt(item, member));
     return values;
   };
 });
@@ -213,7 +213,7 @@ export function keyInScopes(id: string, values: readonly ScopeValue[]): string {
 export function distinctIdOf(
   resource: Resource,
   item: Fields,
-  id = String(valueAt(item, resource.idProperty)),
+  id = toIdText(valueAt(item, resource.idProperty)),
 ): string {
   const values = scopeValuesOf(resource, item);
   return canRepeatIds(resource, values) ? keyInScopes(id, values) : id;
@@ -244,7 +244,7 @@ export async function findInScopes(
     const json = await store.get(name, key);
     if (json === undefined || values.length === 0) return json && { key, json };
     const item = fieldsOf(json);
-    const isMatch = !repeats || String(valueAt(item, idProperty)) === id;
+    const isMatch = !repeats || toIdText(valueAt(item, idProperty)) === id;
     return isMatch && isInScopes(item, values) ? { key, json } : undefined;
   };
   return (await find(id)) ?? (repeats ? find(keyInScopes(id, values)) : undefined);

@@ -1,6 +1,7 @@
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
+import { toIdText } from '../json/comparable.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { memberOf } from '../state/scopes.ts';
 import type { Ensure, ItemStore } from '../state/store.ts';
@@ -45,7 +46,7 @@ export function toUniqueStore(
     properties.flatMap((property) => {
       const value = Object.hasOwn(fields, property) ? fields[property] : null;
       if (value === null || value === undefined) return [];
-      const place = scopes.map((name) => String(valueAt(fields, name)));
+      const place = scopes.map((name) => toIdText(valueAt(fields, name)));
       const text = stringifyExact(value);
       return [{ property, text, key: JSON.stringify([property, text, ...place]) }];
     });

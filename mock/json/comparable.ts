@@ -1,4 +1,5 @@
 import type { ValueForm } from '../../openapi/index.ts';
+import { uuid } from '../../openapi/model/id-form.ts';
 
 /**
  * Returns the one text of a value that may be written in several ways, as `2.50` is 2.5; the value as
@@ -8,6 +9,17 @@ export function toComparable(value: unknown, form: ValueForm | undefined): strin
   const text = String(value);
   return (form && texts[form](text)) ?? text;
 }
+
+/**
+ * Returns the text by which stores know an id, wherever it stands: a UUID in lower case, as its case
+ * makes no difference (RFC 9562 §4).
+ */
+export function toIdText(id: unknown): string {
+  const text = String(id);
+  return text.length === uuidLength && uuid.test(text) ? text.toLowerCase() : text;
+}
+
+const uuidLength = 36;
 
 const texts: Readonly<Record<ValueForm, (text: string) => string | undefined>> = {
   number(text) {

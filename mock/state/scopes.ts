@@ -1,6 +1,7 @@
 import { hasAt, valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Scope } from '../../openapi/index.ts';
 import { placementAt, placementsOf } from '../../openapi/model/placements.ts';
+import { toIdText } from '../json/comparable.ts';
 import { type ByteText, parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Filters } from './store.ts';
@@ -76,7 +77,7 @@ export type ScopeValue = { scope: Scope; text: string };
 
 /** Reads from an item the values of its collection's own scopes. */
 export function scopeValuesOf({ scope = [] }: Resource, item: Fields): ScopeValue[] {
-  return scope.map((one) => ({ scope: one, text: String(valueAt(item, memberOf(one))) }));
+  return scope.map((one) => ({ scope: one, text: toIdText(valueAt(item, memberOf(one))) }));
 }
 
 /** Reads the scopes of the calls of an operation. */
@@ -137,6 +138,6 @@ export function isInScopes(item: Fields, values: readonly ScopeValue[]): boolean
   return values.filter(isTied).every(({ scope, text }) => {
     const member = memberOf(scope);
     if (!hasAt(item, member)) return scope.property === undefined;
-    return String(valueAt(item, member)) === text;
+    return toIdText(valueAt(item, member)) === text;
   });
 }

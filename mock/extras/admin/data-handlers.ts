@@ -10,6 +10,7 @@ import {
   splitFilters,
 } from '../../items/find-items.ts';
 import { type GivenFields, ItemError } from '../../items/item-edits.ts';
+import { toIdText } from '../../json/comparable.ts';
 import { type ByteText, toByteText } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
@@ -144,7 +145,7 @@ function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFi
 }
 
 function idOf({ params: { id = '' } }: AdminCall): string {
-  return id;
+  return toIdText(id);
 }
 
 function toCreatedAnswer({ response }: AdminCall, id: string, json: ByteText): Answer {

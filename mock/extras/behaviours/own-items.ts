@@ -4,6 +4,7 @@ import type { Api, Resource } from '../../../openapi/index.ts';
 import { createIsEqual, type IndexedFilters, splitFilters } from '../../items/find-items.ts';
 import { ensureFields, type GivenFields, ItemError } from '../../items/item-edits.ts';
 import { fieldsOf } from '../../items/stored-item.ts';
+import { toIdText } from '../../json/comparable.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import { type CompileSchema, toSentences } from '../../json/validator.ts';
@@ -50,7 +51,7 @@ export function createToItems(options: OwnItemsOptions): ToItems {
         }
       });
     return {
-      get: (id) => enter(async (store) => toItem(await store.get(name, String(id)))),
+      get: (id) => enter(async (store) => toItem(await store.get(name, toIdText(id)))),
       list: (given = {}) =>
         enter(async (store) => {
           const texts: Record<string, string> = {};
@@ -72,16 +73,16 @@ export function createToItems(options: OwnItemsOptions): ToItems {
         }),
       patch: (id, patch) =>
         change(patch, async (store, given) => {
-          const made = await changes.patch(store, String(id), given);
+          const made = await changes.patch(store, toIdText(id), given);
           if (made) return toItem(made.json) as object;
           throw new Error(`${name} has no item with the id ${quote(String(id))}.`);
         }),
       replace: (id, item) =>
         change(item, async (store, given) => {
-          const made = await changes.put(store, String(id), given);
+          const made = await changes.put(store, toIdText(id), given);
           return toItem(made.item.json) as object;
         }),
-      remove: (id) => enter((store) => store.remove(name, String(id))),
+      remove: (id) => enter((store) => store.remove(name, toIdText(id))),
     };
   };
 }

@@ -52,6 +52,53 @@ function testEqual(openStore: () => Promise<string>) {
   });
 }
 
+const homes = documentOf(
+  `
+  GET /owners -> [Owner]
+  POST /owners Owner -> 201 Owner
+  GET /owners/{ownerId:uuid} -> Owner, 404
+  PUT /owners/{ownerId:uuid} Owner -> 200 Owner, 201 Owner
+  PATCH /owners/{ownerId:uuid} Owner -> 200 Owner, 404
+  DELETE /owners/{ownerId:uuid} -> 204, 404
+  GET /owners/{ownerId:uuid}/pets -> [Pet], 404
+  POST /owners/{ownerId:uuid}/pets Pet -> 201 Pet
+  GET /owners/{ownerId:uuid}/pets/{petId:uuid} -> Pet, 404
+  GET /visits -> [Visit]
+  POST /visits Visit -> 201 Visit, 422
+  `,
+  {
+    Owner: '{ id!: uuid, name }',
+    Pet: '{ readonly id!: uuid, name }',
+    Visit: '{ readonly id!: int, ownerId: uuid }',
+  },
+);
+const lower = upper.toLowerCase();
+
+it.each([
+  [upper, lower],
+  [lower, upper],
+])('finds what has the UUID %s at paths with %s, too', async (given, other) => {
+  const { send } = await serveDocument(homes, { items: 0 });
+  const owner = { id: given, name: 'Ada' };
+  expect(await send('POST', '/owners', owner)).toEqual({ status: 201, json: owner });
+  expect((await send('POST', '/owners', { ...owner, id: other })).status).toBe(409);
+  for (const id of [given, other]) {
+    expect(await send('GET', `/owners/${id}`)).toEqual({ status: 200, json: owner });
+    expect((await send('PATCH', `/owners/${id}`, { id, name: 'Ada' })).status).toBe(200);
+    expect((await send('PUT', `/owners/${id}`, owner)).status).toBe(200);
+    expect((await send('POST', '/visits', { ownerId: id })).status).toBe(201);
+  }
+  const { json: pet } = await send('POST', `/owners/${given}/pets`, { name: 'Rex' });
+  expect((await send('GET', `/owners/${other}/pets`)).json).toEqual([pet]);
+  expect((await send('GET', `/owners/${other}/pets/${pet.id.toUpperCase()}`)).json).toEqual(pet);
+  expect((await send('GET', `/__admin/data/owners/${other}`)).json).toEqual(owner);
+  expect((await send('DELETE', `/owners/${other}`)).status).toBe(204);
+  expect((await send('GET', '/owners')).json).toEqual([]);
+  expect((await send('GET', '/__admin/data/owners%2F%7BownerId%7D%2Fpets')).json.meta.total).toBe(
+    0,
+  );
+});
+
 describe('in memory', () => testEqual(async () => 'memory:'));
 describe('in a file', () => testEqual(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
 describeWithRedis('in Redis', () => testEqual(async () => (await startRedis()).url));
