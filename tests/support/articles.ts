@@ -1,4 +1,4 @@
-import { jsonOf, toDocument } from './serve-document.ts';
+import { documentOf } from './document-of.ts';
 import { type Asked, startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
@@ -43,44 +43,35 @@ export function writeArticles({
   maximum = 2 ** 40,
   clauses = [],
 }: Description): Promise<string> {
-  const article = {
-    type: 'object',
-    required,
-    properties: { id: { type: 'integer', readOnly: true }, ...properties },
-  };
   const some = Object.entries(properties).filter(([name]) => patched.includes(name));
   const patch =
     mediaType === jsonPatch
       ? { type: 'array', items: {} }
       : { type: 'object', properties: Object.fromEntries(some) };
-  const body = { required: true, ...jsonOf(article) };
-  const ok = { 200: jsonOf(article) };
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', maximum } };
-  const paths = {
-    '/articles': {
-      get: {
-        operationId: 'list',
-        parameters,
-        responses: { 200: jsonOf({ type: 'array', items: article }) },
-      },
-      post: { operationId: 'add', requestBody: body, responses: { 201: jsonOf(article) } },
-    },
-    '/articles/{id}': {
-      parameters: [id],
-      get: { operationId: 'read', responses: { ...ok, [missing]: { description: 'none' } } },
-      put: { operationId: 'put', requestBody: body, responses: ok },
-      patch: {
-        operationId: 'patch',
-        requestBody: { required: true, content: { [mediaType]: { schema: patch } } },
-        responses: ok,
-      },
-      delete: {
-        ...{ operationId: 'remove', summary },
-        responses: { ...ok, 204: { description: 'gone' } },
-      },
-    },
+  const Article = {
+    type: 'object',
+    required,
+    properties: { id: { type: 'integer', readOnly: true }, ...properties },
   };
-  return writeJson(toDocument(paths, { 'x-clauses': clauses }));
+  const document = documentOf(
+    `
+    list: GET /articles -> [Article]
+    add: POST /articles Article! -> 201 Article
+    read: GET /articles/{id} -> Article, ${missing}
+    put: PUT /articles/{id} Article! -> Article
+    patch: PATCH /articles/{id} ${mediaType} Patch! -> Article
+    remove: DELETE /articles/{id} -> Article, 204
+    `,
+    { Article, Patch: patch },
+    {
+      operations: { 'GET /articles': { parameters }, 'DELETE /articles/{id}': { summary } },
+      'x-clauses': clauses,
+    },
+  );
+  document.paths['/articles/{id}']?.parameters.forEach((one: { schema: object }) => {
+    one.schema = { type: 'integer', maximum };
+  });
+  return writeJson(document);
 }
 
 /** What a deployment makes of what it is sent; what it does by default is right. */

@@ -20,9 +20,10 @@ const plain: Record<string, object> = {
  * `listPets: GET /pets?limit:int -> [Pet], 404` and `POST /pets Pet -> 201 Pet`.
  *
  * A path parameter is an integer unless a type follows it, as in `{name:text}`; a parameter of the
- * query is a text. A body is `[media type] schema`. A response is `[status] [media type] schema`,
- * and 200 by default; a description may follow it in brackets. `schemas` has the components, and
- * `operations` more of operations, by method and path; the rest is more of the document.
+ * query is a text. A body is `[media type] schema`, with `!` where it is required. A response is
+ * `[status] [media type] schema`, and 200 by default; a description may follow it in brackets.
+ * `schemas` has the components, and `operations` more of operations, by method and path; the rest
+ * is more of the document.
  */
 export function documentOf(
   lines: string,
@@ -49,7 +50,7 @@ export function documentOf(
     item[method.toLowerCase()] = {
       ...(id && { operationId: id }),
       ...(parameters.length > 0 && { parameters: parameters.map(toQueryParameter) }),
-      ...(sent && { requestBody: toContent(sent) }),
+      ...(sent && { requestBody: toBody(sent) }),
       responses: Object.fromEntries(splitOutside(answers, ',').map(toResponse)),
       ...operations?.[`${method} ${path}`],
     };
@@ -76,6 +77,12 @@ function toResponse(written: string): [status: string, response: object] {
   const [, status = '200', content, description = 'Fine.'] =
     /^(\d\d\d|\dXX|default)?\s*(.*?)\s*(?:\((.*)\))?$/.exec(written) ?? [];
   return [status, { description, ...(content && toContent(content)) }];
+}
+
+function toBody(written: string): object {
+  const isRequired = written.endsWith('!');
+  const content = toContent(isRequired ? written.slice(0, -1) : written);
+  return { ...(isRequired && { required: true }), ...content };
 }
 
 function toContent(written: string): object {

@@ -1,4 +1,4 @@
-import { jsonOf, toDocument } from './serve-document.ts';
+import { documentOf } from './document-of.ts';
 import { startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
@@ -22,42 +22,25 @@ export type Paged = {
   toPage: (notes: Note[], query: URLSearchParams, size: number, path: string) => Page;
 };
 
-const note = {
-  type: 'object',
-  required: ['title', 'id'],
-  properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
-};
-
 /** Writes a document with notes whose list has pages, and gives its file. */
 export function writeNotes({ parameters, header, nextIn }: Paged): Promise<string> {
-  const data = { type: 'array', items: note };
-  const next = { type: ['string', 'null'], ...(nextIn === 'next' && { format: 'uri' }) };
-  const schema = nextIn ? { type: 'object', properties: { data, [nextIn]: next } } : data;
-  const headers = header && { headers: { [header]: { schema: { type: 'string' } } } };
+  const schemas = {
+    Note: '{ readonly id!: int, title! }',
+    Next: { type: ['string', 'null'], ...(nextIn === 'next' && { format: 'uri' }) },
+  };
   const queries = Object.entries({ per_page: 'integer', ...parameters });
-  return writeJson(
-    toDocument({
-      '/notes': {
-        get: {
-          operationId: 'list',
-          parameters: queries.map(([name, type]) => ({ name, in: 'query', schema: { type } })),
-          responses: { 200: { ...jsonOf(schema), ...headers } },
-        },
-        post: {
-          operationId: 'add',
-          requestBody: { required: true, ...jsonOf(note) },
-          responses: { 201: jsonOf(note) },
-        },
-      },
-      '/notes/{id}': {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        get: {
-          operationId: 'read',
-          responses: { 200: jsonOf(note), 404: { description: 'none' } },
-        },
-      },
-    }),
+  const query = queries.map(([name, type]) => `${name}:${type === 'integer' ? 'int' : 'text'}`);
+  const document = documentOf(
+    `
+    list: GET /notes?${query.join('&')} -> ${nextIn ? `{ data: [Note], ${nextIn}: Next }` : '[Note]'}
+    add: POST /notes Note! -> 201 Note
+    read: GET /notes/{id} -> Note, 404
+    `,
+    schemas,
   );
+  const headers = header && { [header]: { schema: { type: 'string' } } };
+  Object.assign(document.paths['/notes']?.get.responses[200], headers && { headers });
+  return writeJson(document);
 }
 
 /** Starts a deployment of notes that ends with the test; `asked` are the addresses of its pages. */

@@ -1,4 +1,4 @@
-import { jsonOf, toDocument } from './serve-document.ts';
+import { documentOf } from './document-of.ts';
 import { startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
@@ -19,91 +19,39 @@ export type WidgetAnswer = { status: number; body?: unknown } | undefined;
 
 export const widgetKey = 'key-of-widgets';
 
-const sent = {
-  sku: { type: 'string', pattern: '^[A-Z]{3}-[0-9]{4}$' },
-  name: { type: 'string', minLength: 1, maxLength: 80 },
-  secret: { type: 'string', writeOnly: true, minLength: 3 },
-  version: { type: 'integer' },
-};
-const error = { description: 'refused' };
-
 type Options = { deletion?: number; isOpenBelow?: boolean; showsAnySku?: boolean };
 
+const schemas = {
+  Sku: { type: 'string', pattern: '^[A-Z]{3}-[0-9]{4}$' },
+  Name: { type: 'string', minLength: 1, maxLength: 80 },
+  Secret: { type: 'string', writeOnly: true, minLength: 3 },
+  Total: { type: 'integer', description: 'Number of all widgets' },
+  Page: { type: 'integer', default: 1, minimum: 1 },
+  Size: { type: 'integer', maximum: 300, default: 5 },
+};
+
 function toWidgets({ deletion = 204, isOpenBelow = false, showsAnySku = false }: Options) {
-  const { secret: _, ...shown } = sent;
-  const widget = {
-    type: 'object',
-    required: ['id', 'sku', 'name', 'version'],
-    properties: {
-      id: { type: 'integer' },
-      ...shown,
-      ...(showsAnySku && { sku: { type: 'string' } }),
-    },
-  };
-  const { version, ...creatable } = sent;
-  const created = { type: 'object', required: ['sku', 'name'], properties: creatable };
-  const replaced = {
-    type: 'object',
-    required: ['sku', 'name', 'version'],
-    properties: { ...creatable, version },
-  };
-  const ok = { 200: jsonOf(widget), 401: error };
-  const list = {
-    type: 'object',
-    properties: {
-      data: { type: 'array', items: widget },
-      total: { type: 'integer', description: 'Number of all widgets' },
-    },
-  };
-  const queries = [
-    { name: 'page', in: 'query', schema: { type: 'integer', default: 1, minimum: 1 } },
-    { name: 'size', in: 'query', schema: { type: 'integer', maximum: 300, default: 5 } },
-  ];
-  return {
-    '/widgets': {
-      get: {
-        operationId: 'list',
-        parameters: queries,
-        responses: { 200: jsonOf(list), 401: error },
-      },
-      post: {
-        operationId: 'add',
-        requestBody: { required: true, ...jsonOf(created) },
-        responses: { 201: jsonOf(widget), 401: error, 409: error, 422: error },
-      },
-    },
-    '/widgets/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: { operationId: 'read', responses: { ...ok, 404: error } },
-      put: {
-        operationId: 'put',
-        requestBody: { required: true, ...jsonOf(replaced) },
-        responses: { ...ok, 404: error, 409: error, 422: error },
-      },
-      delete: {
-        operationId: 'remove',
-        responses: { [deletion]: { description: 'gone' }, 401: error, 404: error },
-      },
-    },
-    ...(isOpenBelow && {
-      '/widgets/{id}/parts': {
-        parameters: [
-          { name: 'id', in: 'path', required: true, example: 4711, schema: { type: 'integer' } },
-        ],
-        get: {
-          operationId: 'parts',
-          responses: { 200: jsonOf({ type: 'object' }), 404: error },
-        },
-      },
-    }),
-  };
+  const created = 'sku!: Sku, name!: Name, secret: Secret';
+  const lines = `
+    list: GET /widgets?page:Page&size:Size -> { data: [Widget], total: Total }, 401
+    add: POST /widgets { ${created} }! -> 201 Widget, 401, 409, 422
+    read: GET /widgets/{id} -> Widget, 401, 404
+    put: PUT /widgets/{id} { ${created}, version!: int }! -> Widget, 401, 404, 409, 422
+    remove: DELETE /widgets/{id} -> ${deletion}, 401, 404
+    ${isOpenBelow ? 'parts: GET /widgets/{id}/parts -> object, 404' : ''}`;
+  const sku = showsAnySku ? 'text' : 'Sku';
+  const Widget = `{ id!: int, sku!: ${sku}, name!: Name, version!: int }`;
+  const document = documentOf(lines, { ...schemas, Widget }, { security: [{ key: [] }] });
+  const { parameters } = document.paths['/widgets/{id}/parts'] ?? {};
+  if (parameters) parameters[0].example = 4711;
+  const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  Object.assign(document.components ?? {}, { securitySchemes: { key } });
+  return document;
 }
 
 /** Writes a document of widgets, which asks for a key; a deletion is answered with a status. */
 export function writeWidgets(options: Options = {}): Promise<string> {
-  const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
-  const more = { components: { securitySchemes }, security: [{ key: [] }] };
-  return writeJson(toDocument(toWidgets(options), more));
+  return writeJson(toWidgets(options));
 }
 
 /**

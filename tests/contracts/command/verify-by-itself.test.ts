@@ -168,7 +168,7 @@ it('takes a text that two creates sent for that of neither other item', async ()
   const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
   const spec = await writeJson({
     ...document,
-    components: { securitySchemes: { key } },
+    components: { ...document.components, securitySchemes: { key } },
     security: [{ key: [] }],
   });
   const target = { url, keys: ['some-key'] };

@@ -5,10 +5,10 @@ import { serveDocument } from '../../support/serve-document.ts';
 
 const books = (slash = '') => `
   GET /books${slash} -> [Book]
-  addBook: POST /books${slash} NewBook -> 201 Book
-  addBooks: POST /books/bulk Several -> 201 [Book]
+  addBook: POST /books${slash} NewBook! -> 201 Book
+  addBooks: POST /books/bulk Several! -> 201 [Book]
   GET /books/{bookId}${slash} -> Book
-  putBook: PUT /books/{bookId}${slash} Book -> Book\n`;
+  putBook: PUT /books/{bookId}${slash} Book! -> Book\n`;
 const schemas = {
   Id: { type: 'integer', example: 42 },
   Isbn: { type: 'string', pattern: '^[0-9]{3}$', 'x-unique': true, example: '441' },
@@ -22,9 +22,6 @@ const schemas = {
 
 async function serve(lines = books(), operations = {}) {
   const described = documentOf(lines, schemas, { operations });
-  for (const item of Object.values(described.paths))
-    for (const { requestBody } of Object.values(item))
-      Object.assign(requestBody ?? {}, { required: true });
   const { call, document, app } = await serveDocument(described, { items: 3 });
   const toExampleCall = createToExampleCall(document, { store: app.store });
   const exampleOf = async (id: string) => {
@@ -88,7 +85,7 @@ it('shows the JSON Patch of the document', async () => {
 it('shows a JSON Patch that can be applied, in the words of the document', async () => {
   const shouted = '[{ op!: "Add" | "Remove" | "Replace", path!, value! }]';
   const { exampleOf, send } = await serve(
-    `${books()}patchBook: PATCH /books/{bookId} ${shouted} -> Book`,
+    `${books()}patchBook: PATCH /books/{bookId} ${shouted}! -> Book`,
   );
   const [operation] = JSON.parse((await exampleOf('patchBook')).body ?? '');
   expect(operation).toMatchObject({ op: 'Replace', path: '/title' });
@@ -99,7 +96,7 @@ it('shows a JSON Patch that can be applied, in the words of the document', async
 it('shows a create with an id that no item has, where callers choose it', async () => {
   const { send } = await serve(`
     GET /labels -> [Label]
-    addLabel: POST /labels Label -> 201 Label, 409
+    addLabel: POST /labels Label! -> 201 Label, 409
     GET /labels/{name:text} -> Label
   `);
   const answers = [await send('addLabel'), await send('addLabel')];

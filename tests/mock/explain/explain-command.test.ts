@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runCommand } from '../../../mock/explain/command.ts';
 import type { Explanation } from '../../../mock/explain/explanation.ts';
 import { capture } from '../../support/capture.ts';
-import { jsonOf, pathParameter } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { projectFile } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -17,38 +17,25 @@ async function run(...args: string[]) {
   return { ...ran, out: stripVTControlCharacters(out) };
 }
 
-async function writeDocument(paths: object, members: object = {}): Promise<string> {
+const schemas = { Order: '{ id!: uuid, state }', Thing: '{ colour }' };
+const shop = `
+  listOrders: GET /orders?state&limit:Limit -> [Order]
+  getOrder: GET /orders/{orderId:text} -> Order
+  GET /colours -> [text]
+  GET /ping -> 204`;
+
+/** Writes a document of these lines, in which more is said of operations. */
+async function writeDocument(lines: string, hints: Record<string, object> = {}): Promise<string> {
   const file = join(await makeFolder(), 'shop.json');
-  const document = { openapi: '3.1.0', info: { title: 'Shop', version: '2' }, paths, ...members };
+  const operations = Object.fromEntries(
+    Object.entries(hints).map(([key, hint]) => [key, { 'x-twin': hint }]),
+  );
+  const Limit = { type: 'integer', minimum: 1, maximum: 50 };
+  const info = { title: 'Shop', version: '2' };
+  const document = documentOf(lines, { ...schemas, Limit }, { info, operations });
   await writeFile(file, JSON.stringify(document));
   return file;
 }
-
-const order = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'string', format: 'uuid' }, state: { type: 'string' } },
-};
-const shop = {
-  '/orders': {
-    get: {
-      operationId: 'listOrders',
-      parameters: [
-        { name: 'state', in: 'query', schema: { type: 'string' } },
-        { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
-      ],
-      responses: { 200: jsonOf({ type: 'array', items: order }) },
-    },
-  },
-  '/orders/{orderId}': {
-    parameters: [pathParameter('orderId', { type: 'string' })],
-    get: { operationId: 'getOrder', responses: { 200: jsonOf(order) } },
-  },
-  '/colours': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: { type: 'string' } }) } },
-  },
-  '/ping': { get: { responses: { 204: { description: 'Alive.' } } } },
-};
 
 it('shows the built-in document where none is named', async () => {
   const { code, out } = await run();
@@ -116,24 +103,12 @@ it('prints the same as JSON', async () => {
 });
 
 it('says how lists hold their items, and what each parameter does', async () => {
-  const query = (name: string, type = 'string') => ({ name, in: 'query', schema: { type } });
-  const list = {
-    type: 'object',
-    properties: {
-      orders: { type: 'array', items: order },
-      meta: { type: 'object', properties: { total: { type: 'integer' } } },
-    },
-  };
-  const paths = {
-    ...shop,
-    '/orders': {
-      get: {
-        parameters: [query('page', 'integer'), query('sort'), query('q'), query('x'), query('y')],
-        responses: { 200: jsonOf(list) },
-      },
-    },
-  };
-  const { out } = await run(await writeDocument(paths));
+  const { out } = await run(
+    await writeDocument(`
+      GET /orders?page:int&sort&q&x&y -> { orders: [Order], meta: { total: int } }
+      GET /orders/{orderId:text} -> Order
+    `),
+  );
   expect(out).toContain(`
   lists hold the items in orders, total in meta.total
   page asks for a page by its number
@@ -144,32 +119,23 @@ it('says how lists hold their items, and what each parameter does', async () => 
 });
 
 it('says what the parameters of a list at another path do', async () => {
-  const parameters = [{ name: 'state', in: 'query', schema: { type: 'string' } }];
-  const list = { responses: { 200: jsonOf({ type: 'array', items: order }) } };
-  const shelf = [pathParameter('shelf', { type: 'string' })];
-  const paths = {
-    '/shelves/{shelf}/orders': {
-      parameters: shelf,
-      get: list,
-      post: { requestBody: jsonOf(order), responses: { 201: jsonOf(order) } },
-    },
-    '/shelves/{shelf}/orders/{id}': {
-      parameters: [...shelf, pathParameter('id', { type: 'string' })],
-      get: { responses: { 200: jsonOf(order) } },
-    },
-    '/orders': { get: { parameters, ...list } },
-  };
-  const { out } = await run(await writeDocument(paths));
+  const { out } = await run(
+    await writeDocument(`
+      GET /shelves/{shelf:text}/orders -> [Order]
+      POST /shelves/{shelf:text}/orders Order -> 201 Order
+      GET /shelves/{shelf:text}/orders/{id:text} -> Order
+      GET /orders?state -> [Order]
+    `),
+  );
   expect(out).toContain('filtered by state');
 });
 
 it('says where an operation keeps state, or none, because the document says so', async () => {
-  const hinted = {
-    ...shop,
-    '/colours': { get: { ...shop['/colours'].get, 'x-twin': { kind: 'list', id: 'name' } } },
-    '/orders': { get: { ...shop['/orders'].get, 'x-twin': { kind: 'none' } } },
+  const hints = {
+    'GET /colours': { kind: 'list', id: 'name' },
+    'GET /orders': { kind: 'none' },
   };
-  const { out } = await run(await writeDocument(hinted), '--json');
+  const { out } = await run(await writeDocument(shop, hints), '--json');
   const { operations } = JSON.parse(out) as Explanation;
   expect(operations.slice(0, 3).map(({ id, because }) => [id, because])).toEqual([
     ['listOrders', 'x-twin says so'],
@@ -179,14 +145,7 @@ it('says where an operation keeps state, or none, because the document says so',
 });
 
 it('counts single objects among what has state', async () => {
-  const settings = { type: 'object', properties: { colour: { type: 'string' } } };
-  const body = jsonOf(settings);
-  const document = await writeDocument({
-    '/settings': {
-      get: { responses: { 200: jsonOf(settings) } },
-      put: { requestBody: body, responses: { 200: jsonOf(settings) } },
-    },
-  });
+  const document = await writeDocument('GET /settings -> Thing\nPUT /settings Thing -> Thing');
   const { out } = await run(document);
   expect(out).toContain('2 operations: 2 with state in 1 single object, 0 without');
   expect(out).toContain('Single objects, actions and HEAD');
@@ -194,25 +153,15 @@ it('counts single objects among what has state', async () => {
 });
 
 it('says which properties refer to other collections', async () => {
-  const bill = {
-    type: 'object',
-    properties: { id: { type: 'integer' }, orderId: order.properties.id },
-  };
-  const bills = { get: { responses: { 200: jsonOf({ type: 'array', items: bill }) } } };
-  const { out } = await run(await writeDocument({ ...shop, '/bills': bills }));
+  const bills = 'GET /bills -> [{ id: int, orderId: uuid }]';
+  const { out } = await run(await writeDocument(`${shop}\n${bills}`));
   expect(out).toContain('\n  orderId holds the id of an item of orders\n');
 });
-
-const thing = { type: 'object', properties: { colour: { type: 'string' } } };
-const get = (schema: object, more: object = {}) => ({
-  get: { responses: { 200: jsonOf(schema) }, ...more },
-});
-const content = { 'application/json': { schema: order } };
 
 it.each([
   [
     'a list without ids',
-    { '/things': get({ type: 'array', items: thing }) },
+    'GET /things -> [Thing]',
     'the objects at /things have no property that identifies them, such as id or thingsId; they have colour',
     '#/paths/~1things/get',
     'name the property that identifies them',
@@ -220,55 +169,42 @@ it.each([
   ],
   [
     'one object',
-    { '/me': get(thing) },
+    'GET /me -> Thing',
     'its success (200) describes no list of objects, but one object with colour',
     '#/paths/~1me/get',
     'describe an array of objects with ids',
   ],
   [
     'lists of something else',
-    {
-      '/me': get({
-        properties: { as: { type: 'array', items: thing }, bs: { type: 'array', items: thing } },
-      }),
-    },
+    'GET /me -> { as: [Thing], bs: [Thing] }',
     'its success (200) describes no list of objects, but one object with as, bs',
     '#/paths/~1me/get',
     'an object with one called items or data',
   ],
   [
     'a create that asks',
-    { '/orders/search': { post: { requestBody: { content }, responses: { 201: jsonOf(order) } } } },
+    'POST /orders/search Order -> 201 Order',
     'its name or path says that it asks for something, not that it stores something',
     '#/paths/~1orders~1search/post',
     undefined,
   ],
   [
     'a create without a body',
-    { '/things': { post: { responses: { 200: jsonOf(order) } } } },
+    'POST /things -> Order',
     'it describes no body with fields of an item',
     '#/paths/~1things/post',
     'describe its body',
   ],
   [
     'ids of a list of values',
-    {
-      '/things': get({
-        type: 'array',
-        items: { type: 'object', properties: { id: { enum: ['a', 'b'] } } },
-      }),
-    },
+    'GET /things -> [{ id: "a" | "b" }]',
     'ids that fit the schema of id cannot be counted up',
     '#/paths/~1things/get',
     'give id an example or a simple pattern in its schema',
   ],
   [
     'an action on an item',
-    {
-      '/orders/{orderId}/cancel': {
-        post: { requestBody: { content }, responses: { 200: jsonOf(thing) } },
-      },
-    },
+    'POST /orders/{orderId}/cancel Order -> Thing',
     'the objects at /orders/{orderId}/cancel have no property that identifies them, such as id or cancelId; they have colour',
     '#/paths/~1orders~1{orderId}~1cancel/post',
     'say that it changes an item of orders',
@@ -276,14 +212,14 @@ it.each([
   ],
   [
     'a method that means anything',
-    { '/things': { put: { requestBody: { content }, responses: { 200: jsonOf(order) } } } },
+    'PUT /things Order -> Order',
     'PUT on such a path has no fixed meaning, so its effect is not known',
     '#/paths/~1things/put',
     'set x-twin: { kind, collection }',
   ],
 ])('says why %s has no state, where, and what would give it state', async (...given) => {
-  const [, paths, because, pointer, remedy, hint] = given;
-  const { out } = await run(await writeDocument({ ...shop, ...paths }), '--json');
+  const [, line, because, pointer, remedy, hint] = given;
+  const { out } = await run(await writeDocument(`${shop}\n${line}`), '--json');
   const { operations } = JSON.parse(out) as Explanation;
   const found = operations.at(-1);
   expect(found).toMatchObject({ because, pointer });
@@ -292,18 +228,11 @@ it.each([
 });
 
 it('gives state to what follows its advice, as it is printed', async () => {
-  const parameters = [
-    pathParameter('kind', { type: 'string' }),
-    pathParameter('thing', { type: 'string' }),
-  ];
-  const file = await writeDocument({
-    ...shop,
-    '/orders/{orderId}/cancel': {
-      post: { requestBody: { content }, responses: { 200: jsonOf(thing) } },
-    },
-    '/things': get({ type: 'array', items: thing }),
-    '/{kind}/{thing}': { parameters, ...get(thing) },
-  });
+  const file = await writeDocument(`${shop}
+    POST /orders/{orderId}/cancel Order -> Thing
+    GET /things -> [Thing]
+    GET /{kind:text}/{thing:text} -> Thing
+  `);
   const { out: text } = await run(file);
   const actions = text.match(/^ +(- target: |update: ).*$/gm)?.join('\n');
   expect(actions).toContain(`      - target: $.paths['/orders/{orderId}/cancel'].post

@@ -3,29 +3,19 @@ import { get } from 'node:http';
 import { expect, it } from 'vitest';
 import { toBanner } from '../../../mock/process/banner.ts';
 import { parseConfig } from '../../../mock/settings/config.ts';
-import { jsonOf } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const book = {
-  type: 'object',
-  required: ['id', 'title'],
-  properties: { id: { type: 'integer' }, title: { type: 'string' } },
-};
-const library = {
-  openapi: '3.1.0',
-  info: { title: 'Library', version: '1' },
-  components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-  security: [{ key: [] }],
-  paths: {
-    '/books': {
-      get: {
-        operationId: 'listBooks',
-        responses: { 200: jsonOf({ type: 'array', items: book }) },
-      },
-    },
+const library = documentOf(
+  'listBooks: GET /books -> [{ id!: int, title! }]',
+  {},
+  {
+    info: { title: 'Library', version: '1' },
+    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    security: [{ key: [] }],
   },
-};
+);
 
 async function startWith(...args: string[]) {
   const { config } = parseConfig(['--spec', await writeJson(library), ...args], {});

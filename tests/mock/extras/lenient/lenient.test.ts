@@ -36,18 +36,16 @@ it('refuses it with strictRequests, and where the document says so', async () =>
 
 const things = documentOf(
   `
-  POST /json Thing -> 201 Thing
-  POST /form application/x-www-form-urlencoded Thing -> 201 Thing
-  POST /bytes application/octet-stream Thing -> 204
+  POST /json Thing! -> 201 Thing
+  POST /form application/x-www-form-urlencoded Thing! -> 201 Thing
+  POST /bytes application/octet-stream Thing! -> 204
   GET /things -> [Thing]
-  POST /things Thing -> 201 Thing
+  POST /things Thing! -> 201 Thing
   GET /things/{name:text} -> 201 Thing
-  PATCH /things/{name:text} Thing -> Thing
+  PATCH /things/{name:text} Thing! -> Thing
   `,
   { Thing: '{ name!, size: int, at: date-time }' },
 );
-for (const { post } of Object.values(things.paths))
-  Object.assign(post?.requestBody ?? {}, { required: true });
 
 it.each([
   ['/json', undefined, '{"name":"a","size":1}'],

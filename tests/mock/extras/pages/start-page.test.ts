@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { OperationView } from '../../../../mock/extras/pages/operation-view.ts';
 import { toSamples } from '../../../../mock/extras/pages/start-page.ts';
+import { documentOf } from '../../../support/document-of.ts';
 import { fetchOverTls, forLocalhost } from '../../../support/tls.ts';
 import { bearer, projectFile, startTwin } from '../../../support/twin.ts';
 import { writeJson } from '../../../support/write-json.ts';
@@ -11,14 +12,10 @@ const asBrowser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0
 const run = promisify(execFile);
 
 /** A document with so many operations below no base path. */
-function manyOperations(count: number, more: object = {}) {
-  const ok = { description: 'OK' };
-  const paths = Object.fromEntries(
-    [...Array(count).keys()].map((n) => [`/things${n}`, { get: { responses: { 200: ok } } }]),
-  );
-  const info = { title: 'Many', version: '1' };
+function manyOperations(count: number, more = '', operations: Record<string, object> = {}) {
+  const lines = [...Array(count).keys()].map((n) => `GET /things${n} -> 200`);
   const components = { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
-  return writeJson({ openapi: '3.1.0', info, components, paths: { ...paths, ...more } });
+  return writeJson(documentOf([...lines, more].join('\n'), {}, { components, operations }));
 }
 
 it.each([
@@ -52,6 +49,15 @@ async function linesOf(origin: string, id: string): Promise<string[]> {
   return toSamples(view, origin + view.basePath).map(([, text]) => text);
 }
 
+/** Runs a line for JavaScript in this process, and gives the status of its response. */
+function runScript(line: string): Promise<string> {
+  const shown = line.split('\n').filter((one) => !one.startsWith('console.log'));
+  return new Function(`return (async () => {
+    ${shown.join('\n')}
+    return String(response.status);
+  })();`)();
+}
+
 it('shows lines that work as they stand, for a shell and for JavaScript', async () => {
   const spec = projectFile('tests/support/shelters.yaml');
   for (const { origin, document } of [await startTwin(), await startTwin({ spec })])
@@ -63,7 +69,7 @@ it('shows lines that work as they stand, for a shell and for JavaScript', async 
         await fetch(`${origin}/__admin/reset`, { method: 'POST' });
         const { stdout } = line.startsWith('curl')
           ? await run('bash', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`])
-          : await run(process.execPath, ['--input-type=module', '-e', line]);
+          : { stdout: await runScript(line) };
         expect({ line, stdout }).toMatchObject({ stdout: expect.stringMatching(/^20[014]\b/) });
       }
     }
@@ -128,20 +134,16 @@ it('shows where it is with TLS, on IPv6 and by another name', async () => {
 });
 
 it('is there for a document without a base path, whose unknown paths ask for a key', async () => {
-  const secured = {
-    '/secured': {
-      get: { security: [{ token: [] }], responses: { 200: { description: 'OK' } } },
-    },
-  };
-  const { origin } = await startTwin({ spec: await manyOperations(1, secured) });
+  const secured = { 'GET /secured': { security: [{ token: [] }] } };
+  const spec = await manyOperations(1, 'GET /secured -> 200', secured);
+  const { origin } = await startTwin({ spec });
   expect((await fetch(`${origin}/`, { headers: asBrowser })).status).toBe(200);
   expect((await fetch(`${origin}/__pages/common/look/look.css`)).status).toBe(200);
   expect((await fetch(`${origin}/`)).status).toBe(401);
 });
 
 it('leaves / to a document that has an operation there', async () => {
-  const root = { '/': { get: { responses: { 204: { description: 'Nothing' } } } } };
-  const { origin } = await startTwin({ spec: await manyOperations(1, root) });
+  const { origin } = await startTwin({ spec: await manyOperations(1, 'GET / -> 204') });
   expect((await fetch(`${origin}/`, { headers: asBrowser })).status).toBe(204);
 });
 
@@ -172,12 +174,16 @@ it('gives what a page needs to call an operation, integers to the letter', async
 
 it('shows of keys the limits that the document has', async () => {
   const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
-  const document = (more: object) => ({
-    ...{ openapi: '3.1.0', info: { title: 'Limited', version: '1' }, ...more },
-    components: { securitySchemes: { key } },
-    security: [{ key: [] }],
-    paths: { '/a': { get: { responses: { 200: { description: 'Fine.' } } } } },
-  });
+  const document = (more: object) =>
+    documentOf(
+      'GET /a -> 200',
+      {},
+      {
+        ...more,
+        components: { securitySchemes: { key } },
+        security: [{ key: [] }],
+      },
+    );
   const shownBy = async (more: object, settings: object = {}) => {
     const { origin } = await startTwin({ spec: await writeJson(document(more)), ...settings });
     const page = await (await fetch(`${origin}/`, { headers: asBrowser })).text();
