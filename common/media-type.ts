@@ -13,6 +13,15 @@ export function isXmlMedia(mediaType: string): boolean {
   return /^(application|text)\/([^/]+\+)?xml$/.test(mediaType);
 }
 
+/**
+ * Returns what begins each text of a sequence of JSON texts: nothing in JSON Lines, a record separator
+ * in `json-seq` (RFC 7464); undefined for other media types. A line break ends each.
+ */
+export function sequenceMarkOf(mediaType: string): '' | '\x1e' | undefined {
+  if (/^application\/(jsonl|x-jsonlines|x-ndjson|ndjson)$/.test(mediaType)) return '';
+  return /^application\/([^/]+\+)?json-seq$/.test(mediaType) ? '\x1e' : undefined;
+}
+
 /** Whether a text is a range of media types: `image/*`, `application/*+json`. */
 export function isRange(mediaType: string): boolean {
   return mediaType.includes('*');

@@ -1,5 +1,5 @@
 import { defined } from '../common/defined.ts';
-import { isJsonMedia, toEssence } from '../common/media-type.ts';
+import { isJsonMedia, sequenceMarkOf, toEssence } from '../common/media-type.ts';
 import { isSuccess } from '../common/success.ts';
 import { contentsOf, examplesOf, holdsJson, jsonContentOf, variantsOf } from './content.ts';
 import { toHint } from './hint.ts';
@@ -63,7 +63,7 @@ function toOperation(
   const ownPaths = basePathsOf(operation.servers ? operation : item);
   const bases = [...new Set([...ownPaths, ...otherPaths])].filter((one) => one !== basePath);
   const isPatch = method.toUpperCase() === 'PATCH';
-  const contents = body ? contentsOf(raw, body) : [];
+  const contents = body ? contentsOf(raw, body).map((one) => withList(raw, one)) : [];
   const json = jsonContentOf(raw, contents);
   const bodyContent = (isPatch && body ? patchContent(body) : json) ?? json;
   const others = contents.filter((one) => !holdsJson(raw, one));
@@ -210,6 +210,15 @@ function toResponse(raw: RawDocument, status: string, given: RawDocument): Respo
     examples: content?.examples ?? {},
     ...(text && { text }),
   };
+}
+
+/** A sequence as the list that it stands for; its schema may be that of each text, too. */
+function withList(raw: RawDocument, content: Content): Content {
+  const { mediaType, schema, itemSchema, isText } = content;
+  if (sequenceMarkOf(mediaType) === undefined || isText) return content;
+  const isList = schema === undefined || resolve(raw, schema)?.type === 'array';
+  const items = itemSchema ?? (isList ? undefined : schema);
+  return items ? { ...content, schema: { type: 'array', items } } : content;
 }
 
 /** The media types of JSON that a body may have, where that is not `application/json` alone. */

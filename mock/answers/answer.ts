@@ -22,6 +22,8 @@ export type Answer = {
   created?: ByteText;
   /** Set where code of the user's own gave it. */
   kind?: 'own';
+  /** The collection that the operation left as it was, as the body could not be read. */
+  besides?: string;
 };
 
 /** An Error, and what is wrong one by one, where that is known. */
@@ -62,6 +64,7 @@ export type TextAnswer = {
   headers?: Readonly<Record<string, string>>;
   created?: ByteText;
   kind?: 'own';
+  besides?: string;
 };
 
 /** Answers that were given, and hashes of the bodies that they were given to, the oldest first. */

@@ -22,6 +22,11 @@ export type RequestSource = {
   };
 };
 
+/** Whether a request announces a body (RFC 9112 §6.3). */
+export function hasBody({ headers }: Pick<RequestSource, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** A call that passed authentication, limits and validation. */
 export type Call = {
   /** Holds the items of the sandbox, or of the scopes in the path alone. */

@@ -1,10 +1,12 @@
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { createFindParent, itemPathsOf } from '../../openapi/model/placements.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
+import { once } from '../json/once-per.ts';
 import { createActionBehaviour } from './action.ts';
-import type { Around, Behaviour } from './behaviour.ts';
+import { type Around, type Behaviour, hasBody } from './behaviour.ts';
 import { createDeleteBehaviour, type ParentDeletion, withChildren } from './children.ts';
 import { createCreateBehaviour } from './create.ts';
 import { withExpanded } from './expanded.ts';
@@ -75,7 +77,20 @@ export function bindBehaviour(options: BindOptions): Behaviour {
   const binding = { ...options, resource, indexed: indexed.get(resource.name) };
   const made = withRefusals(byKind[kind](binding), binding);
   const whole = intercept(made, operation);
-  return withAround(whole === made ? made : withRefusals(whole, binding), binding);
+  const around = withAround(whole === made ? made : withRefusals(whole, binding), binding);
+  return withUnreadBody(around, binding);
+}
+
+/** Answers from the document if a body that would be stored is of a media type that is not read. */
+function withUnreadBody(behaviour: Behaviour, binding: Binding & FromDocumentOptions): Behaviour {
+  const { operation, resource } = binding;
+  if (!operation.otherBody || !rowOf(operation.kind).stores) return behaviour;
+  const stateless = once(() => bindStateless(binding));
+  return async (call) => {
+    const { body, source } = call;
+    const isRead = body === undefined ? !hasBody(source) : typeof body === 'object';
+    return isRead ? behaviour(call) : { ...(await stateless()(call)), besides: resource.name };
+  };
 }
 
 /** An action on an item and a single object have state, all else is answered from the document. */

@@ -7,6 +7,7 @@ import { findSuccess, statusOf } from '../documented/responses.ts';
 import { type Fields, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';
+import { once } from '../json/once-per.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
 import {
@@ -29,7 +30,9 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const isMany = operation.kind === 'createMany';
   const ofOne = isMany ? toCreateOfOne(document.schemas, operation) : operation;
   const toNewItem = createToNewItem(document, resource, ofOne);
-  const toAnswer = isMany ? createToAnswerOfMany(options) : createToAnswer(options);
+  const toAnswer = isMany ? undefined : createToAnswer(options);
+  // A body that is no JSON may be a list, whatever the JSON is.
+  const toAnswerOfMany = once(() => createToAnswerOfMany(options));
   const inQuery = operation.parameters.filter(
     (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
   );
@@ -39,11 +42,12 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
       inQuery.some((one) => one.name === name),
     );
     const ofQuery = Object.fromEntries(asked);
-    const bodies = (isMany ? [body ?? []].flat() : [body ?? {}]) as Fields[];
+    const bodies = [body ?? (isMany ? [] : {})].flat() as Fields[];
     const newItems = bodies.map((fields) => toNewItem({ ...ofQuery, ...fields }, clock));
     const { items, taken } = await store.addAll(resource.name, newItems);
     if (!items) return toTakenAnswer({ resource, operation }, taken);
-    return toAnswer(
+    const answer = Array.isArray(body) ? undefined : toAnswer;
+    return (answer ?? toAnswerOfMany())(
       call,
       items.map(({ json }) => json),
     );

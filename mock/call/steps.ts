@@ -287,7 +287,10 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
   const { besides } = operation;
   const isBeside = kind === 'example' && besides !== undefined;
   const plain: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
-  const own: Reason = { step: 'behaviour', kind: 'own' };
+  const toReason = ({ kind: own, besides: left }: Answer | TextAnswer): Reason => {
+    if (own) return { step: 'behaviour', kind: own };
+    return left === undefined ? plain : { step: 'behaviour', kind: 'example', besides: left };
+  };
   return async ({ request, response, query = {}, parameters, sandbox, prefix, key }) => {
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
@@ -299,7 +302,7 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
     const whole = documented ? documented.complete(made, request, prefix) : made;
     const isShown = readNow && isTagged && isSuccess(whole);
     const answer = isShown ? withEntityTag(whole, request, await readNow(call)) : whole;
-    const reason = made.kind === 'own' ? own : plain;
+    const reason = toReason(made);
     if (!deprecation) return send(response, answer, reason);
     const headers = { ...deprecation.headers(prefix), ...answer.headers };
     send(response, { ...answer, headers }, reason);

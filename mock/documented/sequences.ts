@@ -1,16 +1,12 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
+import { sequenceMarkOf } from '../../common/media-type.ts';
 import type { Content, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { parseExact } from '../json/exact-json.ts';
 import type { MadeJson, MakeFitting } from '../json/make-fitting.ts';
 
 /** Writes the items of a sequence, each as the JSON text of its value, in the form of a media type. */
 export type WriteSequence = (items: readonly string[]) => string;
-
-const byLine: WriteSequence = (items) => items.map((item) => `${item}\n`).join('');
-
-/** A record separator begins each text (RFC 7464). */
-const byRecord: WriteSequence = (items) => items.map((item) => `\x1e${item}\n`).join('');
 
 const byEvent: WriteSequence = (items) => items.map(toEvent).join('');
 
@@ -47,8 +43,8 @@ export function textsOf(items: readonly MadeJson[]): string[] {
 
 /** Returns the writer for sequences of a media type; undefined for other types. */
 function writeSequenceOf(mediaType: string): WriteSequence | undefined {
-  if (/^application\/(jsonl|x-jsonlines|x-ndjson|ndjson)$/.test(mediaType)) return byLine;
-  if (/^application\/([^/]+\+)?json-seq$/.test(mediaType)) return byRecord;
+  const mark = sequenceMarkOf(mediaType);
+  if (mark !== undefined) return (items) => items.map((item) => `${mark}${item}\n`).join('');
   return mediaType === eventStream ? byEvent : undefined;
 }
 

@@ -12,6 +12,7 @@ import {
   toErrorAnswer,
   toStatedErrorAnswer,
 } from '../answers/answer.ts';
+import { hasBody } from '../behaviours/behaviour.ts';
 import { type ExactJson, NestingError, NumberRangeError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 
@@ -226,11 +227,6 @@ const inflaters: ReadonlyMap<string, Inflate> = new Map<string, Inflate>([
 
 /** The content codings that {@link decompress} knows, besides `identity`. */
 const contentCodings: readonly string[] = [...inflaters.keys()];
-
-/** Whether a request announces a body (RFC 9112 §6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
 
 /** The content coding of a body, in lower case. */
 function contentCoding({ headers }: IncomingMessage): string {

@@ -1,3 +1,4 @@
+import { sequenceMarkOf } from '../../common/media-type.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
@@ -26,11 +27,13 @@ type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody' | 'takenAt'> &
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** The schema of a whole body, as JSON, a form or XML. */
+/** The schema of a whole body, as JSON, a form, XML or the list that a sequence stands for. */
 export function sentSchemaOf({ body, otherBody }: WithBody): Schema | undefined {
   if (body) return body.schema;
-  return otherBody?.contents.find(({ mediaType, isXml }) => isXml || forms.includes(mediaType))
-    ?.schema;
+  return otherBody?.contents.find(
+    ({ mediaType, isXml }) =>
+      isXml || forms.includes(mediaType) || sequenceMarkOf(mediaType) !== undefined,
+  )?.schema;
 }
 
 /** The schema of the fields that an operation takes; undefined without any. */

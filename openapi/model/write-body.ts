@@ -1,4 +1,5 @@
 import { stringifyExact } from '../../common/json-text.ts';
+import { sequenceMarkOf } from '../../common/media-type.ts';
 import type { Content } from './content.ts';
 
 /** A body as text, and its media type with what is needed to read it. */
@@ -23,6 +24,9 @@ export function writeBody(
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (mediaType === 'application/octet-stream' || mediaType.endsWith('/*'))
     return { mediaType: toOneType(mediaType), body: toText(value) };
+  const mark = sequenceMarkOf(mediaType);
+  if (mark !== undefined && Array.isArray(value))
+    return { mediaType, body: value.map((one) => `${mark}${stringifyExact(one)}\n`).join('') };
   if (!isObject) return undefined;
   const parts = toFormParts({ encoding, files }, value);
   if (mediaType === 'application/x-www-form-urlencoded')

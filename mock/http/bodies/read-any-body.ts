@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonMedia, toEssence } from '../../../common/media-type.ts';
+import { isJsonMedia, sequenceMarkOf, toEssence } from '../../../common/media-type.ts';
 import { parseText } from '../../../common/parse-text.ts';
 import type { Api, Content, Operation } from '../../../openapi/index.ts';
 import { chooseContent } from '../../../openapi/model/content.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
+import { hasBody } from '../../behaviours/behaviour.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
-import { toExactJson } from '../../json/exact-json.ts';
+import { parseExact, toExactJson } from '../../json/exact-json.ts';
 import type { CompileSchema, Problem } from '../../json/validator.ts';
 import { toQueryPairs } from '../parameters/read-written.ts';
 import { createToTyped } from '../parameters/typed-value.ts';
 import {
   createConclude,
   createReadBody,
-  hasBody,
   type ParseBytes,
   type ReadRequestBody,
 } from '../read-body.ts';
@@ -78,8 +78,8 @@ export function createReadAnyBody(
 type ParseBodyOptions = { compileSchema: CompileSchema; unfitStatus: number };
 
 /**
- * Creates a parser of bodies other than JSON: forms, XML, YAML, and texts by the types of their
- * schema. Bytes of other media types stay as they are.
+ * Creates a parser of bodies other than JSON: forms, XML, sequences, YAML, and texts by the types of
+ * their schema. Bytes of other media types stay as they are.
  */
 export function createParseBody(
   document: Api,
@@ -88,7 +88,8 @@ export function createParseBody(
     schema = {},
     encoding,
     isXml,
-  }: Pick<Content, 'mediaType' | 'schema' | 'encoding' | 'isXml'>,
+    isText,
+  }: Pick<Content, 'mediaType' | 'schema' | 'encoding' | 'isXml' | 'isText'>,
   { compileSchema, unfitStatus }: ParseBodyOptions,
 ): ParseBytes {
   const toTyped = createToTyped(document, compileSchema);
@@ -127,6 +128,19 @@ export function createParseBody(
       return problem === undefined ? conclude(value, bytes) : malformed(problem, bytes);
     };
   }
+  const mark = sequenceMarkOf(mediaType);
+  if (mark !== undefined && !isText)
+    return (bytes) => {
+      const texts = bytes.toString('utf8').split(mark || '\n');
+      const items: unknown[] = [];
+      for (const text of texts.filter((one) => one.trim() !== ''))
+        try {
+          items.push(parseExact(text).value);
+        } catch {
+          return malformed(`Item ${items.length + 1} of the body is not valid JSON.`, bytes);
+        }
+      return conclude(items, bytes);
+    };
   if (/[/+](x-)?yaml$/.test(mediaType))
     return (bytes) => {
       let value: unknown;

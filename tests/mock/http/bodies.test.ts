@@ -121,6 +121,7 @@ it('shows calls with bodies of XML, forms and files, which the mock accepts', as
     shown: ['application/xml', { example: '<a>1</a>' }],
     text: ['application/xml', { schema: book, example: '<book><title>Emma</title></book>' }],
     form: ['application/x-www-form-urlencoded', { schema: book }],
+    lines: ['application/jsonl', { itemSchema: book }],
     bareForm: ['application/x-www-form-urlencoded', {}],
     parts: ['multipart/form-data', {}],
     image: ['image/png', {}],

@@ -95,3 +95,68 @@ describe('an integer that a double cannot hold', () => {
     expect((await call('/items', init)).json.message).toContain('must be a 64-bit integer');
   });
 });
+
+const lines = [`{"name":"a","serial":${serial}}`, '{"name":"b"}'];
+const sequences = {
+  'application/jsonl': `${lines.join('\n')}\n`,
+  'application/x-ndjson': lines.join('\r\n\r\n'),
+  'application/json-seq': lines.map((line) => `\x1e${line}\n`).join(''),
+};
+const content = { schema: { $ref: '#/components/schemas/Item' } };
+
+/** Serves items that are created by bodies of these media types. */
+function servedAs(contents: object, created = '[Item]') {
+  const document = documentOf(
+    `GET /items -> [Item]\nPOST /items Item -> 201 ${created}\nPUT /items/{id} Item -> Item`,
+    { Item: '{ readonly id: int, name!, serial: int }' },
+    { openapi: '3.2.0' },
+  );
+  const { post } = document.paths['/items'] ?? {};
+  const { put } = document.paths['/items/{id}'] ?? {};
+  for (const { requestBody } of [post, put]) requestBody.content = contents;
+  return serveDocument(document, { pets: 0 });
+}
+
+describe('a body that is a sequence of JSON texts', () => {
+  it.each(Object.entries(sequences))('creates an item of each: %s', async (type, body) => {
+    const next = (text: string) => (type === 'application/json-seq' ? '\x1e' : '\n') + text;
+    const ofItems = { [type]: { itemSchema: content.schema } };
+    for (const [contents, created] of [
+      [ofItems, '[Item]'],
+      [ofItems, 'Item'],
+      [{ [type]: content }, '[Item]'],
+      [{ 'application/json': content, ...ofItems }, 'Item'],
+    ] as const) {
+      const { call } = await servedAs(contents, created);
+      const init = { method: 'POST', headers: { 'Content-Type': type } };
+      expect((await call('/items', { ...init, body })).status).toBe(201);
+      const stored = `[{"id":1,"name":"a","serial":${serial}},{"id":2,"name":"b"}]`;
+      expect((await call('/items')).text).toBe(stored);
+      const wrong = await call('/items', { ...init, body: body + next('{"name":3}') });
+      expect(wrong.json).toMatchObject({ status: 400, code: 'invalid_body' });
+      expect(wrong.json.message).toContain('"2/name" must be a string');
+      const malformed = await call('/items', { ...init, body: body + next('{') });
+      expect(malformed.json).toMatchObject({ status: 400, code: 'malformed_body' });
+      expect((await call('/items')).text).toBe(stored);
+    }
+  });
+});
+
+it.each(['text/csv', 'application/x-protobuf'])(
+  'stores nothing of a body that the mock cannot read: %s',
+  async (type) => {
+    const { call, origin } = await servedAs({ 'application/json': content, [type]: {} }, 'Item');
+    const headers = { 'Content-Type': type };
+    const shown = { status: 201, json: { id: expect.any(Number), name: expect.any(String) } };
+    expect(await call('/items', { method: 'POST', headers, body: 'a,b' })).toMatchObject(shown);
+    const latest = await fetch(`${origin}/__admin/requests/latest`);
+    expect(await latest.json()).toMatchObject({
+      reason: { step: 'behaviour', kind: 'example', besides: 'items' },
+    });
+    expect((await call('/items')).json).toEqual([]);
+    const json = { headers: { 'Content-Type': 'application/json' }, body: '{"name":"a"}' };
+    await call('/items', { method: 'POST', ...json });
+    expect((await call('/items/1', { method: 'PUT', headers, body: 'a,b' })).status).toBe(200);
+    expect((await call('/items')).json).toEqual([{ id: 1, name: 'a' }]);
+  },
+);
