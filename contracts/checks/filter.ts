@@ -3,10 +3,10 @@ import { valueAt } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
+import { neverFound } from '../transcript/created-items.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
 import { plainlyShown } from '../transcript/ledger.ts';
-import { neverFound } from '../transcript/lost-items.ts';
 import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
 import { listedResource, wholeSets } from '../transcript/whole-sets.ts';
 

@@ -11,13 +11,17 @@ import {
   type Judge,
   shown,
 } from '../clauses/check.ts';
-import { type Create, ownCreates, unprovenCreates } from '../transcript/created-items.ts';
+import {
+  type Create,
+  neverFound,
+  ownCreates,
+  sharedIds,
+  unprovenCreates,
+} from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { eventsOf, grace } from '../transcript/ledger.ts';
-import { neverFound } from '../transcript/lost-items.ts';
-import { sharedIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { itemsWith, type WholeView, wholeSets } from '../transcript/whole-sets.ts';
 

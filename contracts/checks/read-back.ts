@@ -17,7 +17,9 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import {
   type Create,
   createsOf,
+  lostItems,
   ownCreates,
+  sharedIds,
   shownElsewhere,
   unprovenCreates,
 } from '../transcript/created-items.ts';
@@ -25,9 +27,7 @@ import { type Answered, type Exchange, isAnswered } from '../transcript/exchange
 import { idAsked, idOf, textOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { eventsOf, plainlyShown, shownBy } from '../transcript/ledger.ts';
-import { lostItems } from '../transcript/lost-items.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
-import { sharedIds } from '../transcript/shared-ids.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { toChangedReason, wholeSets } from '../transcript/whole-sets.ts';
 

@@ -8,7 +8,7 @@ import {
   type Violation,
 } from '../clauses/check.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { succeedsLater } from '../transcript/succeeds-later.ts';
+import { succeedsLater } from '../transcript/repeats.ts';
 
 /** Failures of a server, and responses that break HTTP, in words that follow the operation. */
 const broken = {

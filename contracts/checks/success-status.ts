@@ -21,8 +21,7 @@ import { countOf, isList } from '../transcript/items.ts';
 import { eventsOf } from '../transcript/ledger.ts';
 import { idInAnswer } from '../transcript/made.ts';
 import { isOnlyAccepted } from '../transcript/made-changes.ts';
-import { mayRepeat } from '../transcript/may-repeat.ts';
-import { succeedsLater } from '../transcript/succeeds-later.ts';
+import { mayRepeat, succeedsLater } from '../transcript/repeats.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { wholeSets } from '../transcript/whole-sets.ts';
 

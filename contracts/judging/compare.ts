@@ -2,7 +2,7 @@ import { count as counted } from '../../common/cli/count.ts';
 import type { Finding } from '../report/events.ts';
 import { toOperationName } from '../report/summary.ts';
 import { type Answered, calledId, isAnswered, type Target } from '../transcript/exchange.ts';
-import { mayRepeat } from '../transcript/may-repeat.ts';
+import { mayRepeat } from '../transcript/repeats.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { type Aspect, aspects, type Point } from './compare-answers.ts';
 import { toReported } from './reported-exchange.ts';

@@ -3,7 +3,7 @@ import { type Answered, isAnswered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
-import { mayRepeat } from '../transcript/may-repeat.ts';
+import { mayRepeat } from '../transcript/repeats.ts';
 import { isRefused, isStored, sentFields, validCreates } from './creates.ts';
 import {
   allAnswers,

@@ -3,7 +3,16 @@ import type { Purpose } from '../cases/case.ts';
 import type { Answered } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, isSameText, itemsOf, sentFields } from './items.ts';
-import { eventsOf, type Shown } from './ledger.ts';
+import {
+  eventsOf,
+  grace,
+  has,
+  type ItemEvent,
+  type ItemRecord,
+  recordsOf,
+  type Shown,
+  shownBy,
+} from './ledger.ts';
 import { ownIdOf } from './made.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -96,4 +105,114 @@ export function createdAs(
     ),
     madeOtherwise: new Set(entries.map(([name]) => name)),
   };
+}
+
+/**
+ * The ids of created items that are never found again: a read is answered with 404, and no list or
+ * read ever shows them. They are not stored, or under another id, or out of reach. If this holds
+ * for every created item that was read, it is assumed of the others.
+ */
+export function neverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
+  const created = recordsOf(transcript, resource).filter((one) => has(one, 'created'));
+  const lost = created.filter((one) => has(one, 'missing') && !has(one, 'shown'));
+  const isNoneStored = lost.length > 0 && !created.some((one) => has(one, 'shown'));
+  return new Set((isNoneStored ? created : lost).map(({ id }) => id));
+}
+
+/**
+ * Whether an item that was created before an instant was seen after another one, so that nobody
+ * emptied the store in between; both in Unix milliseconds.
+ */
+type Stays = (from: number, until: number) => boolean;
+
+/** Reads which created items stay. */
+function readStays(transcript: Transcript, resource: Resource): Stays {
+  const staying = recordsOf(transcript, resource).flatMap((record) => {
+    const [create, ...again] = shownBy(record, 'created');
+    if (!create || again.length > 0) return [];
+    const shownAt = shownBy(record, 'shown').map(({ exchange }) => exchange.sentAt);
+    return [{ createdAt: create.exchange.endedAt, shownAt: Math.max(...shownAt) }];
+  });
+  return (from, until) => staying.some((one) => one.createdAt <= from && one.shownAt > until);
+}
+
+/** How many created items must be missing in traffic, as somebody else may remove one. */
+const minLost = 3;
+
+/**
+ * The ids of created items that are certainly lost. In traffic somebody may have emptied the store in
+ * between, so there several must be missing long enough after their creates, and other created items
+ * must stay, or none ever show.
+ */
+export function lostItems(transcript: Transcript, resource: Resource): ReadonlySet<string> {
+  if (!transcript.isTraffic) return neverFound(transcript, resource);
+  const stays = readStays(transcript, resource);
+  const created = recordsOf(transcript, resource).filter((record) =>
+    shownBy(record, 'created').some(({ exchange }) => exchange.case.purpose.kind === 'create'),
+  );
+  // What is deleted is gone, and no more is said of it.
+  const isSettled = (one: ItemRecord) => has(one, 'shown') || has(one, 'deleted');
+  const isAnySettled = created.some(isSettled);
+  const lost = created.filter((record) => {
+    const createdAt = shownBy(record, 'created').at(-1)?.exchange.endedAt ?? 0;
+    const missing = record.events.findLast(({ what }) => what === 'missing')?.exchange.sentAt;
+    const isMissed = missing !== undefined && missing >= createdAt + grace;
+    return isMissed && !isSettled(record) && (!isAnySettled || stays(createdAt, missing));
+  });
+  return new Set(lost.length >= minLost ? lost.map(({ id }) => id) : []);
+}
+
+/** A create that answered with an id, and where that id was seen before, if so. */
+export type GivenId = { id: string; exchange: Answered; before: string | undefined };
+
+/** Purposes of calls that may list an item or create one, even by mistake. */
+const kinds = [
+  ...['list', 'create', 'create-with-id', 'observed'],
+  ...['count', 'invalid-create', 'credential', 'silence'],
+];
+
+/** How often creates that are under way together must give one id where a store may be emptied. */
+const minAtOnce = 3;
+
+/**
+ * The ids that creates gave while others were known, in order of sending. An id that was seen
+ * before belongs to two items.
+ */
+export function givenIds(transcript: Transcript, resource: Resource): GivenId[] {
+  // In traffic somebody may have emptied the store, so that ids begin again.
+  const stays = transcript.isTraffic ? readStays(transcript, resource) : () => true;
+  const seen = new Map<string, ItemEvent>();
+  const given: GivenId[] = [];
+  let atOnce = 0;
+  for (const event of eventsOf(transcript, resource).filter(tellsOfId)) {
+    const { what, id, exchange } = event;
+    const earlier = seen.get(id);
+    if (what === 'shown') {
+      seen.set(id, earlier ?? event);
+      continue;
+    }
+    const isOfCreate = earlier?.what === 'created';
+    if (isOfCreate && exchange.sentAt < earlier.exchange.endedAt) atOnce += 1;
+    // A list that was in flight at the time may show the item that was just created.
+    const isTaken =
+      earlier !== undefined &&
+      (isOfCreate || earlier.exchange.endedAt < exchange.sentAt) &&
+      (atOnce >= minAtOnce || stays(earlier.exchange.endedAt, exchange.endedAt));
+    if (seen.size > 0)
+      given.push({ id, exchange, before: isTaken ? earlier.exchange.case.id : undefined });
+    if (!isTaken) seen.set(id, event);
+  }
+  return given;
+}
+
+function tellsOfId({ what, exchange: { case: testCase } }: ItemEvent): boolean {
+  const isShown = what === 'created' || (what === 'shown' && testCase.operation?.kind === 'list');
+  return isShown && kinds.includes(testCase.purpose.kind);
+}
+
+/** The ids that a create gave although an item had them. */
+export function sharedIds(transcript: Transcript, resource: Resource): Set<string> {
+  return new Set(
+    givenIds(transcript, resource).flatMap(({ id, before }) => (before === undefined ? [] : [id])),
+  );
 }

@@ -44,10 +44,11 @@ export type Histories = {
 /** An answer that showed an item, or should have shown it; `look` is the item as it showed it. */
 type Sighting = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
 
-/** The sightings of an item, with its first create. */
+/** The sightings of an item, with its first create, and when a call was sent that showed it last. */
 type Seen = {
   record: ItemRecord;
   sightings: readonly Sighting[];
+  lastShownAt: number;
   create: { exchange: Answered; item: Item } | undefined;
 };
 
@@ -88,8 +89,7 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
     isTraffic,
     isLate: created.length === 0 || (isTraffic && !isSeenAgain) ? undefined : isSeenLate,
     isRecent: (id, instant) => isLate && isEarly(seen.get(id) ?? { create: undefined }, instant),
-    isSeenAfter: (id, instant) =>
-      seen.get(id)?.sightings.some(({ look, sentAt }) => look && sentAt > instant) === true,
+    isSeenAfter: (id, instant) => (seen.get(id)?.lastShownAt ?? instant) > instant,
   };
 }
 
@@ -120,7 +120,8 @@ function readSightings(transcript: Transcript, resource: Resource): Seen[] {
       ...looks.map(({ item, exchange }) => toSighting(exchange, item)),
       ...lacking.map((exchange) => toSighting(exchange, undefined)),
     ];
-    return { record, sightings, create };
+    const lastShownAt = Math.max(...looks.map(({ exchange }) => exchange.sentAt));
+    return { record, sightings, lastShownAt, create };
   });
 }
 

@@ -1,11 +1,10 @@
 import type { Resource } from '../../openapi/index.ts';
-import { createsOf } from './created-items.ts';
+import { createsOf, neverFound } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { changedByOthers, type Histories, type History, readHistories } from './histories.ts';
 import { textOf } from './ids.ts';
 import { type Item, itemsOf } from './items.ts';
 import { type ItemRecord, recordsOf, shownBy } from './ledger.ts';
-import { neverFound } from './lost-items.ts';
 import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 import { wholeLists } from './whole-lists.ts';
 
@@ -36,11 +35,9 @@ export interface WholeSets {
   /** Why other lists that are shorter than their limit do not show it, where there are such. */
   cutReason: string | undefined;
   /**
-   * The last of them that was asked for to see what had been created; a deployment had time to list
-   * it.
+   * The last view that was asked for to see what had been created; a deployment had time to list it.
+   * In traffic, where no call was made for it, all of the latest.
    */
-  settled(filters: Filters): WholeView | undefined;
-  /** The same; in traffic, where no call was made for it, all of the latest. */
   settledViews(filters: Filters): WholeView[];
   /** Items that another client may have changed or removed, by id. */
   changed: ReadonlyMap<string, History>;
@@ -96,10 +93,6 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     seen.set(key, known);
     return known;
   };
-  const settled = (filters: Filters) =>
-    views.findLast(
-      (view) => view.exchange.case.stage === 'after' && isSameFilters(view.filters, filters),
-    );
   // In traffic somebody else may have removed what is not shown again.
   const isUnsure = (id: string, instant: number) =>
     changed.has(id) ||
@@ -133,17 +126,12 @@ function readWholeSets(transcript: Transcript, resource: Resource): WholeSets {
     cutReason: leavesOut
       ? 'lists shorter than their limit omit items that were seen before, so an unlisted item may still exist'
       : undefined,
-    settled,
     settledViews: (filters) => {
-      const view = settled(filters);
-      if (!isTraffic) return view ? [view] : [];
-      return views.filter((one) => isSameFilters(one.filters, filters)).slice(-maxViews);
+      const alike = views.filter((one) => JSON.stringify(one.filters) === JSON.stringify(filters));
+      if (isTraffic) return alike.slice(-maxViews);
+      return alike.filter(({ exchange }) => exchange.case.stage === 'after').slice(-1);
     },
   };
-}
-
-function isSameFilters(left: Filters, right: Filters): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** The items that lists showed and that fit the filters, each with when it was first seen. */

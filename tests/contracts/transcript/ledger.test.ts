@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Purpose } from '../../../contracts/cases/case.ts';
+import { givenIds, lostItems, neverFound } from '../../../contracts/transcript/created-items.ts';
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { readHistories } from '../../../contracts/transcript/histories.ts';
 import { ledgerOf } from '../../../contracts/transcript/ledger.ts';
-import { lostItems, neverFound } from '../../../contracts/transcript/lost-items.ts';
-import { givenIds } from '../../../contracts/transcript/shared-ids.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';

@@ -1,4 +1,4 @@
-import type { Answered } from './exchange.ts';
+import type { Answered, Exchange } from './exchange.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 
 /**
@@ -16,4 +16,19 @@ export function mayRepeat(transcript: Transcript, exchange: Answered): boolean {
   );
   const isStored = sent.some((one) => one.response.status < 300);
   return isStored && sent.some((one) => one.response.status === response.status);
+}
+
+/** Whether a call was answered with 503, and the same call with a success when it was tried again. */
+export function succeedsLater(
+  exchanges: readonly Exchange[],
+  { number, request, response }: Exchange,
+): boolean {
+  if (response?.status !== 503) return false;
+  return exchanges.some(
+    (one) =>
+      one.number > number &&
+      one.request.method === request.method &&
+      one.request.path === request.path &&
+      (one.response?.status ?? 500) < 300,
+  );
 }
