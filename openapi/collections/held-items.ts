@@ -90,8 +90,13 @@ export function placeItems(
 
 /** The items of a bare array, which may be the one that the path names, alone in it. */
 function itemsAlone(raw: RawDocument, operation: Operation): FlatSchema[] {
-  const items = objectAlternative(raw, successOf(operation) ?? {})?.items;
-  return items === undefined ? [] : [shownOf(raw, flatten(raw, objectAlternative(raw, items)))];
+  const success = successOf(operation) ?? {};
+  const items = objectAlternative(raw, success)?.items;
+  // Beside an array, such as that of a folder, another alternative is the item.
+  const isObject = Object.keys(flatten(raw, success).properties).length > 0;
+  return items === undefined || isObject
+    ? []
+    : [shownOf(raw, flatten(raw, objectAlternative(raw, items)))];
 }
 
 /** The objects that an object holds; of arrays in it, the only item that they show. */

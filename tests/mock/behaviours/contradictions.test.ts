@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -106,4 +107,26 @@ it('shows calls that delete another item than the other calls name', async () =>
   const toExampleCall = createToExampleCall(document, { store: app.store });
   const calls = await Promise.all(document.operations.map(toExampleCall));
   expect(calls.map((call) => call?.target)).toEqual(['/pets.json', '/pets/1.json', '/pets/2.json']);
+});
+
+it('reads the item itself where an answer may be an array as well', async () => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /files/{path:text} -> Content
+      PUT /files/{path:text} Sent -> 201 File
+      DELETE /files/{path:text} -> 204
+      `,
+      {
+        Sent: '{ content! }',
+        File: '{ path!, content! }',
+        Folder: '[File]',
+        Content: {
+          oneOf: ['Folder', 'File'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        },
+      },
+    ),
+  );
+  await call('/files/a.md', withJson('PUT', { content: 'Hi' }));
+  expect((await call('/files/a.md')).json).toEqual({ path: 'a.md', content: 'Hi' });
 });
