@@ -20,7 +20,7 @@ import {
 } from './collections/success.ts';
 import { findTimestamps, timeFormOf } from './collections/timestamps.ts';
 import { isUnique, uniquePropertiesOf } from './collections/unique-properties.ts';
-import { valueFormAt } from './collections/value-form.ts';
+import { filterFormsOf, valueFormAt } from './collections/value-form.ts';
 import { jsonContentOf } from './content.ts';
 import { describedAt } from './described-at.ts';
 import { suitsLazyReferences } from './lazy-references.ts';
@@ -58,6 +58,7 @@ const questions = {
   describeSchema,
   describeSent,
   describeShown,
+  filterFormsOf,
   findList,
   findListRules,
   findOpenLists,

@@ -78,7 +78,7 @@ function createToNewItem(
   const count: ToNewItem = (fields, clock) => ({
     toItem: (n) => take(fields, { id: toItemId(n, idSchema), seed: n, now: clock.now() }),
   });
-  if (!givenId && givenAs === undefined) return count;
+  if ((!givenId || givenId === 'inPath') && givenAs === undefined) return count;
   const isOptional = givenId === 'ifFree';
   return (fields, clock) => {
     const id = valueAt(fields, givenAs ?? idProperty);

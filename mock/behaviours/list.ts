@@ -61,6 +61,7 @@ export function createListBehaviour({
   const headers = headersOf(rules);
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
+  const forms = document.schemas.filterFormsOf({ item: resource.item, filters: rules.filters });
   const formAt = (path: readonly string[]) => document.schemas.valueFormAt(resource.item, path);
   const read = createReadListQuery(rules, { item: resource.item, formAt });
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
@@ -70,9 +71,9 @@ export function createListBehaviour({
   const isWhole = (name: string, value = '') => rules.wholeValues.get(name)?.includes(value);
   return async ({ store, query, parameters, url, source }) => {
     const names = rules.filters.filter((name) => !isWhole(name, query[name]));
-    const { filters, others } = splitFilters({ ...resource, filters: names }, indexed, query);
+    const { filters, others } = splitFilters({ filters: names, forms }, indexed, query);
     const size = readSize(pageSize && query[pageSize.name]);
-    const isEqual = createIsEqual(others, resource);
+    const isEqual = createIsEqual(others, { forms });
     if (isPlain && !isEqual) {
       const items = show(await store.list(collection, { filters, limit: size }));
       return { status, json: `[${items.join(',')}]` as ByteText };

@@ -1,5 +1,7 @@
 import { valueAt } from '../../common/property-path.ts';
-import { isCalledCreate } from '../../openapi/model/operation.ts';
+import { addsItems } from '../../openapi/model/kinds.ts';
+import { createsByPut } from '../../openapi/model/operation.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
@@ -10,8 +12,7 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
  * Stores the body in the place of the item that has the id in the path; what a body that is no whole
- * item does not name stays. Where none has it, it is created if the operation documents 201, or is
- * called a create and documents no 404: then clients choose ids.
+ * item does not name stays. Where none has it, it is created if clients choose ids.
  */
 export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -19,8 +20,8 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const answers = createItemAnswers(options);
   const take = createTakeItem(document, resource, operation);
   const isWhole = document.schemas.takesWhole(operation, resource);
-  const documents = (sought: string) => operation.responses.some((one) => one.status === sought);
-  const creates = documents('201') || (isCalledCreate(operation) && !documents('404'));
+  const isOnlyWay = !placementsOf(resource).some((one) => addsItems(one.operations));
+  const creates = createsByPut(operation, isOnlyWay);
   const findIdProblems = compilerOf(document)(idSchema);
   return async (call) => {
     const id = answers.idOf(call);

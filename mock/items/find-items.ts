@@ -7,9 +7,12 @@ import { fieldsOf } from './stored-item.ts';
 /** Filters by which a store can find each item, and others; the values of both are comparable. */
 export type SplitFilters = { filters: Filters; others: Filters };
 
+/** The names of filters, and the forms of their values. */
+type FilterNames = { filters: readonly string[]; forms?: Resource['forms'] | undefined };
+
 /** Splits the filters that a query gives, by which of them a store has an index of. */
 export function splitFilters(
-  { filters: names, forms = {} }: { filters: readonly string[]; forms?: Resource['forms'] },
+  { filters: names, forms = {} }: FilterNames,
   indexed: ReadonlySet<string>,
   query: Readonly<Record<string, string>>,
 ): SplitFilters {
@@ -24,7 +27,7 @@ export function splitFilters(
 /** Creates a test whether an item's JSON equals all filters; undefined without filters. */
 export function createIsEqual(
   filters: Filters,
-  { forms = {} }: Pick<Resource, 'forms'>,
+  { forms = {} }: Pick<FilterNames, 'forms'>,
 ): ((json: ByteText) => boolean) | undefined {
   const values = Object.entries(filters);
   if (values.length === 0) return undefined;

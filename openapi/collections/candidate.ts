@@ -4,9 +4,16 @@ import { partsOf, topOf } from '../../common/property-path.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
-import type { Kind } from '../model/kinds.ts';
+import { addsItems, type Kind } from '../model/kinds.ts';
 import type { ListRules } from '../model/lists.ts';
-import { asks, type Lacking, type Operation, shownIn, successOf } from '../model/operation.ts';
+import {
+  asks,
+  createsByPut,
+  type Lacking,
+  type Operation,
+  shownIn,
+  successOf,
+} from '../model/operation.ts';
 import {
   describedIdOf,
   idParameterOf,
@@ -263,6 +270,17 @@ function toHolder(
 
 /** Whether the caller gives the ids of new items, always or where they like to. */
 function givenIdOf(
+  raw: RawDocument,
+  found: FoundOperations,
+  idProperty: string,
+): Resource['givenId'] | undefined {
+  const { replace } = found;
+  const isInPath = replace && !addsItems(found) && createsByPut(replace, true);
+  return isInPath ? 'inPath' : givenInBody(raw, found, idProperty);
+}
+
+/** The same as far as the bodies of creates have the ids. */
+function givenInBody(
   raw: RawDocument,
   { create, createMany, replace }: FoundOperations,
   idProperty: string,

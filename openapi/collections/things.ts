@@ -256,7 +256,10 @@ function addOtherViews(
   }
 }
 
-/** The nested thing whose items a list shows, its id in an object of them: `GET /pods`. */
+/**
+ * The nested thing whose items a list shows: at the beginning of their paths, as `/prices` of
+ * `/prices/{region}/{sku}`, or with the id in an object of them: `GET /pods`.
+ */
 function ofAllParents(
   raw: RawDocument,
   things: readonly Candidate[],
@@ -265,8 +268,10 @@ function ofAllParents(
   const items: Schema | undefined = itemsOf(raw, operation);
   if (!items) return undefined;
   const word = lastWordOf(operation.path);
+  const shape = shapeOf(operation.path);
   const isOf = ({ resource: { path, idHolder } }: Candidate) =>
-    idHolder && lastWordOf(path) === word;
+    (idHolder && lastWordOf(path) === word) ||
+    (path.endsWith('}') && shapeOf(path).replace(/(\/\{\})+$/, '') === shape);
   const shows = new Set([identityOf(raw, items)]);
   return homeOfList(things.filter(isOf), { path: operation.path, shows });
 }

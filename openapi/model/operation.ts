@@ -187,8 +187,17 @@ export function asks({ id, path }: Pick<Operation, 'id' | 'path'>, words = askin
 }
 
 /** Whether an operation has a name of one that creates, such as `listIdCreate`. */
-export function isCalledCreate({ id }: Pick<Operation, 'id'>): boolean {
+function isCalledCreate({ id }: Pick<Operation, 'id'>): boolean {
   return /^(create|add)(?![a-z])|(?<![a-z])create$/.test(toWords(id));
+}
+
+/**
+ * Whether a PUT creates the item that its path names and nobody has created: it documents 201, or no
+ * 404 and is called a create, or nothing else creates items.
+ */
+export function createsByPut(put: Operation, isOnlyWay: boolean): boolean {
+  const documents = (sought: string) => put.responses.some(({ status }) => status === sought);
+  return documents('201') || (!documents('404') && (isOnlyWay || isCalledCreate(put)));
 }
 
 function toWords(name: string): string {

@@ -26,10 +26,10 @@ export type Resource = {
   shownIds?: readonly (string | number)[];
   item: FlatSchema;
   /**
-   * Whether the caller gives the ids of new items: `sometimes`, where a body may leave them out, and
-   * `ifFree`, where one that is taken is left too.
+   * Whether the caller gives the ids of new items: `sometimes`, where a body may leave them out,
+   * `ifFree`, where one that is taken is left too, and `inPath`, where a PUT alone creates.
    */
-  givenId?: 'always' | 'sometimes' | 'ifFree';
+  givenId?: 'always' | 'sometimes' | 'ifFree' | 'inPath';
   /** The property of bodies that holds the id of a new item, if it is not called as in items. */
   givenAs?: string;
   /** Whether it is one object with a path of its own, or one for each value of its parameters. */
