@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { serveDocument } from '../../support/serve-document.ts';
+import { describeStores } from '../../support/stores.ts';
 import { projectFile } from '../../support/twin.ts';
-import { makeFolder } from '../../support/watching.ts';
 import { writeJson } from '../../support/write-json.ts';
 
 const spec = projectFile('tests/support/clusters.yaml');
@@ -29,7 +27,7 @@ it('gives an item whose name is the empty text a name that a path can have', asy
   expect(await call('GET', '/nodes/node-3')).toEqual([200, json]);
 });
 
-function testHeldIds(openStore: () => Promise<string>) {
+describeStores((openStore) => {
   it('stores an item under the name in its metadata', async () => {
     const { call } = await serve({ store: await openStore() });
     expect(await call('POST', '/nodes', web)).toEqual([201, web]);
@@ -65,12 +63,7 @@ function testHeldIds(openStore: () => Promise<string>) {
       { items: [{ kind: 'Job', ...of('blue') }] },
     ]);
   });
-}
-
-describe('in memory', () => testHeldIds(async () => 'memory'));
-describe('in a file', () =>
-  testHeldIds(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
-describeWithRedis('on Redis', () => testHeldIds(async () => (await startRedis()).url));
+});
 
 it('makes a name where none is sent', async () => {
   const { call } = await serve();

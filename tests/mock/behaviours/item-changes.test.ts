@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { serveDocument } from '../../support/serve-document.ts';
+import { describeStores } from '../../support/stores.ts';
 import { projectFile } from '../../support/twin.ts';
-import { makeFolder } from '../../support/watching.ts';
 
 const spec = projectFile('tests/support/tickets.yaml');
 
@@ -21,7 +19,7 @@ const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const mergePatch = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 
-function testStates(openStore: () => Promise<string>) {
+describeStores((openStore) => {
   it('replaces, updates and deletes items, and gives no id again', async () => {
     const { call } = await serve(await openStore());
     const added = await call('POST', '/tickets', { title: 'Door', state: 'open', pin: '1' });
@@ -78,12 +76,7 @@ function testStates(openStore: () => Promise<string>) {
     await fetch(`${origin}/__admin/snapshots/before/restore`, { method: 'POST' });
     expect((await call('GET', '/labels')).json).toEqual(before);
   });
-}
-
-describe('in memory', () => testStates(async () => 'memory:'));
-describe('in a file', () =>
-  testStates(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
-describeWithRedis('in Redis', () => testStates(async () => (await startRedis()).url));
+});
 
 it('answers what the document states', async () => {
   const { call } = await serve();

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
+import { describeStores } from '../../support/stores.ts';
 import { openTestTwin, projectFile, type startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -26,7 +26,7 @@ async function listOf(call: ServedDocument['send'], path: string) {
   return json as Record<string, unknown>[];
 }
 
-function testNested(openStore: () => Promise<string>) {
+describeStores((openStore) => {
   it('lists, reads and changes the items of their own parent alone', async () => {
     const { call } = await serve({ store: await openStore() });
     const created = await call('POST', `/users/${first}/notes`, { text: 'One' });
@@ -92,12 +92,7 @@ function testNested(openStore: () => Promise<string>) {
     expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject({ status: 200 });
     expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
   });
-}
-
-describe('in memory', () => testNested(async () => 'memory:'));
-describe('in a file', () =>
-  testNested(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
-describeWithRedis('in Redis', () => testNested(async () => (await startRedis()).url));
+});
 
 it('answers 404 below an item that is not there', async () => {
   const { call } = await serve();
