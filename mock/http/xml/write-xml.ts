@@ -7,54 +7,80 @@ export type WriteXml = (schema: Schema, value: unknown) => string;
 
 type Node = { [name: string]: Node[] | string | Record<string, string> };
 
-const instance = 'http://www.w3.org/2001/XMLSchema-instance';
+/** The attributes of an element, and the namespaces there by their prefixes; '' has none. */
+type Start = { attributes: Record<string, string>; namespaces: Map<string, string> };
+
+/** The namespaces around an element, and what names the items of a list in it. */
+type Outer = { namespaces: Start['namespaces']; nameOfItem?: (items: Schema) => string };
+
+type Named = { name: string; schema: Schema };
+
+const instance = { prefix: 'xsi', namespace: 'http://www.w3.org/2001/XMLSchema-instance' };
 
 /** Creates a writer of values as XML; null becomes an empty element with `xsi:nil`. */
 export function createWriteXml(document: Api): WriteXml {
   const { schemas } = document;
   const formOf = (schema: Schema) => schemas.xmlFormOf(schema);
 
-  const toElement = (name: string, schema: Schema, value: unknown): Node => {
-    const tag = toSafeName(name);
-    if (value === null) return { [tag]: [], ':@': { 'xmlns:xsi': instance, 'xsi:nil': 'true' } };
-    const attributes: Record<string, string> = {};
+  const toElement = ({ name, schema }: Named, value: unknown, outer: Outer): Node => {
+    const start: Start = { attributes: {}, namespaces: new Map(outer.namespaces) };
+    const { attributes, namespaces } = start;
+    const tag = qualify(name, formOf(schema), start);
     const children: Node[] = [];
-    if (Array.isArray(value)) children.push(...toItems(name, schema, value));
+    if (value === null) attributes[qualify('nil', instance, start)] = 'true';
+    else if (Array.isArray(value))
+      children.push(...toItems({ name, schema }, value, { ...outer, namespaces }));
     else if (typeof value !== 'object') children.push(toTextNode(value));
     else
       for (const [key, inner] of Object.entries(value)) {
         const property = memberOf(document, schema, key);
         const own = formOf(property);
         const isText = typeof inner !== 'object' || inner === null;
+        const { name = key } = own;
         if (inner === undefined) continue;
         if (own.node === 'attribute' && isText) {
-          if (inner !== null) attributes[toSafeName(own.name ?? key)] = toSafeText(inner);
+          // The namespace of names without a prefix is none of attributes.
+          const attribute = own.prefix === undefined ? toSafeName(name) : qualify(name, own, start);
+          if (inner !== null) attributes[attribute] = toSafeText(inner);
         } else if (own.node === 'text' && isText) children.push(toTextNode(inner ?? ''));
         else if (Array.isArray(inner) && !own.isWrapped)
-          children.push(...toItems(key, property, inner));
-        else children.push(toElement(own.name ?? key, property, inner));
+          children.push(...toItems({ name: key, schema: property }, inner, { namespaces }));
+        else children.push(toElement({ name, schema: property }, inner, { namespaces }));
       }
     return { [tag]: children, ...(Object.keys(attributes).length > 0 && { ':@': attributes }) };
   };
 
-  const toItems = (name: string, schema: Schema, values: readonly unknown[]) =>
+  const toItems = (
+    { name, schema }: Named,
+    values: readonly unknown[],
+    { namespaces, nameOfItem = (items) => formOf(items).name ?? name }: Outer,
+  ) =>
     values.map((value, at) => {
       const items = itemsOf(document, schema, at);
-      return toElement(formOf(items).name ?? name, items, value);
+      return toElement({ name: nameOfItem(items), schema: items }, value, { namespaces });
     });
 
-  return (schema, value) => buildText(toRoot(schema, value));
+  // In a list, items have the name of their schema, and not that of the list.
+  const outer: Outer = { namespaces: new Map(), nameOfItem: schemas.rootNameOf };
+  return (schema, value) =>
+    buildText(toElement({ name: schemas.rootNameOf(schema), schema }, value, outer));
+}
 
-  /** In a list, items have the name of their schema, and not that of the list. */
-  function toRoot(schema: Schema, value: unknown): Node {
-    const name = schemas.rootNameOf(schema);
-    if (!Array.isArray(value)) return toElement(name, schema, value);
-    const children = value.map((item, at) => {
-      const items = itemsOf(document, schema, at);
-      return toElement(schemas.rootNameOf(items), items, item);
-    });
-    return { [toSafeName(name)]: children };
+/**
+ * Returns a name with its prefix, if that stands for a namespace. Declares the namespace in the
+ * element unless it is declared around that.
+ */
+function qualify(
+  name: string,
+  { prefix = '', namespace }: { prefix?: string; namespace?: string },
+  { attributes, namespaces }: Start,
+): string {
+  const own = prefix && toSafeName(prefix);
+  if (namespace !== undefined && namespaces.get(own) !== namespace) {
+    namespaces.set(own, namespace);
+    attributes[own === '' ? 'xmlns' : `xmlns:${own}`] = toSafeText(namespace);
   }
+  return (own !== '' && namespaces.has(own) ? `${own}:` : '') + toSafeName(name);
 }
 
 function buildText(root: Node): string {

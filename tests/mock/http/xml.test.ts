@@ -189,3 +189,34 @@ it('keeps state where bodies and answers are XML alone', async () => {
     'text/xml',
   );
 });
+
+it('writes prefixes, and each namespace once on the outermost element that uses it', async () => {
+  const of = (name: string, prefix?: string) => ({ name, prefix, namespace: `urn:${prefix}` });
+  const text = { type: 'string' };
+  const Key = {
+    type: 'object',
+    xml: of('Key', 'p'),
+    properties: {
+      id: { type: 'integer', readOnly: true, xml: { ...of('id', 'q'), attribute: true } },
+      label: { ...text, xml: of('Label', 'q') },
+      parts: {
+        type: 'array',
+        xml: { ...of('Parts', 'p'), wrapped: true },
+        items: { type: ['string', 'null'], xml: { name: 'Part', prefix: 'p' } },
+      },
+      plain: { type: 'object', xml: { namespace: 'urn:n' }, properties: { inner: text } },
+      bare: { ...text, xml: { prefix: 'unbound' } },
+      kind: { ...text, xml: { namespace: 'urn:n', attribute: true } },
+    },
+  };
+  const lines = 'GET /keys -> application/xml [Key]\nPOST /keys application/xml Key -> 201 Key';
+  const spec = await writeJson(documentOf(lines, { Key }));
+  const { api } = await startTwin({ spec, pets: 0 });
+  const key =
+    '<p:Key xmlns:p="urn:p" xmlns:q="urn:q" q:id="1" kind="k"><q:Label>a</q:Label>' +
+    '<p:Parts><p:Part>b</p:Part>' +
+    '<p:Part xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/></p:Parts>' +
+    '<plain xmlns="urn:n"><inner>c</inner></plain><bare>d</bare></p:Key>';
+  expect((await post(`${api}/keys`, key)).status).toBe(201);
+  expect((await read(`${api}/keys`)).text).toBe(`<Keys>${key}</Keys>`);
+});
