@@ -138,6 +138,8 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
         () => Object.assign(part, toMeantType(value)),
       );
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
+    else if (keyword === 'items' && !mayBeList(part))
+      add(keyword, 'no value of the type beside it is a list; it is ignored');
   }
   if (isPlain) return faults;
   if (part.format === 'int-or-string' && part.type === 'string')
@@ -182,6 +184,10 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
       },
     });
   return faults;
+}
+
+function mayBeList({ type = 'array' }: RawDocument): boolean {
+  return [type].flat().includes('array');
 }
 
 function patternProblem(pattern: string): string | undefined {
