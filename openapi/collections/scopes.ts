@@ -6,8 +6,9 @@ import { idFormOfText, isNumber } from '../model/id-form.ts';
 import { addsItems } from '../model/kinds.ts';
 import { type FindParent, type Placement, placementsOf } from '../model/placements.ts';
 import type { Resource, Scope } from '../model/resource.ts';
-import { type FlatSchema, flatten, type RawDocument, resolve } from '../schema.ts';
-import { findIdProperty, isScalar } from './id-property.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { findIdProperty, isNaturalKey, isScalar } from './id-property.ts';
+import { allTypesOf } from './schema-types.ts';
 
 /** A collection before its scopes are known. */
 type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;
@@ -94,7 +95,7 @@ export function toScopes(
     const parent = findParent(prefix);
     const noun = lastWordOf(path.slice(0, index));
     const property =
-      propertyOf(raw, resource, { parameter, noun }) ??
+      propertyOf(raw, resource, { parameter, noun, parent }) ??
       (path.endsWith('}') ? heldPropertyOf(raw, resource, parameter) : undefined);
     return {
       parameter,
@@ -127,8 +128,11 @@ function exampleOf(raw: RawDocument, { operations }: Scoped, name: string): stri
 function propertyOf(
   raw: RawDocument,
   { item: { properties }, idProperty, idHolder }: Scoped,
-  { parameter, noun }: { parameter: string; noun: string },
+  { parameter, noun, parent }: { parameter: string; noun: string; parent: Resource | undefined },
 ): string | undefined {
+  // A number holds no name: the `feed_id` of an item of `/feeds/{feed_key}` is another property.
+  const isText = parent?.idSchema.type === 'string' && isNaturalKey(parent.idProperty);
+  const mayHold = (schema?: Schema) => !isText || allTypesOf(raw, schema).includes('string');
   const word = singular(noun);
   const isGeneric = /^(id|uuid|guid|uid|key|slug|name|code|number)$/i.test(parameter);
   const ofNoun = word === '' ? [] : [`${word}id`];
@@ -138,7 +142,8 @@ function propertyOf(
       (name) =>
         name !== ownId &&
         wanted.some((one) => toPlainName(one) === toPlainName(name)) &&
-        isScalar(raw, described[name]),
+        isScalar(raw, described[name]) &&
+        mayHold(described[name]),
     );
   const own = findIn(properties, idProperty);
   const parts = partsOf(idProperty);

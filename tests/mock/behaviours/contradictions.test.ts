@@ -130,3 +130,21 @@ it('reads the item itself where an answer may be an array as well', async () => 
   await call('/files/a.md', withJson('PUT', { content: 'Hi' }));
   expect((await call('/files/a.md')).json).toEqual({ path: 'a.md', content: 'Hi' });
 });
+
+it('puts no name of a parent into a property of numbers', async () => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /feeds -> [Feed]
+      GET /feeds/{feed_key:text} -> Feed
+      GET /feeds/{feed_key:text}/data -> [Datum]
+      POST /feeds/{feed_key:text}/data Datum -> 201 Datum
+      `,
+      { Feed: '{ key!, title }', Datum: '{ id: int, feed_id!: number, value }' },
+    ),
+  );
+  const [{ key }] = (await call('/feeds')).json;
+  const { json } = await call(`/feeds/${key}/data`);
+  expect(json.length).toBeGreaterThan(0);
+  for (const one of json) expect(one.feed_id).toEqual(expect.any(Number));
+});
