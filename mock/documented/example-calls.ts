@@ -157,7 +157,8 @@ async function findStoredValue(
   const filters = readScopes
     ? toScopeFilters(readScopes(await toIds(document, { path: itemPath }, outer)))
     : {};
-  const property = placementAt(resource, itemPath)?.key ?? resource.idProperty;
+  const { key } = placementAt(resource, itemPath) ?? {};
+  const property = key === resource.alias ? resource.idProperty : (key ?? resource.idProperty);
   const items = (await store.list(resource.name, { filters, limit: 2 })).map(fieldsOf);
   const [first, second] = items
     .map((item) => valueAt(item, property))

@@ -9,6 +9,7 @@ import {
   placementAt,
 } from '../../openapi/model/placements.ts';
 import { toIdText } from '../json/comparable.ts';
+import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -61,11 +62,12 @@ export function findNamedItems(document: Api, { path }: Pick<Operation, 'path'>)
 /** The id of such an item; undefined where there is none. */
 export async function findId(
   store: Pick<ItemStore, 'list'>,
-  { parameter, key, start, resource: { name, idProperty }, readScopes }: NamedItem,
+  { parameter, key, start, resource: { name, idProperty, alias }, readScopes }: NamedItem,
   params: Params,
 ): Promise<string | undefined> {
   const { [parameter]: text = '' } = params;
   if (key === undefined) return text.startsWith(start) ? text : start + text;
+  if (key === alias && parseInteger(text) !== undefined) return text;
   const filters = {
     ...toScopeFilters(readScopes?.(params) ?? []),
     [filterOf({ parameter: key, property: key })]: text,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { stringifyExact } from '../../common/json-text.ts';
 import { valueAt, withAll, withAt } from '../../common/property-path.ts';
 import type { Api, DescribeSchema, Item, Resource, Schema } from '../../openapi/index.ts';
-import { itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
+import { itemPathsOf, placementAt, placementsOf } from '../../openapi/model/placements.ts';
 import { generateItems, generateNamed } from '../../openapi/values/generate.ts';
 import { kindsOf, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { parseExact, toText } from '../json/exact-json.ts';
@@ -90,7 +90,7 @@ function generate(
 ): Item[] {
   const describe = document.schemas.describeShown;
   // Paths that name items by another property than the id need its value.
-  const keys = (resource.views ?? []).flatMap(({ key }) => key ?? []);
+  const keys = placementsOf(resource).flatMap(({ key }) => key ?? []);
   const make = (one: Resource['item']): Item[] => {
     const item = keys.length > 0 ? { ...one, required: [...one.required, ...keys] } : one;
     try {

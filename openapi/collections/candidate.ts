@@ -23,7 +23,7 @@ import {
 } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
-import { findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
+import { findAlias, findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListRules } from './list-rules.ts';
@@ -100,6 +100,7 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
     idProperty,
     ...toHolder(raw, item, idProperty),
     idSchema,
+    alias: findAlias(raw, item, { parameter, idProperty }),
     shownIds: shownIdsOf(raw, place.onItem, idSchema),
     item,
     filters: [...filters],

@@ -122,6 +122,20 @@ function findHeldId(
 /** Words of properties that name an item for people. */
 const naturalKeys = ['slug', 'username', 'login', 'handle', 'key', 'code', 'name'];
 
+/** Finds the property by which a path names an item where it takes a text in place of its number. */
+export function findAlias(
+  raw: RawDocument,
+  { properties }: FlatSchema,
+  { parameter, idProperty }: Pick<IdHints, 'parameter'> & { idProperty: string },
+): string | undefined {
+  const types = allTypesOf(raw, parameter?.schema);
+  const isEither = hasNumber(types) && types.includes('string');
+  if (!isEither || !hasNumber(allTypesOf(raw, properties[idProperty]))) return undefined;
+  const words = wordsOf(parameter?.name ?? '');
+  const texts = naturalKeys.filter((one) => allTypesOf(raw, properties[one]).includes('string'));
+  return texts.find((one) => words.includes(one)) ?? texts[0];
+}
+
 /** Whether a property names an item for people, who may choose it. */
 export function isNaturalKey(property: string): boolean {
   return !/(id|number)$/i.test(property);

@@ -21,8 +21,14 @@ export function createFindParent(resources: readonly Resource[]): FindParent {
 }
 
 /** The paths at which a collection is shown: its own, and those of its views. */
-export function placementsOf({ path, operations, scope = [], views = [] }: Resource): Placement[] {
-  return [{ path, operations, scope }, ...views];
+export function placementsOf({
+  path,
+  operations,
+  scope = [],
+  views = [],
+  alias,
+}: Resource): Placement[] {
+  return [{ path, operations, scope, ...(alias !== undefined && { key: alias }) }, ...views];
 }
 
 export type Placement = Pick<View, 'path' | 'operations' | 'scope' | 'key'>;

@@ -22,6 +22,8 @@ export type Resource = {
   /** The schema of that object, one level of it. */
   idHolder?: Schema & FlatSchema;
   idSchema: Schema;
+  /** Another property that names an item where a path takes its number as well: `id_or_slug`. */
+  alias?: string;
   /** Ids that the document shows of items, in the parameters of paths. */
   shownIds?: readonly (string | number)[];
   item: FlatSchema;

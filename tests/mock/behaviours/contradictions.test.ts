@@ -148,3 +148,16 @@ it('puts no name of a parent into a property of numbers', async () => {
   expect(json.length).toBeGreaterThan(0);
   for (const one of json) expect(one.feed_id).toEqual(expect.any(Number));
 });
+
+it('finds an item by its number and by its slug where the path takes both', async () => {
+  const document = documentOf('GET /teams -> [Team]\nGET /teams/{team_id_or_slug} -> Team', {
+    Team: '{ id!: int, slug, name }',
+  });
+  const [parameter] = document.paths['/teams/{team_id_or_slug}']?.parameters ?? [];
+  parameter.schema = { oneOf: [{ type: 'integer' }, { type: 'string' }] };
+  const { call } = await serveDocument(document);
+  const [team] = (await call('/teams')).json;
+  for (const name of [team.id, team.slug])
+    expect((await call(`/teams/${name}`)).json).toEqual(team);
+  expect((await call('/teams/no-such-team')).status).toBe(404);
+});
