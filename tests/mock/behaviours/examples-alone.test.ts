@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
 
 type Write = (example: unknown) => unknown;
 
@@ -8,34 +9,29 @@ const shownAs = (write: Write) => (example: unknown, schema?: object) => ({
   content: { 'application/json': { ...(schema && { schema }), example: write(example) } },
 });
 const cup = { id: 42, name: 'Mug', volume: 0.3, tags: ['blue'], owner: { name: 'Ann' }, lid: null };
-const body = {
-  required: true,
-  content: { 'application/json': { schema: { type: 'object' } } },
-};
 
 /** Answers of which only examples tell the form, in a wrapper; a schema of one says no more. */
-const documentOf = (shown: ReturnType<typeof shownAs>) =>
-  toDocument({
-    '/cups': {
-      get: { operationId: 'listCups', responses: { 200: shown({ code: 200, data: [cup] }) } },
-      post: {
-        operationId: 'addCup',
-        requestBody: body,
-        responses: { 201: shown({ code: 201, data: { ...cup, lid: 'tin' } }, { type: 'object' }) },
-      },
-    },
-    '/cups/{cup_id}': {
-      parameters: [pathParameter('cup_id')],
-      get: { operationId: 'getCup', responses: { 200: shown({ code: 200, data: cup }) } },
-      delete: { operationId: 'dropCup', responses: { 200: shown({ code: 200, data: true }) } },
-    },
-  });
+const cupsOf = (shown: ReturnType<typeof shownAs>) => {
+  const created = shown({ code: 201, data: { ...cup, lid: 'tin' } }, { type: 'object' });
+  const lines = `
+    listCups: GET /cups -> 200
+    addCup: POST /cups object! -> 201
+    getCup: GET /cups/{cup_id} -> 200
+    dropCup: DELETE /cups/{cup_id} -> 200`;
+  const operations = {
+    'GET /cups': { responses: { 200: shown({ code: 200, data: [cup] }) } },
+    'POST /cups': { responses: { 201: created } },
+    'GET /cups/{cup_id}': { responses: { 200: shown({ code: 200, data: cup }) } },
+    'DELETE /cups/{cup_id}': { responses: { 200: shown({ code: 200, data: true }) } },
+  };
+  return documentOf(lines, {}, { operations });
+};
 
 it.each<[string, Write]>([
   ['values', (example) => example],
   ['texts of JSON', (example) => JSON.stringify(example)],
 ])('keeps state where only examples that are %s say what is answered', async (_, write) => {
-  const document = documentOf(shownAs(write));
+  const document = cupsOf(shownAs(write));
   const { send, document: read } = await serveDocument(document, { pets: 3 });
   expect(read.operations.map(({ kind }) => kind)).toEqual(['list', 'create', 'read', 'delete']);
   const sent = { name: 'Jar', volume: 1, tags: [], owner: { name: 'Bo' }, lid: 'cork' };
@@ -50,7 +46,7 @@ it.each<[string, Write]>([
 });
 
 it('asks nothing of a body because an example has it', async () => {
-  const document = documentOf(shownAs((example) => example));
+  const document = cupsOf(shownAs((example) => example));
   const { send } = await serveDocument(document, { pets: 3 });
   expect(await send('POST', '/cups', { name: 7 })).toMatchObject({ status: 201 });
 });

@@ -1,36 +1,29 @@
 import { expect, it } from 'vitest';
-import { jsonOf, pathParameter, serveDocument, toDocument } from '../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { jsonOf, serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 const text = { type: 'string' };
-const pet = { type: 'object', properties: { id: { type: 'integer' }, name: text } };
+const pet = '{ id: int, name }';
 const Location = { schema: text, required: true };
-const read = { responses: { 200: jsonOf(pet) } };
-const parameters = [pathParameter('id', { type: 'integer' })];
 
 it.each([
   ['nothing', { description: 'Made.', headers: { Location } }],
-  [
-    'a note',
-    { ...jsonOf({ type: 'object', properties: { message: text } }), headers: { Location } },
-  ],
-  ['the item', { ...jsonOf(pet), headers: { Location } }],
+  ['a note', { ...jsonOf(schemaOf('{ message }')), headers: { Location } }],
+  ['the item', { ...jsonOf(schemaOf(pet)), headers: { Location } }],
 ])('locates an item that a create stored and answers with %s', async (_, created) => {
-  const { call } = await serveDocument(
-    toDocument({
-      '/pets': { post: { requestBody: jsonOf(pet), responses: { 201: created } } },
-      '/pets/{id}': {
-        parameters,
-        get: read,
-        put: { requestBody: jsonOf(pet), responses: { 200: jsonOf(pet), 201: created } },
-      },
-    }),
-  );
+  const lines = `
+    POST /pets ${pet} -> 201
+    GET /pets/{id} -> ${pet}
+    PUT /pets/{id} ${pet} -> 200`;
+  const replaced = { 200: jsonOf(schemaOf(pet)), 201: created };
+  const operations = {
+    'POST /pets': { responses: { 201: created } },
+    'PUT /pets/{id}': { responses: replaced },
+  };
+  const { call } = await serveDocument(documentOf(lines, {}, { operations }));
   const write = (method: string, path: string, name: string) =>
-    call(path, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name }),
-    });
+    call(path, withJson(method, { name }));
   const { headers } = await write('POST', '/pets', 'Ada');
   const location = headers.get('location') ?? '';
   expect(location).toMatch(/\/pets\/\d+$/);
@@ -52,9 +45,8 @@ it('sends the headers of downloads and cookies that a response requires', async 
     },
     content: { 'text/csv': { schema: text, example: 'a,b' } },
   };
-  const { call } = await serveDocument(
-    toDocument({ '/file': { get: { responses: { 200: file } } } }),
-  );
+  const operations = { 'GET /file': { responses: { 200: file } } };
+  const { call } = await serveDocument(documentOf('GET /file -> 200', {}, { operations }));
   const { headers } = await call('/file');
   expect(headers.get('content-disposition')).toBe('attachment; filename="r.csv"');
   expect(headers.get('set-cookie')).toBe('sid=abc; Path=/');
@@ -63,12 +55,11 @@ it('sends the headers of downloads and cookies that a response requires', async 
 
 it('asks for a condition that is required with 428 where that is described', async () => {
   const condition = { name: 'If-Match', in: 'header', required: true, schema: text };
-  const gone = (status: number) => ({
-    parameters: [condition],
-    responses: { 204: { description: 'Gone.' }, [status]: { description: 'Not conditional.' } },
-  });
-  const serve = (status: number) =>
-    serveDocument(toDocument({ '/pets/{id}': { parameters, get: read, delete: gone(status) } }));
+  const operations = { 'DELETE /pets/{id}': { parameters: [condition] } };
+  const serve = (status: number) => {
+    const lines = `GET /pets/{id} -> ${pet}\nDELETE /pets/{id} -> 204, ${status}`;
+    return serveDocument(documentOf(lines, {}, { operations }));
+  };
   const { send } = await serve(428);
   expect((await send('DELETE', '/pets/1')).status).toBe(428);
   expect((await (await serve(400)).send('DELETE', '/pets/1')).status).toBe(400);

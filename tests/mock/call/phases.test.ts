@@ -5,6 +5,7 @@ import { type CallOptions, compose, type Interception } from '../../../mock/call
 import type { Extra } from '../../../mock/extra.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { bearer, startTwin } from '../../support/twin.ts';
+import { withJson } from '../../support/with-json.ts';
 
 /** The phases of a call with a body, from the first to the last. */
 const phases: readonly Interception['phase'][] = [
@@ -30,11 +31,10 @@ it('brings a call to the phases in their order, whatever the order of extras', a
     return () => ({ steps: steps.toReversed() as unknown as Interception[] });
   };
   const { origin } = await startTwin({ extras: [toExtra(2), toExtra(1)] });
-  const { status } = await fetch(`${origin}/v1/pets`, {
-    method: 'POST',
-    headers: { ...bearer('demo-pro'), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'Rex', categoryId: 1 }),
-  });
+  const { status } = await fetch(
+    `${origin}/v1/pets`,
+    withJson('POST', { name: 'Rex', categoryId: 1 }, bearer('demo-pro')),
+  );
   expect(status).toBe(201);
   expect(noted).toEqual(phases.flatMap((phase) => [`${phase} 1`, `${phase} 2`]));
 });

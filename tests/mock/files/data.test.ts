@@ -7,6 +7,7 @@ import { UsageError } from '../../../common/cli/usage-error.ts';
 import { toFingerprint } from '../../../mock/served.ts';
 import { bearer, projectFile, startTwin, type TestTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
+import { withJson } from '../../support/with-json.ts';
 
 /** Writes a file of data and gives its path. */
 async function write(name: string, content: string | Uint8Array): Promise<string> {
@@ -25,11 +26,10 @@ async function get({ origin }: TestTwin, path: string): Promise<string> {
 }
 
 async function add(twin: TestTwin): Promise<string> {
-  const response = await fetch(`${twin.api}/pets`, {
-    method: 'POST',
-    headers: { ...bearer('demo-pro'), 'Content-Type': 'application/json' },
-    body: '{"name":"New","categoryId":1}',
-  });
+  const response = await fetch(
+    `${twin.api}/pets`,
+    withJson('POST', { name: 'New', categoryId: 1 }, bearer('demo-pro')),
+  );
   return response.text();
 }
 
@@ -78,17 +78,15 @@ it('lists the orders of a file, which nothing else describes, and stores changes
     '[{"id":"A-1","petId":9007199254740993,"lines":[{"count":2}]},{"id":1,"note":"no id"},{"id":7}]';
   expect(await get(twin, '/v1/store/orders')).toBe(orders);
   expect(await get(twin, '/v1/pets')).toBe('[]');
-  const added = await fetch(`${twin.origin}/__admin/data/store%2Forders`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"note":"added"}',
-  });
+  const added = await fetch(
+    `${twin.origin}/__admin/data/store%2Forders`,
+    withJson('POST', { note: 'added' }),
+  );
   expect([added.status, await added.text()]).toEqual([201, '{"id":8,"note":"added"}']);
-  const patched = await fetch(`${twin.origin}/__admin/data/store%2Forders/A-1`, {
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"petId":null,"state":"sent"}',
-  });
+  const patched = await fetch(
+    `${twin.origin}/__admin/data/store%2Forders/A-1`,
+    withJson('PATCH', { petId: null, state: 'sent' }),
+  );
   expect(await patched.text()).toBe('{"id":"A-1","lines":[{"count":2}],"state":"sent"}');
   expect(JSON.parse(await get(twin, '/v1/store/orders'))).toHaveLength(4);
   const { collections } = JSON.parse(await get(twin, '/__admin/collections'));
@@ -110,11 +108,10 @@ it('answers orders as the document does where no file gives them', async () => {
 it('begins with the items of a snapshot, and leaves out its clock, limits and settings', async () => {
   const origin = await startTwin({ pets: 3 });
   await add(origin);
-  await fetch(`${origin.origin}/__admin/clock`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"action":"freeze","instant":"2020-01-01T00:00:00Z"}',
-  });
+  await fetch(
+    `${origin.origin}/__admin/clock`,
+    withJson('PUT', { action: 'freeze', instant: '2020-01-01T00:00:00Z' }),
+  );
   await fetch(`${origin.origin}/__admin/data/pets/4`, { method: 'DELETE' });
   await fetch(`${origin.origin}/__admin/snapshots/s`, { method: 'PUT' });
   const file = await write('s.json', await get(origin, '/__admin/snapshots/s'));
@@ -127,11 +124,10 @@ it('begins with the items of a snapshot, and leaves out its clock, limits and se
 it('gives sandboxes the items of the file, and generated ones to those that ask for a number of items', async () => {
   const twin = await startTwin({ data: await write('pets.json', JSON.stringify({ pets })) });
   const put = async (name: string, options: object) => {
-    const response = await fetch(`${twin.origin}/__admin/sandboxes/${name}`, {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(options),
-    });
+    const response = await fetch(
+      `${twin.origin}/__admin/sandboxes/${name}`,
+      withJson('PUT', options),
+    );
     return (await response.json()) as { settings: object; items: object };
   };
   const seeded = await put('seeded', { seed: 7 });

@@ -1,33 +1,29 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type Behaviours, type Call, createTwin } from '../../../../package/twin.ts';
-import { jsonOf, pathParameter, toDocument } from '../../../support/serve-document.ts';
+import { documentOf, schemaOf } from '../../../support/document-of.ts';
+import { jsonOf } from '../../../support/serve-document.ts';
 import { writeJson } from '../../../support/write-json.ts';
 import { callerOf } from './serve-shop.ts';
 
-const book = {
-  type: 'object',
-  required: ['id', 'title'],
-  properties: {
-    ...{ id: { type: 'integer', readOnly: true }, title: { type: 'string' } },
-    ...{ reads: { type: 'integer' }, shown: { type: 'string' } },
-  },
+const told = {
+  post: { requestBody: jsonOf(schemaOf('Book')), responses: { 204: { description: 'Fine.' } } },
 };
-const tagged = { ...jsonOf(book), headers: { ETag: { schema: { type: 'string' } } } };
-const paths = {
-  '/books': {
-    get: { responses: { 200: jsonOf({ type: 'array', items: book }) } },
-    post: { requestBody: jsonOf(book), responses: { 201: tagged } },
-  },
-  '/books/{id}': {
-    parameters: [pathParameter('id')],
-    get: { operationId: 'getBook', responses: { 200: tagged } },
-    patch: {
-      requestBody: jsonOf(book),
-      responses: { 200: tagged, 412: { description: 'Changed meanwhile.' } },
-    },
-  },
-};
-const told = { post: { requestBody: jsonOf(book), responses: { 204: { description: 'Fine.' } } } };
+const document = documentOf(
+  `
+  GET /books -> [Book]
+  POST /books Book -> 201 Book
+  getBook: GET /books/{id} -> Book
+  PATCH /books/{id} Book -> Book, 412
+  `,
+  { Book: '{ readonly id!: int, title!, reads: int, shown }' },
+  { webhooks: { 'book.read': told } },
+);
+for (const response of [
+  document.paths['/books']?.post.responses[201],
+  document.paths['/books/{id}']?.get.responses[200],
+  document.paths['/books/{id}']?.patch.responses[200],
+])
+  Object.assign(response, { headers: { ETag: { schema: { type: 'string' } } } });
 
 const behaviours: Behaviours = {
   async getBook({ next, items, emit, after, params: { id } }: Call) {
@@ -41,7 +37,7 @@ const behaviours: Behaviours = {
 };
 
 it('compares what a behaviour shows, and has nothing follow such a look', async () => {
-  const spec = await writeJson(toDocument(paths, { webhooks: { 'book.read': told } }));
+  const spec = await writeJson(document);
   const twin = await createTwin({ spec, behaviours, items: 0, logLevel: 'silent' });
   onTestFinished(() => twin.close());
   const call = callerOf(twin);

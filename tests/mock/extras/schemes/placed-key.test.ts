@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toCurl, toFetch } from '../../../../mock/curl/to-curl.ts';
 import type { KeyPlace } from '../../../../openapi/index.ts';
+import { withJson } from '../../../support/with-json.ts';
 
 const places: KeyPlace[] = [
   { in: 'authorization', scheme: 'Basic' },
@@ -45,16 +46,15 @@ it('calls with fetch', async () => {
   expect(calls).toEqual([
     [
       `${base}/x?mark=${mark}&a%20key=k%2B%2F%3D&again=k%2B%2F%3D`,
-      {
-        method: 'POST',
-        headers: {
+      withJson(
+        'POST',
+        {},
+        {
           Authorization: `Basic ${btoa('demo:k+/=')}`,
           'X-Key': 'k+/=',
           Cookie: 'session=k+/=; two=k+/=',
-          'Content-Type': 'application/json',
         },
-        body: '{}',
-      },
+      ),
     ],
   ]);
 });

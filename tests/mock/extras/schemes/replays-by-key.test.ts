@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+import { documentOf } from '../../../support/document-of.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
+import { withJson } from '../../../support/with-json.ts';
 
 const keys = ['demo-free', 'demo-pro'];
-const note = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-const sent = { type: 'object', properties: { title: { type: 'string' } } };
 const basic = (key: string) => ({ Authorization: `Basic ${btoa(`user:${key}`)}` });
 const other = (key: string) => ({ Authorization: `basic ${btoa(`someone:${key}`)}` });
 
@@ -32,26 +32,17 @@ const ways: [name: string, scheme: object, toHeaders: ToHeaders, toAgain?: ToHea
 it.each(ways)(
   'replays to the key that %s names alone',
   async (_, scheme, toHeaders, toAgain = toHeaders) => {
-    const document = toDocument(
-      {
-        '/notes': {
-          get: { responses: { 200: jsonOf({ type: 'array', items: note }) } },
-          post: { requestBody: jsonOf(sent), responses: { 201: jsonOf(note) } },
-        },
-        '/notes/{id}': {
-          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-          get: { responses: { 200: jsonOf(note) } },
-        },
-      },
-      { security: [{ own: [] }], components: { securitySchemes: { own: scheme } } },
-    );
+    const note = '{ id!: int }';
+    const lines = `
+      GET /notes -> [${note}]
+      POST /notes { title } -> 201 ${note}
+      GET /notes/{id} -> ${note}`;
+    const more = { security: [{ own: [] }], components: { securitySchemes: { own: scheme } } };
+    const document = documentOf(lines, {}, more);
     const { call } = await serveDocument(document, { pets: 0 });
     const create = async (headers: object) => {
-      const type = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
-      const body = JSON.stringify({ title: 'a' });
-      const { status, json } = await call('/notes', {
-        ...{ method: 'POST', body, headers: { ...type, ...headers } },
-      });
+      const init = withJson('POST', { title: 'a' }, { 'Idempotency-Key': 'k', ...headers });
+      const { status, json } = await call('/notes', init);
       return [status, json.id];
     };
     const [mine, others] = keys as [string, string];

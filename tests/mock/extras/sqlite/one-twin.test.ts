@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runMock, serveMock } from '../../../support/run-mock.ts';
 import { makeFolder } from '../../../support/watching.ts';
+import { withJson } from '../../../support/with-json.ts';
 
 it('refuses a second twin in one line, and closes its file when it is stopped', async () => {
   const folder = await makeFolder();
   const file = join(folder, 'twin.db');
   const args = ['--disable-banner', '--store', `sqlite:${file}`];
   const { child, stdout } = await serveMock(args);
-  const create = await fetch(`${stdout.trim()}/pets`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer demo-free', 'Content-Type': 'application/json' },
-    body: '{"name":"Rex","categoryId":1}',
-  });
+  const create = await fetch(
+    `${stdout.trim()}/pets`,
+    withJson('POST', { name: 'Rex', categoryId: 1 }, { Authorization: 'Bearer demo-free' }),
+  );
   expect(create.status).toBe(201);
   expect(existsSync(`${file}-wal`)).toBe(true);
   expect(await runMock(['--port', '0', ...args])).toEqual({
