@@ -5,7 +5,8 @@ import { namesSentAlone } from '../cases/body-parts.ts';
 import { type Check, called } from '../clauses/check.ts';
 import { isStatedSuccess, statedSchema } from '../document/stated.ts';
 import { headerValue } from '../transcript/exchange.ts';
-import { itemsIn, sampleOf } from '../transcript/items.ts';
+import { itemsIn } from '../transcript/items.ts';
+import { sampleOf } from '../transcript/sample.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
 
 /** Checks that no response shows a property that is marked writeOnly. */

@@ -4,12 +4,13 @@ import { checksOfOneAnswer } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
 import type { ResponseJudgement } from '../report/events.ts';
 import { isAnswered } from '../transcript/exchange.ts';
-import { countOf, maxItems } from '../transcript/items.ts';
+import { countOf } from '../transcript/items.ts';
 import {
   type FetchResponse,
   type SentDetails,
   toObservedExchange,
 } from '../transcript/observed-exchange.ts';
+import { maxItems } from '../transcript/sample.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { judge } from './judge.ts';

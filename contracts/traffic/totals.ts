@@ -5,7 +5,8 @@ import { observeSilence, toAnswerText } from '../judging/silences.ts';
 import type { SilenceResult, Traffic } from '../report/events.ts';
 import { notObserved } from '../report/summary.ts';
 import { calledId, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { countOf, maxItems } from '../transcript/items.ts';
+import { countOf } from '../transcript/items.ts';
+import { maxItems } from '../transcript/sample.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 /** The failure message of a call that was unanswered when the proxy ended. */

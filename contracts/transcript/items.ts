@@ -3,6 +3,7 @@ import { valueIn } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
 import { idOf } from './ids.ts';
+import { sampleOf } from './sample.ts';
 
 /** An item as a target shows it. */
 export type Item = Record<string, unknown>;
@@ -88,20 +89,4 @@ export function isSameText(left: unknown, right: unknown): boolean {
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : toJson(value);
-}
-
-/** Only the first items of a longer list are checked; no page of the interface is longer. */
-export const maxItems = 200;
-
-const samples = new WeakMap<readonly unknown[], unknown[]>();
-
-/**
- * A body as checks look at it: a long list is cut to its first items. The same body gives the same
- * sample.
- */
-export function sampleOf(json: unknown): unknown {
-  if (!Array.isArray(json) || json.length <= maxItems) return json;
-  const sample = samples.get(json) ?? json.slice(0, maxItems);
-  samples.set(json, sample);
-  return sample;
 }

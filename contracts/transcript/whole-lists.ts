@@ -3,8 +3,9 @@ import { isInProse } from '../document/stated.ts';
 import { neverFound } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';
-import { countOf, type Item, idsIn, isList, maxItems } from './items.ts';
+import { countOf, type Item, idsIn, isList } from './items.ts';
 import { grace, recordsOf, shownBy } from './ledger.ts';
+import { maxItems } from './sample.ts';
 import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
 
 type List = AnsweredFor<'list'>;

@@ -6,8 +6,8 @@ import { chooseContent } from '../../../openapi/model/content.ts';
 import { findIn } from '../../../openapi/model/responses.ts';
 import { withoutUnasked } from '../../../openapi/model/unasked.ts';
 import { schemaIn } from '../../document/stated.ts';
-import { sampleOf } from '../items.ts';
 import type { Place } from '../place.ts';
+import { sampleOf } from '../sample.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';
 
 /**
