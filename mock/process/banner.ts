@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { toVisible as plain } from '../../common/look/visible.ts';
@@ -112,7 +113,12 @@ async function toOperationLines(
     const note = isOwn ? '  # a behaviour answers' : '';
     return `${label('')}${dim(plain(operation.id).padEnd(idWidth))}  ${command}${note}`;
   };
-  const lines = await Promise.all(shown.map(toLine));
+  const lines: string[] = [];
+  for (const operation of shown) {
+    lines.push(await toLine(operation));
+    // Ids are those of generated items, and the first requests may be there meanwhile.
+    await setImmediate();
+  }
   if (more > 0) lines.push(`${label('')}and ${more.toLocaleString('en')} more operations`);
   return lines;
 }
