@@ -1,4 +1,4 @@
-import { membersOf, toJson } from '../../common/json.ts';
+import { isObject, membersOf, toJson } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { hasAt, partsOf, valueIn, withAll } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -86,7 +86,9 @@ export function createItemCollector({ document, baseUrl }: CollectOptions): Item
       if (!operation || !resource) return;
       const { response } = await readOutcome(exchange);
       if (!response || response.status < 200 || response.status > 299) return;
-      const shown = [valueIn(response.json, operation.itemsAt ?? [])].flat();
+      const held = valueIn(response.json, operation.itemsAt ?? []);
+      const isMap = operation.kind === 'list' && isObject(held);
+      const shown = isMap ? Object.values(held) : [held].flat();
       for (const item of shown.map(membersOf))
         if (item && !Array.isArray(item))
           retain(item, { resource, operation, seenAt: exchange.endedAt, path });

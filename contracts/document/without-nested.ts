@@ -44,6 +44,8 @@ function showsId(
   { resource: { idProperty }, operation }: { resource: Resource; operation: Operation },
 ): boolean {
   if (kind !== 'list' && kind !== 'read') return true;
+  // No check looks for items in an object.
+  if (kind === 'list' && schemas.findList(operation)?.form.isMap) return false;
   const shown = kind === 'list' ? schemas.itemsOf(operation) : schemas.itemOf(operation);
   return (
     shown !== undefined &&

@@ -119,7 +119,7 @@ function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   const shown = listed && document.schemas.describeShown(listed);
   if (schema && shown && schemas.describedAt(shown, resource.idProperty) !== undefined) {
     const { form } = schemas.findListRules(operation, resource.item);
-    const render = createRenderAll({ document, response: success, form });
+    const render = createRenderAll({ document, resource, response: success, form });
     return ({ url }, items) => ({ status, json: render(items, url) });
   }
   const answer = createOtherAnswer(success, { ...options, operation });

@@ -146,7 +146,7 @@ type ToAnswer = (
 
 /** The item or the array, as the success describes; else what the document says. */
 function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
-  const { document, operation } = options;
+  const { document, resource, operation } = options;
   const response = findSuccess(operation);
   const schema = response && heldSchemaOf(response);
   const status = response ? statusOf(response, operation) : 200;
@@ -154,8 +154,13 @@ function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
   const { showsItem, toAnswer } = createShowItem(response, options);
   const { form } = document.schemas.findList(operation) ?? {};
   const pointer = form?.pointer ?? pointerOfTexts(document.schemas, schema);
-  if (showsItem || !pointer) return toAnswer;
-  const render = createRenderAll({ document, response, form: form ?? { pointer, fields: [] } });
+  if (showsItem || !pointer || form?.isMap) return toAnswer;
+  const render = createRenderAll({
+    document,
+    resource,
+    response,
+    form: form ?? { pointer, fields: [] },
+  });
   return async ({ store, url }, _, elements) => {
     const all = form ? await Promise.all(elements.map((one) => toElement(one, store))) : elements;
     return {

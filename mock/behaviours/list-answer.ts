@@ -1,15 +1,19 @@
+import { valueAt } from '../../common/property-path.ts';
 import type {
   Api,
   LinkAs,
   ListField,
   ListForm,
+  Resource,
   ResponseDescription,
   Schema,
   Schemas,
 } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { isNumber } from '../../openapi/model/id-form.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { fieldsOf } from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import { createFrame, describeAt, held, makeAround, setAt } from './frame.ts';
 import { factOf, type ListPage, type ToUrl } from './list-page.ts';
@@ -22,6 +26,9 @@ export type ListAnswerOptions = {
   /** The response that describes the answer. */
   response: ResponseDescription | undefined;
   form: ListForm;
+  resource: Pick<Resource, 'idProperty'>;
+  /** Leaves out of an item what the list does not show. */
+  omit?: ((json: ByteText) => ByteText) | undefined;
   /** The form of links if the schema states none. */
   defaultAs: LinkAs;
 };
@@ -32,7 +39,7 @@ export type ListAnswerOptions = {
  */
 export function createRenderList(options: ListAnswerOptions): RenderList {
   const { document, response, form, defaultAs } = options;
-  const toItems = ({ items }: ListPage) => `[${items.join(',')}]` as ByteText;
+  const toItems = createToItems(options);
   if (!response || form.pointer.length === 0) return toItems;
   const { schemas } = document;
   const schema = heldSchemaOf(response) ?? {};
@@ -61,6 +68,20 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
     }
     if (isNeverEmpty && page.items.length === 0) setAt(answer, form.pointer, undefined);
     return createFrame(answer)(toItems(page));
+  };
+}
+
+/** Creates the conversion of a page to the array of its items, or to an object of them by their ids. */
+function createToItems({ form, resource, omit = (json) => json }: ListAnswerOptions) {
+  const toMember = (json: ByteText) => {
+    const key = JSON.stringify(toIdText(valueAt(fieldsOf(json), resource.idProperty)));
+    return `${toByteText(key)}:${omit(json)}`;
+  };
+  return ({ items }: ListPage): ByteText => {
+    const text = form.isMap
+      ? `{${items.map(toMember).join(',')}}`
+      : `[${items.map(omit).join(',')}]`;
+    return text as ByteText;
   };
 }
 

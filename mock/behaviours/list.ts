@@ -36,6 +36,7 @@ export function isPlainList(rules: ListRules): boolean {
     !sorting &&
     !isNewestFirst &&
     form.maxItems === undefined &&
+    !form.isMap &&
     others.every(({ length }) => length === 0)
   );
 }
@@ -55,7 +56,6 @@ export function createListBehaviour({
   const rules = document.schemas.findListRules(operation, resource.item);
   const listed = document.schemas.findList(operation)?.items;
   const omit = listed && createOmitUnshown(document, resource, listed);
-  const show = (items: readonly ByteText[]) => (omit ? items.map(omit) : items);
   const isPlain = isPlainList(rules);
   const { paging, pageSize } = rules;
   const headers = headersOf(rules);
@@ -66,7 +66,9 @@ export function createListBehaviour({
   const read = createReadListQuery(rules, { item: resource.item, formAt });
   const defaultAs = paging[0]?.style === 'cursor' ? 'cursor' : 'url';
   const { form } = rules;
-  const render = createRenderList({ document, response: success, form, defaultAs });
+  const render = createRenderList({
+    ...{ document, resource, response: success, form, defaultAs, omit },
+  });
   const readSize = createReadSize(rules);
   const isWhole = (name: string, value = '') => rules.wholeValues.get(name)?.includes(value);
   return async ({ store, query, parameters, url, source }) => {
@@ -75,8 +77,9 @@ export function createListBehaviour({
     const size = readSize(pageSize && query[pageSize.name]);
     const isEqual = createIsEqual(others, { forms });
     if (isPlain && !isEqual) {
-      const items = show(await store.list(collection, { filters, limit: size }));
-      return { status, json: `[${items.join(',')}]` as ByteText };
+      const items = await store.list(collection, { filters, limit: size });
+      const shown = omit ? items.map(omit) : items;
+      return { status, json: `[${shown.join(',')}]` as ByteText };
     }
     const { isMatch: isAsked, order } = read(parameters?.query ?? query);
     const tests = [isEqual, isAsked];
@@ -100,8 +103,7 @@ export function createListBehaviour({
       const fact = role === 'links' ? links : factOf(found, role, { as: 'number', toUrl });
       return fact === undefined || fact === null ? [] : [[name, String(fact)]];
     });
-    const page = { ...found, items: show(found.items) };
-    return { status, json: render(page, toUrl), headers: Object.fromEntries(fields) };
+    return { status, json: render(found, toUrl), headers: Object.fromEntries(fields) };
   };
 }
 

@@ -65,7 +65,7 @@ export function placeItems(
     const found = isOne && findList(raw, one);
     const isOfName = found && (/id$/i.test(name) || hasParameter(flatten(raw, found.items)));
     const isItem = isOfName || (found && isSure && isNamed(found.items));
-    const isSame = isItem && isSameItem(raw, found.items, list.items);
+    const isSame = isItem && !found.form.isMap && isSameItem(raw, found.items, list.items);
     return isSame ? [...found.form.pointer, '0'] : undefined;
   };
   const placeItem = (one: Operation) => {

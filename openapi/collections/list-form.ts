@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
@@ -8,8 +9,10 @@ import { objectAlternative } from './schema-types.ts';
 
 /** How a list holds its items, and where it states what else about them. */
 export type ListForm = {
-  /** The properties that lead to the array of items; none where the answer is that array. */
+  /** The properties that lead to the items; none where the answer is these. */
   pointer: readonly string[];
+  /** Whether the items are in an object, each as the member that its id names, not in an array. */
+  isMap?: true;
   fields: readonly ListField[];
   /** How many items the array may have. */
   maxItems?: number;
@@ -41,7 +44,7 @@ const linkContainers = new Set(['links', 'link']);
 
 /**
  * Finds the items in the schema of an answer: it is an array of them, or an object that holds one
- * and says more about it. Undefined where it is neither.
+ * and says more about it; without arrays, an object of them by their ids. Undefined where it is none.
  */
 export function findListForm(
   raw: RawDocument,
@@ -55,7 +58,8 @@ export function findListForm(
   const arrays = findArrays(raw, outer);
   const chosen =
     (shownAt && arrays.find(({ form }) => isSamePath(form.pointer, shownAt))) ??
-    chooseArray(raw, outer, { arrays, path });
+    chooseArray(raw, outer, { arrays, path }) ??
+    chooseMap(raw, outer, path);
   if (!chosen) return undefined;
   return {
     ...chosen,
@@ -116,6 +120,10 @@ function knownArrays(raw: RawDocument, depth: number): KnownArrays {
   return (ofDocument[depth] ??= new WeakMap());
 }
 
+function toNoun(name: string): string {
+  return toPlainName(singular(name));
+}
+
 type Choice = { arrays: readonly FoundList[]; path: string };
 
 function chooseArray(
@@ -126,7 +134,6 @@ function chooseArray(
   // What has an id is an item itself, whatever it holds.
   if (Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
   const nameOf = ({ form }: FoundList) => toPlainName(withoutPrefix(form.pointer.at(-1) ?? ''));
-  const toNoun = (name: string) => toPlainName(singular(name));
   const shallow = arrays.toSorted(
     (left, right) => left.form.pointer.length - right.form.pointer.length,
   );
@@ -144,6 +151,30 @@ function chooseArray(
   const isAll = Object.keys(flatten(raw, outer).properties).length === 1;
   const saysMore = only && (isAll || findFields(raw, outer, only.form.pointer).length > 0);
   return others.length === 0 && saysMore ? only : undefined;
+}
+
+/** The object of items by their ids: an answer itself, its only property or the one called so. */
+function chooseMap(raw: RawDocument, outer: RawDocument, path: string): FoundList | undefined {
+  const { properties } = flatten(raw, outer);
+  if (Object.hasOwn(properties, 'id')) return undefined;
+  const names = Object.keys(properties);
+  const isNamed = (name: string) => toNoun(name) === toNoun(lastWordOf(path));
+  const maps = names.length === 1 ? names : names.filter(isNamed);
+  const [only, ...others] = maps.flatMap((name) => toFoundMap(raw, properties[name], [name]) ?? []);
+  return toFoundMap(raw, outer, []) ?? (others.length === 0 ? only : undefined);
+}
+
+/** An object without properties of its own, whose members are items. */
+function toFoundMap(
+  raw: RawDocument,
+  schema: Schema | undefined,
+  pointer: readonly string[],
+): FoundList | undefined {
+  const { additionalProperties: items } = (schema && objectAlternative(raw, schema)) ?? {};
+  const isItem = (one: Schema | undefined) =>
+    Object.keys(flatten(raw, one && objectAlternative(raw, one)).properties).length > 0;
+  if (!isObject(items) || isItem(schema) || !isItem(items)) return undefined;
+  return { form: { pointer, fields: [], isMap: true }, items };
 }
 
 /** Finds the fields of an object that describe the array of items in it. */

@@ -70,7 +70,7 @@ export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedI
 /** The schema of the items of which an operation takes a list; undefined where it takes none. */
 export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | undefined {
   const found = findListForm(raw, sentSchemaOf(operation), operation);
-  return found?.form.pointer.length === 0 ? found.items : undefined;
+  return found?.form.pointer.length === 0 && !found.form.isMap ? found.items : undefined;
 }
 
 /** Returns the identity of a schema: its name in the document, or its properties. */

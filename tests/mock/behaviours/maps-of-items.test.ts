@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+
+const mapOf = (items: object) => ({ type: 'object', additionalProperties: items });
+const flag = { $ref: '#/components/schemas/Flag' };
+const withoutKey = {
+  type: 'object',
+  properties: { on: { type: 'boolean' } },
+  additionalProperties: false,
+};
+
+/** Flags whose list is answered in a form. */
+const flags = (listed: string) =>
+  documentOf(
+    `
+    GET /flags?on:bool -> ${listed}
+    GET /flags/{key:text} -> Flag, 404
+    PUT /flags/{key:text} Flag -> 200 Flag, 201 Flag
+    PATCH /flags/{key:text} Flag -> 200 Flag, 404
+    DELETE /flags/{key:text} -> 204, 404
+    `,
+    {
+      Flag: '{ key, on: bool }',
+      Flags: mapOf(flag),
+      Envelope: { type: 'object', properties: { flags: mapOf(flag), total: { type: 'integer' } } },
+      Only: { type: 'object', properties: { all: mapOf(flag) } },
+      Closed: mapOf(withoutKey),
+    },
+  );
+
+it.each([
+  ['an object of items', 'Flags', (items: object) => items],
+  [
+    'an object of items in another',
+    'Envelope',
+    (items: object) => ({ flags: items, total: Object.keys(items).length }),
+  ],
+  ['the only property', 'Only', (items: object) => ({ all: items })],
+])('lists what is stored as %s by their ids', async (_, listed, toAnswer) => {
+  const { send } = await serveDocument(flags(listed), { items: 0 });
+  expect(await send('GET', '/flags')).toEqual({ status: 200, json: toAnswer({}) });
+  const [a, b] = [
+    { key: 'a', on: true },
+    { key: 'é "b"', on: false },
+  ];
+  await send('PUT', '/flags/a', a);
+  await send('PUT', `/flags/${encodeURIComponent(b.key)}`, b);
+  expect((await send('GET', '/flags')).json).toEqual(toAnswer({ a, [b.key]: b }));
+  expect((await send('GET', '/flags?on=true')).json).toEqual(toAnswer({ a }));
+  await send('PATCH', '/flags/a', { on: false });
+  await send('DELETE', `/flags/${encodeURIComponent(b.key)}`);
+  expect((await send('GET', '/flags')).json).toEqual(toAnswer({ a: { key: 'a', on: false } }));
+});
+
+it('leaves out of the items what the object does not show', async () => {
+  const { send } = await serveDocument(flags('Closed'), { items: 0 });
+  await send('PUT', '/flags/a', { key: 'a', on: true });
+  expect((await send('GET', '/flags')).json).toEqual({ a: { on: true } });
+});
+
+it('begins with items that the object holds', async () => {
+  const { send } = await serveDocument(flags('Flags'), { items: 3 });
+  const { json } = await send('GET', '/flags');
+  expect(Object.keys(json)).toHaveLength(3);
+  for (const [key, item] of Object.entries(json))
+    expect((await send('GET', `/flags/${encodeURIComponent(key)}`)).json).toEqual(item);
+});
