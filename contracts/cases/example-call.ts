@@ -2,6 +2,7 @@ import { membersOf, toJson } from '../../common/json.ts';
 import type { Api, Content, Operation, Parameter, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
+import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Case } from './case.ts';
 import { exampleValue, toPlain } from './example-value.ts';
@@ -43,7 +44,9 @@ function requiredParameters(
     // A read that names an item as well would look for what was added below another one.
     const isKept = named.length === 0 || isAskedByReads(document, operation, parameter);
     const field = { name, schema: parameter.schema, value: exampleOf(document, parameter) };
-    const text = toText(isKept ? field.value : withOwnItems(document, undefined, field));
+    const value = isKept ? field.value : withOwnItems(document, undefined, field);
+    const inPath = place === 'path' ? writeParameter(parameter, value) : undefined;
+    const text = inPath && 'text' in inPath ? inPath.text || undefined : toText(value);
     const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
     if (!isUsable || place === 'querystring') lacking.push(name);
     else if (place === 'path') path[name] = encode(text);

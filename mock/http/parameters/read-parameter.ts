@@ -4,7 +4,8 @@ import type { Api, Parameter, Schema } from '../../../openapi/index.ts';
 import { type ExactJson, parseExact, toExactJson } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
-import { createReadWritten, type Sources, type TextTree } from './read-written.ts';
+import { createToFormValue } from '../bodies/forms.ts';
+import { createReadWritten, type Sources, type TextTree, toQueryPairs } from './read-written.ts';
 import { createToTyped, membersOf, shapesOf, typesIn } from './typed-value.ts';
 
 /** Describes a problem of a parameter; the JSON pointer begins with the parameter's name. */
@@ -30,6 +31,8 @@ export function createReadParameter(
   const validate = compile(schema);
   const readWritten = createReadWritten(parameter, createIsMember(document, parameter, all));
   const isJson = content !== undefined && takesJson(document, parameter);
+  const isForm = content?.mediaType === 'application/x-www-form-urlencoded';
+  const toFormValue = isForm ? createToFormValue(document, content, toTyped) : undefined;
   const shapes = content ? (['text'] as const) : shapesOf(document, schema);
   const expected = shapes.length === 1 && !content ? expectation(document, schema) : undefined;
   const at = `/${toToken(name)}`;
@@ -40,6 +43,11 @@ export function createReadParameter(
   });
   const toValue = (tree: TextTree): ExactJson | undefined => {
     if (isJson && typeof tree === 'string') return parseQuietly(tree);
+    if (toFormValue && typeof tree === 'string') {
+      const pairs = toQueryPairs(tree);
+      const fields = pairs && toFormValue(pairs);
+      return fields && toExactJson(fields);
+    }
     const { value, doubles } = toExactJson(content ? tree : toTyped(schema, tree));
     // A number stays as it is written.
     return { value: typeof doubles === 'number' ? tree : value, doubles };
@@ -53,7 +61,7 @@ export function createReadParameter(
       const text = typeof tree === 'string' ? { text: tree } : {};
       if (tree === '' && allowsEmpty) return { value: '', ...text };
       const typed = toValue(tree);
-      if (!typed) return { problems: [toProblem('must be JSON')] };
+      if (!typed) return { problems: [toProblem(isForm ? 'must be a form' : 'must be JSON')] };
       const problems = validate(typed.doubles, JSON.stringify(tree).length, at);
       if (!problems) return { value: typed.value, ...text };
       if (expected !== undefined && typeof tree === 'string')

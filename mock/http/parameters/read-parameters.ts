@@ -77,7 +77,7 @@ export function createReadParameters(
 ): ReadParameters {
   const { refusesOthers = false, readWrongValue } = options;
   const readers = parameters
-    .filter((parameter) => !isOtherwiseDescribed(parameter) && isRead(parameter))
+    .filter((parameter) => !isOtherwiseDescribed(parameter))
     .map((one) => [one, createReadParameter(document, one, parameters, compile)] as const);
   const known = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const inPath = parameters.filter((one) => one.in === 'path');
@@ -115,12 +115,6 @@ export function createReadParameters(
     }
     return problems.length > 0 ? toRefusal(problems, options) : { texts, values };
   };
-}
-
-/** Styles that hardly a document has, and forms within parameters, are taken as they are. */
-function isRead({ style, content }: Parameter): boolean {
-  const isForm = content?.mediaType === 'application/x-www-form-urlencoded';
-  return !isForm && style !== 'matrix';
 }
 
 const inWords: Readonly<Record<Parameter['in'], string>> = {

@@ -42,6 +42,7 @@ export function createReadWritten(
     return ({ inPath }, shape) => {
       const raw = inPath(name);
       if (raw === undefined) return {};
+      if (style === 'matrix') return readMatrix(parameter, raw, shape);
       return readSimple(parameter, raw, content ? 'text' : shape, decodePercent);
     };
   }
@@ -135,6 +136,18 @@ function readDeep(name: string, pairs: RawPairs, decode: Decode): WrittenParamet
 
 function inBrackets(name: string): WrittenParameter {
   return { problem: `must be written as ${name}[member]=value` };
+}
+
+/**
+ * Reads parts such as `;id=1;id=2` or `;from=1;to=2`, which are written as cookies are. Many clients
+ * encode all that they send.
+ */
+function readMatrix(parameter: Parameter, raw: string, shape: Shape): WrittenParameter {
+  const text = raw.startsWith(';') ? raw : raw.replace(/%3B/gi, ';').replace(/%3D/gi, '=');
+  const pairs = toCookiePairs(text).map(([key, value]) => [decodePercent(key), value] as const);
+  if (!text.startsWith(';') || pairs.length === 0)
+    return { problem: 'must be written as ;name=value' };
+  return readForm(pairs, shape, { parameter, decode: decodePercent, isMember: () => true });
 }
 
 function readSimple(

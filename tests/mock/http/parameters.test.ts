@@ -178,10 +178,33 @@ const rows: Record<string, Row> = {
     fits: ['/.from.1.to.2', '/.from,1,to,2'],
     not: [['/.from.x', 'Path parameter "id" (from) must be an integer, but is "x".']],
   },
-  'a path of another style whose parts have names, which is taken as it is': {
+  'a list in the path whose items have its name': {
     of: { name: 'id', in: 'path', style: 'matrix', explode: true, schema: list('integer') },
-    fits: ['/;id=1;id=2', '/x'],
-    not: [],
+    fits: ['/;id=1;id=2', '/;id=%31', '/%3Bid%3D1%3Bid%3D2'],
+    not: [
+      ['/;id=1;id=x', 'Path parameter "id" (item 2) must be an integer, but is "x".'],
+      ['/1', 'Path parameter "id" must be written as ;name=value.'],
+    ],
+  },
+  'an object in the path whose members have their names': {
+    of: { name: 'id', in: 'path', style: 'matrix', explode: true, schema: range },
+    fits: ['/;from=1;to=2', '/;fr%6Fm=1'],
+    not: [
+      ['/;from=1;to=x', 'Path parameter "id" (to) must be an integer, but is "x".'],
+      ['/from', 'Path parameter "id" must be written as ;name=value.'],
+    ],
+  },
+  'a form in the query': {
+    of: {
+      name: 'where',
+      in: 'query',
+      content: { 'application/x-www-form-urlencoded': { schema: range } },
+    },
+    fits: ['?where=from%3D1%26to%3D2', ''],
+    not: [
+      ['?where=%25FF', 'Query parameter "where" must be a form.'],
+      ['?where=from%3Dx', 'Query parameter "where" (from) must be an integer, but is "x".'],
+    ],
   },
   'a header': {
     of: { name: 'X-Ids', in: 'header', required: true, schema: list('integer') },
