@@ -4,7 +4,7 @@ import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
-import { parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
@@ -104,9 +104,13 @@ function editsIn(sent: Fields, { path, fields, names }: Place): Edit[] {
 
 /** A value as the one in its place is: the number that a text writes, or the text of a number. */
 function asOld(value: unknown, old: unknown): unknown {
-  if (typeof old === 'string' && typeof value === 'number') return String(value);
-  const isWritten = typeof value === 'string' && String(Number(value)) === value;
-  return typeof old === 'number' && isWritten ? Number(value) : value;
+  if (typeof old === 'string' && isNumber(value)) return String(value);
+  if (typeof value !== 'string' || !isNumber(old)) return value;
+  return parseInteger(value) ?? (String(Number(value)) === value ? Number(value) : value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /**
@@ -126,10 +130,9 @@ function editsOfPath(
       for (const { path, fields, names: own } of places) {
         const name = own.get(wantedName) ?? '';
         const old = fields[name];
-        const at = [...path, name];
-        if (typeof old === 'string') return [{ path: at, value: text }];
-        if (typeof old === 'number' && Number.isSafeInteger(Number(text)))
-          return [{ path: at, value: Number(text) }];
+        const value = asOld(text, old);
+        if (typeof old === 'string' || (isNumber(old) && isNumber(value)))
+          return [{ path: [...path, name], value }];
       }
     return [];
   });

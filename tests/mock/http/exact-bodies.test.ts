@@ -85,6 +85,14 @@ describe('an integer that a double cannot hold', () => {
     },
   );
 
+  it('is shown as it was sent where nothing is stored', async () => {
+    const lines = 'POST /sums/{serial} { n: int } -> { serial: int, n: text }';
+    const { call } = await serveDocument(documentOf(lines));
+    const headers = { 'Content-Type': 'application/json' };
+    const init = { method: 'POST', headers, body: `{"n":${serial}}` };
+    expect((await call(`/sums/${serial}`, init)).text).toBe(`{"serial":${serial},"n":"${serial}"}`);
+  });
+
   it.each([
     [form, 'serial=9223372036854775808'],
     ['application/yaml', 'serial: 9223372036854775808'],
