@@ -4,6 +4,7 @@ import { givenIds, lostItems, neverFound } from '../../../contracts/transcript/c
 import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { readHistories } from '../../../contracts/transcript/histories.ts';
 import { ledgerOf } from '../../../contracts/transcript/ledger.ts';
+import { leftItems } from '../../../contracts/transcript/leftovers.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';
@@ -116,3 +117,26 @@ it.each([
   const histories = readHistories(renamed, cards);
   expect([histories.items.get('7')?.moves, histories.isLate]).toEqual([moves, isLate]);
 });
+
+it.each([
+  [['create 7', 'remove 7'], []],
+  [['create 7', 'create 8', 'remove 7'], ['8']],
+  [['create 7', 'create 8', 'remove 7', 'remove 8 404'], []],
+  [['create 7', 'remove 7 404'], ['7']],
+  [['create 7', 'remove 7', 'create 7'], ['7']],
+  [
+    ['create 7', 'create 8', 'remove 7', 'remove 8', 'read 7'],
+    ['7', '8'],
+  ],
+])(
+  'tells which created items are left, whatever their deletions were answered: %j',
+  (calls, left) => {
+    const transcript = transcriptOf(calls);
+    for (const exchange of transcript.exchanges.filter(({ case: one }) => one.method === 'POST')) {
+      const { id, name } = (exchange.response?.json ?? {}) as { id?: number; name?: string };
+      exchange.made = { id: String(id), whose: 'own' };
+      Object.assign(exchange.request, { value: { name } });
+    }
+    expect(leftItems(transcript).map(({ id }) => id)).toEqual(left);
+  },
+);
