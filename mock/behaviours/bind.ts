@@ -1,6 +1,6 @@
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { rowOf } from '../../openapi/model/kinds.ts';
+import { type BoundKind, rowOf } from '../../openapi/model/kinds.ts';
 import { createFindParent, itemPathsOf } from '../../openapi/model/placements.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
@@ -20,6 +20,7 @@ import {
 } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
+import { createManyBehaviour, toOperationOfOne } from './many.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withIdTexts, withinScopes, withNamedItems } from './scoped.ts';
@@ -30,7 +31,7 @@ import { withUnwrappedBody } from './wrapped-items.ts';
 /** Joins the options of all kinds of operations and of their middleware. */
 type Binding = ItemOptions & ListOptions & Pick<BindOptions, 'onDeleteParent'>;
 
-const byKind: Record<NonNullable<Operation['kind']>, (binding: Binding) => Behaviour> = {
+const byKind: Record<BoundKind, (binding: Binding) => Behaviour> = {
   list: createListBehaviour,
   create: createCreateBehaviour,
   createMany: createCreateBehaviour,
@@ -75,7 +76,13 @@ export function bindBehaviour(options: BindOptions): Behaviour {
   const resource = findResource(document, operation);
   if (!kind || !resource) return intercept(bindWithoutKind(options), operation);
   const binding = { ...options, resource, indexed: indexed.get(resource.name) };
-  const made = withRefusals(byKind[kind](binding), binding);
+  const { each } = rowOf(kind);
+  if (each) {
+    const steps = each.map((one) => bindOne(options, one));
+    const onMany = intercept(createManyBehaviour(binding, steps), operation);
+    return withUnreadBody(withRefusals(onMany, binding), binding);
+  }
+  const made = withRefusals(byKind[kind as BoundKind](binding), binding);
   const whole = intercept(made, operation);
   const around = withAround(whole === made ? made : withRefusals(whole, binding), binding);
   return withUnreadBody(around, binding);
@@ -91,6 +98,13 @@ function withUnreadBody(behaviour: Behaviour, binding: Binding & FromDocumentOpt
     const isRead = body === undefined ? !hasBody(source) : typeof body === 'object';
     return isRead ? behaviour(call) : { ...(await stateless()(call)), besides: resource.name };
   };
+}
+
+/** The behaviour of an operation on one of the items that an operation on many works on. */
+function bindOne(options: BindOptions, kind: BoundKind): Behaviour {
+  const { document } = options;
+  const operation = toOperationOfOne(document.schemas, options.operation, kind);
+  return bindBehaviour({ ...options, operation, intercept: (made) => made });
 }
 
 /** An action on an item and a single object have state, all else is answered from the document. */

@@ -104,8 +104,8 @@ function createToAnswer(options: ItemOptions): ToAnswer {
   return (call, [json = noBytes]) => answers.done(call, json, true);
 }
 
-/** Answers with the items, with the last one, or with what else the document describes. */
-function createToAnswerOfMany(options: ItemOptions): ToAnswer {
+/** Answers an operation on many items with these, with the last one, or with what else the document describes. */
+export function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   const { document, resource } = options;
   const { schemas } = document;
   // What holds items is called as in the path of the collection.
@@ -113,7 +113,9 @@ function createToAnswerOfMany(options: ItemOptions): ToAnswer {
   const described = findSuccess(operation);
   // Of many documents, the default response is that of errors.
   const success = described?.status === 'default' ? undefined : described;
-  if (!success) return (_, items) => ({ status: 201, json: `[${items.join(',')}]` as ByteText });
+  const byDefault = options.operation.kind === 'createMany' ? 201 : 200;
+  if (!success)
+    return (_, items) => ({ status: byDefault, json: `[${items.join(',')}]` as ByteText });
   const status = statusOf(success, operation);
   const [schema, listed] = [heldSchemaOf(success), schemas.itemsOf(operation)];
   const shown = listed && document.schemas.describeShown(listed);

@@ -234,6 +234,9 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
   const creates = create && (hasAnswer ? found.read || sets : setsMost(raw, create, item));
   if (!creates) drop('create', sets ? 'id' : 'fields');
   if (found.createMany && !createsItems(raw, found.createMany, known)) drop('createMany', 'fields');
+  for (const kind of ['replaceMany', 'updateMany'] as const)
+    if (found[kind] && !hasId(bodyItemsOf(raw, found[kind]))) drop(kind, 'id');
+    else if (found[kind] && !setsItems(raw, found[kind], item)) drop(kind, 'fields');
   Object.assign(found, Object.fromEntries(hinted));
 }
 

@@ -5,6 +5,7 @@ import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { isOnCollection, type Kind, kinds } from '../model/kinds.ts';
 import { asks, type Lacking, type Operation } from '../model/operation.ts';
+import { idsParameterOf } from '../model/resource.ts';
 import {
   type FlatSchema,
   flatten,
@@ -13,6 +14,7 @@ import {
   type Schema,
 } from '../schema.ts';
 import type { CollectionPlace } from './places.ts';
+import { objectAlternative } from './schema-types.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
 
 /** The operations of a collection by their kinds. */
@@ -40,7 +42,12 @@ type KindRule = {
 };
 
 const takesBody: Test = (raw, one) => bodySchemaOf(raw, one) !== undefined;
-const takesList: Test = (raw, one) => bodyItemsOf(raw, one) !== undefined;
+const takesList: Test = (raw, one) => bodyItemsOf(raw, one) !== undefined && !one.body?.jsonPatch;
+const listsIds: Test = (raw, one) => {
+  const ids = idsParameterOf(one);
+  const { schema = {} } = one.parameters.find(({ name }) => name === ids) ?? {};
+  return ids !== undefined && objectAlternative(raw, schema)?.items !== undefined;
+};
 const givesItem: Test = (raw, one) => itemOf(raw, one) !== undefined;
 const isMade: Test = (_, { responses }) => responses.some(({ status }) => status === '201');
 const answers: Test = (raw, one, found) =>
@@ -81,6 +88,27 @@ export const kindRules: readonly KindRule[] = [
     of: takesList,
     needs: [['effect', (_, one) => !asks(one)]],
     example: 'POST /pets [Pet] -> 201 [Pet]',
+  },
+  {
+    kind: 'replaceMany',
+    method: 'PUT',
+    of: takesList,
+    needs: [['effect', (_, one) => !asks(one)]],
+    example: 'PUT /pets [Pet] -> 200 [Pet]',
+  },
+  {
+    kind: 'updateMany',
+    method: 'PATCH',
+    of: takesList,
+    needs: [['effect', (_, one) => !asks(one)]],
+    example: 'PATCH /pets [Pet] -> 200 [Pet]',
+  },
+  {
+    kind: 'deleteMany',
+    method: 'DELETE',
+    of: listsIds,
+    needs: [],
+    example: 'DELETE /pets?ids -> 204',
   },
   {
     kind: 'create',

@@ -1,4 +1,5 @@
-import { toPlainPath } from '../../common/path-template.ts';
+import { lastWordOf, toPlainPath } from '../../common/path-template.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import type { IdHints } from '../collections/id-property.ts';
 import type { ItemForm } from '../collections/item-form.ts';
 import type { ListForm } from '../collections/list-form.ts';
@@ -121,6 +122,17 @@ export function idParameterOf({
 }: Pick<Operation, 'path' | 'hint'>): string | undefined {
   if (hint?.kind) return hint.parameter ?? path.match(/^.*\{([^{}]+)\}/)?.[1];
   return toPlainPath(path).match(/\{([^{}]+)\}\/?$/)?.[1];
+}
+
+/** The required query parameter that lists the ids of items: `ids`, or `petIds` at `/pets`. */
+export function idsParameterOf({
+  path,
+  parameters,
+}: Pick<Operation, 'path' | 'parameters'>): string | undefined {
+  const names = ['ids', `${toPlainName(singular(lastWordOf(path)))}ids`];
+  return parameters.find(
+    (one) => one.in === 'query' && one.required && names.includes(toPlainName(one.name)),
+  )?.name;
 }
 
 /** The path of an item, and what of it a path is about: `/issues/{id}/labels/{name}` its `labels`. */

@@ -21,19 +21,24 @@ function compileLine(line: string, besides: readonly string[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const written of [line, ...besides]) {
     const [request = '', response = ''] = written.split(' -> ');
-    const [method = '', path = '', body] = request.split(' ');
+    const [method = '', target = '', body] = request.split(' ');
+    const [path = '', query] = target.split('?');
+    const list = { type: 'array', items: { type: 'integer' } };
     const [status = '', success] = response.split(' ');
     const item = (paths[path] ??= path.includes('{')
       ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] }
       : {});
     item[method.toLowerCase()] ??= {
       ...(body && { requestBody: toContent(body) }),
+      ...(query && { parameters: [{ name: query, in: 'query', required: true, schema: list }] }),
       responses: { [status]: { description: '', ...toContent(success) } },
     };
   }
   const info = { title: 'Pets', version: '1' };
   const { operations } = compile({ openapi: '3.1.0', info, components: { schemas }, paths });
-  return operations.find(({ method, path }) => line.startsWith(`${method} ${path} `));
+  return operations.find(({ method, path }) =>
+    line.replace(/\?\w+/, '').startsWith(`${method} ${path} `),
+  );
 }
 
 it.each(kindRules.map(({ kind, example }) => [example, kind]))('%s is a %s', (line, kind) => {
@@ -49,6 +54,7 @@ it.each([
   ['POST /pets Pet -> 200 [Pet]', 'answer', others],
   ['POST /pets/{id} Pet -> 200 Pet', 'read', ['GET /pets -> 200 [Pet]']],
   ['PUT /pets/{id} Note -> 200 Pet', 'fields', others],
+  ['PATCH /pets [Note] -> 200 [Pet]', 'id', others],
   ['GET /pets/{id} -> 200 Count', 'id', others],
   ['POST /pets/{id} Pet -> 200 Pet', 'place', [...others, 'PATCH /pets/{id} Pet -> 200 Pet']],
 ])('%s lacks: %s', (line, lacks, besides) => {

@@ -1,0 +1,94 @@
+import { withoutSlash } from '../../common/path-template.ts';
+import { valueAt } from '../../common/property-path.ts';
+import { isSuccess } from '../../common/success.ts';
+import type { Kind, Operation, Schemas } from '../../openapi/index.ts';
+import { idsParameterOf } from '../../openapi/model/resource.ts';
+import { type Answer, sentStatus, type TextAnswer } from '../answers/answer.ts';
+import type { Fields } from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
+import { type ByteText, noBytes } from '../json/exact-json.ts';
+import type { Behaviour, Call } from './behaviour.ts';
+import { createToAnswerOfMany } from './create.ts';
+import type { ItemOptions } from './item-answers.ts';
+
+/** The path parameter of the operation on one of many items. */
+const parameter = 'one of many';
+
+/**
+ * Returns the operation on one of the items that an operation on many works on. It describes no
+ * success, so that it answers with the whole item.
+ */
+export function toOperationOfOne(schemas: Schemas, operation: Operation, kind: Kind): Operation {
+  const { body, otherBody: _, hint: __, ...others } = operation;
+  const schema = schemas.bodyItemsOf(operation);
+  return {
+    ...others,
+    kind,
+    path: `${withoutSlash(operation.path)}/{${parameter}}`,
+    responses: operation.responses.filter((one) => !isSuccess(one)),
+    ...(body && schema && { body: { ...body, required: true, schema } }),
+  };
+}
+
+/** Ends a transaction without changes, as one of the items is refused. */
+class Refusal extends Error {
+  readonly answer: Answer | TextAnswer;
+
+  constructor(answer: Answer | TextAnswer) {
+    super();
+    this.answer = answer;
+  }
+}
+
+/**
+ * Does to each item of a list, or of ids in the query, what an operation on one does, in steps of
+ * which the first shows it: to all of them, or to none if one is refused.
+ */
+export function createManyBehaviour(options: ItemOptions, steps: readonly Behaviour[]): Behaviour {
+  const { operation, resource } = options;
+  const toAnswer = createToAnswerOfMany(options);
+  const inQuery = operation.kind === 'deleteMany' ? idsParameterOf(operation) : undefined;
+  const targetsOf = ({ body, parameters }: Call): [id: string, body: unknown][] => {
+    if (inQuery === undefined)
+      return ([body ?? []].flat() as Fields[]).map((one) => [
+        toIdText(valueAt(one, resource.idProperty) ?? ''),
+        one,
+      ]);
+    const ids = [parameters?.query[inQuery] ?? []].flat().map(toIdText);
+    return [...new Set(ids)].map((id) => [id, undefined]);
+  };
+  return async (call) => {
+    const [path = ''] = call.url.split('?');
+    const change = async (store: Call['store']): Promise<ByteText[]> => {
+      const items: ByteText[] = [];
+      for (const [index, [id, body]] of targetsOf(call).entries()) {
+        const params = { ...call.params, [parameter]: id };
+        const one = { ...call, store, params, body, url: `${path}/${encodeURIComponent(id)}` };
+        const answers: (Answer | TextAnswer)[] = [];
+        for (const step of steps) {
+          const answer = await step(one);
+          if (sentStatus(answer) >= 400) throw new Refusal(withIndex(answer, index));
+          answers.push(answer);
+        }
+        items.push(answers[0] && 'json' in answers[0] ? answers[0].json : noBytes);
+      }
+      return items;
+    };
+    try {
+      return await toAnswer(call, await call.store.transact(change));
+    } catch (error) {
+      if (error instanceof Refusal) return error.answer;
+      throw error;
+    }
+  };
+}
+
+/** An answer whose problems name the item in the list. */
+function withIndex(answer: Answer | TextAnswer, index: number): Answer | TextAnswer {
+  const error = 'error' in answer ? answer.error : undefined;
+  if (!error?.problems) return answer;
+  const problems = error.problems.map((one) =>
+    one.in === 'body' ? { ...one, pointer: `/${index}${one.pointer}` } : one,
+  );
+  return { ...answer, error: { ...error, problems } } as Answer;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+
+const linesOf = (path: string) => `
+  GET ${path} -> [Pet]
+  POST ${path} { name! } -> 201 Pet
+  PUT ${path} [Pet] -> [Pet], 404
+  PATCH ${path} [{ id!: int, name, age: int }] -> { pets: [Pet] }, 400, 404
+  DELETE ${path}?ids!:[int] -> 204, 404
+  GET ${path}/{id} -> Pet, 404`;
+const schemas = { Pet: '{ id!: int, name!, age: int, tag: text }' };
+const above = `
+  GET /shops -> [{ readonly id!: int, name }]
+  POST /shops { name } -> 201 { readonly id!: int, name }
+  GET /shops/{shopId} -> { readonly id!: int, name }, 404`;
+
+describe.each([
+  ['alone', '/pets', '', '/pets'],
+  ['below a parent', '/shops/{shopId}/pets', above, '/shops/1/pets'],
+])('many items %s', (_, template, more, path) => {
+  const serve = async () => {
+    const { send, call } = await serveDocument(documentOf(linesOf(template) + more, schemas), {
+      items: 0,
+    });
+    if (more) await send('POST', '/shops', { name: 'Ada' });
+    for (const name of ['Rex', 'Bo', 'Cy', 'Di']) await send('POST', path, { name });
+    const list = async () => (await send('GET', path)).json;
+    return { send, call, list, before: await list() };
+  };
+
+  it('are replaced, all or none', async () => {
+    const { send, list, before } = await serve();
+    const [rex, bo, ...others] = before;
+    const changed = [
+      { ...rex, name: 'Max', age: 2 },
+      { ...bo, name: 'Ben' },
+    ];
+    expect(await send('PUT', path, changed)).toEqual({ status: 200, json: changed });
+    expect(await list()).toEqual([...changed, ...others]);
+    const refused = await send('PUT', path, [
+      { id: 1, name: 'X' },
+      { id: 9, name: 'Y' },
+    ]);
+    expect(refused).toMatchObject({
+      status: 404,
+      json: { message: `There is nothing at ${path}/9.` },
+    });
+    expect(await list()).toEqual([...changed, ...others]);
+  });
+
+  it('are updated, all or none', async () => {
+    const { send, list, before } = await serve();
+    const [rex, bo, ...others] = before;
+    const changes = [
+      { id: 1, age: 3 },
+      { id: 2, name: 'Ben' },
+    ];
+    const changed = [
+      { ...rex, age: 3 },
+      { ...bo, name: 'Ben' },
+    ];
+    expect(await send('PATCH', path, changes)).toEqual({ status: 200, json: { pets: changed } });
+    expect(
+      (
+        await send('PATCH', path, [
+          { id: 1, age: 4 },
+          { id: 9, age: 4 },
+        ])
+      ).status,
+    ).toBe(404);
+    expect(await list()).toEqual([...changed, ...others]);
+  });
+
+  it('are deleted, all or none', async () => {
+    const { send, list, before } = await serve();
+    expect((await send('DELETE', `${path}?ids=3&ids=9`)).status).toBe(404);
+    expect(await list()).toEqual(before);
+    expect((await send('DELETE', `${path}?ids=3&ids=4&ids=3`)).status).toBe(204);
+    expect(await list()).toEqual(before.slice(0, 2));
+    expect((await send('DELETE', path)).status).toBe(400);
+  });
+});
+
+it('keeps no state of lists without ids, and of what is no list', async () => {
+  const { document } = await serveDocument(
+    documentOf(
+      `
+      GET /pets -> [Pet]
+      PUT /pets [{ name }] -> [Pet]
+      PATCH /pets { name } -> 204
+      DELETE /pets?ids:[int] -> 204
+      `,
+      schemas,
+    ),
+  );
+  expect(document.operations.map(({ kind }) => kind)).toEqual([
+    'list',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('refuses all of a list of which one is invalid, and says which', async () => {
+  const strict = { Pet: '{ id!: int, name!, ownerId: int }', Owner: '{ readonly id!: int, name }' };
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /owners -> [Owner]
+      POST /owners Owner -> 201 Owner
+      GET /owners/{id} -> Owner
+      GET /pets -> [Pet]
+      POST /pets { name! } -> 201 Pet
+      PUT /pets [Pet] -> [Pet], 422
+      GET /pets/{id} -> Pet
+      `,
+      strict,
+    ),
+    { items: 0 },
+  );
+  for (const name of ['Rex', 'Bo']) await send('POST', '/pets', { name });
+  const { json: before } = await send('GET', '/pets');
+  const refused = await send('PUT', '/pets', [
+    { id: 1, name: 'Max' },
+    { id: 2, name: 'Ben', ownerId: 7 },
+  ]);
+  expect(refused).toMatchObject({
+    status: 422,
+    json: { message: expect.stringContaining('ownerId') },
+  });
+  expect((await send('GET', '/pets')).json).toEqual(before);
+});
