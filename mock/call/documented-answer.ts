@@ -243,8 +243,8 @@ function createLocate(document: Api, operation: Operation) {
 /** Returns the mark that ends an event stream, as the description or the examples show it. */
 function endOfEvents({ schemas }: Api, operation: Operation): string {
   const { stream } = schemas.flatten(operation.body?.schema).properties;
-  const isSaid =
-    schemas.mentions(operation, '[DONE]') || JSON.stringify([stream]).includes('[DONE]');
+  const asked = JSON.stringify(schemas.resolve(stream ?? {}));
+  const isSaid = schemas.mentions(operation, '[DONE]') || asked.includes('[DONE]');
   return isSaid ? 'data: [DONE]\n\n' : '';
 }
 

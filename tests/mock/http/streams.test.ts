@@ -72,13 +72,14 @@ it('sends events of a schema where the body asks for a stream, and ends them as 
     'application/json': { schema: whole },
     'text/event-stream': { schema: schemaOf('{ id!: "a", choices!: Choices }') },
   });
-  const stream = { type: 'boolean', description: 'Ends with `data: [DONE]`.' };
+  const stream = { $ref: '#/components/schemas/Stream' };
   const requestBody = jsonOf({ type: 'object', properties: { stream } });
   const { call } = await serveDocument(
     documentOf(
       'POST /chat object -> 200\nPOST /plain object -> 200',
       {
         Choices: { const: ['x'] },
+        Stream: { type: 'boolean', description: 'Ends with `data: [DONE]`.' },
       },
       { operations: { 'POST /chat': { requestBody, responses }, 'POST /plain': { responses } } },
     ),
