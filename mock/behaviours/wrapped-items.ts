@@ -78,6 +78,8 @@ export function withUnwrappedBody(
   return async (call) => {
     const { body } = call;
     const isHeld = typeof body === 'object' && body !== null;
+    if (Array.isArray(body) && pointer[0] !== '0')
+      return behaviour({ ...call, body: body.map((one) => valueIn(one, pointer) ?? one) });
     if (!isHeld || Array.isArray(body) !== (pointer[0] === '0')) return behaviour(call);
     const answer = await behaviour({ ...call, body: valueIn(body, pointer) ?? {} });
     const error = 'error' in answer ? answer.error : undefined;

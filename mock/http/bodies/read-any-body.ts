@@ -9,7 +9,7 @@ import { unfitStatusOf } from '../../documented/responses.ts';
 import { parseExact, toExactJson } from '../../json/exact-json.ts';
 import type { CompileSchema, Problem } from '../../json/validator.ts';
 import { toQueryPairs } from '../parameters/read-written.ts';
-import { createToTyped } from '../parameters/typed-value.ts';
+import { createToTyped, typesIn } from '../parameters/typed-value.ts';
 import {
   createConclude,
   createReadBody,
@@ -151,12 +151,18 @@ export function createParseBody(
       }
       return conclude(value, bytes);
     };
+  const unread: ParseBytes = (bytes) => ({ body: undefined, doubles: undefined, bytes });
+  const types = typesIn(document)(schema);
+  const hasParts = !types.has('string') && (types.has('object') || types.has('array'));
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')
-    return (bytes) =>
-      isUtf8(bytes)
-        ? conclude(toTyped(schema, bytes.toString('utf8')), bytes)
-        : malformed('The body is not valid UTF-8.', bytes);
-  return (bytes) => ({ body: undefined, doubles: undefined, bytes });
+    return (bytes, contentType) => {
+      if (!isUtf8(bytes)) return malformed('The body is not valid UTF-8.', bytes);
+      const text = bytes.toString('utf8');
+      // Objects and lists are read as JSON alone, and not as CSV.
+      const isOther = hasParts && !/^\s*[{[]/.test(text);
+      return isOther ? unread(bytes, contentType) : conclude(toTyped(schema, text), bytes);
+    };
+  return unread;
 }
 
 /** The maximum number of fields: each is read by its schema. */

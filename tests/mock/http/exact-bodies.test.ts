@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const serial = '9007199254740993';
@@ -126,6 +126,16 @@ function servedAs(contents: object, created = '[Item]') {
 }
 
 describe('a body that is a sequence of JSON texts', () => {
+  it('may hold what a property of the body holds in JSON', async () => {
+    const held = { schema: schemaOf('{ item!: Item }') };
+    const contents = { 'application/json': held, 'application/jsonl': { itemSchema: held.schema } };
+    const { call } = await servedAs(contents, 'Item');
+    const headers = { 'Content-Type': 'application/jsonl' };
+    const body = '{"item":{"name":"a"}}\n{"item":{"name":"b"}}';
+    expect((await call('/items', { method: 'POST', headers, body })).status).toBe(201);
+    expect((await call('/items')).text).toBe('[{"id":1,"name":"a"},{"id":2,"name":"b"}]');
+  });
+
   it.each(Object.entries(sequences))('creates an item of each: %s', async (type, body) => {
     const next = (text: string) => (type === 'application/json-seq' ? '\x1e' : '\n') + text;
     const ofItems = { [type]: { itemSchema: content.schema } };
@@ -150,21 +160,22 @@ describe('a body that is a sequence of JSON texts', () => {
   });
 });
 
-it.each(['text/csv', 'application/x-protobuf'])(
-  'stores nothing of a body that the mock cannot read: %s',
-  async (type) => {
-    const { call, origin } = await servedAs({ 'application/json': content, [type]: {} }, 'Item');
-    const headers = { 'Content-Type': type };
-    const shown = { status: 201, json: { id: expect.any(Number), name: expect.any(String) } };
-    expect(await call('/items', { method: 'POST', headers, body: 'a,b' })).toMatchObject(shown);
-    const latest = await fetch(`${origin}/__admin/requests/latest`);
-    expect(await latest.json()).toMatchObject({
-      reason: { step: 'behaviour', kind: 'example', besides: 'items' },
-    });
-    expect((await call('/items')).json).toEqual([]);
-    const json = { headers: { 'Content-Type': 'application/json' }, body: '{"name":"a"}' };
-    await call('/items', { method: 'POST', ...json });
-    expect((await call('/items/1', { method: 'PUT', headers, body: 'a,b' })).status).toBe(200);
-    expect((await call('/items')).json).toEqual([{ id: 1, name: 'a' }]);
-  },
-);
+it.each([
+  ['text/csv', {}],
+  ['text/csv', { schema: { type: 'array', items: content.schema } }],
+  ['application/x-protobuf', {}],
+])('stores nothing of a body that the mock cannot read: %s %j', async (type, other) => {
+  const { call, origin } = await servedAs({ 'application/json': content, [type]: other }, 'Item');
+  const headers = { 'Content-Type': type };
+  const shown = { status: 201, json: { id: expect.any(Number), name: expect.any(String) } };
+  expect(await call('/items', { method: 'POST', headers, body: 'a,b' })).toMatchObject(shown);
+  const latest = await fetch(`${origin}/__admin/requests/latest`);
+  expect(await latest.json()).toMatchObject({
+    reason: { step: 'behaviour', kind: 'example', besides: 'items' },
+  });
+  expect((await call('/items')).json).toEqual([]);
+  const json = { headers: { 'Content-Type': 'application/json' }, body: '{"name":"a"}' };
+  await call('/items', { method: 'POST', ...json });
+  expect((await call('/items/1', { method: 'PUT', headers, body: 'a,b' })).status).toBe(200);
+  expect((await call('/items')).json).toEqual([{ id: 1, name: 'a' }]);
+});
