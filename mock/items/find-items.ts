@@ -1,4 +1,4 @@
-import type { Resource } from '../../openapi/index.ts';
+import type { Resource, ValueForm } from '../../openapi/index.ts';
 import { toComparable } from '../json/comparable.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import type { Filters } from '../state/store.ts';
@@ -10,10 +10,13 @@ export type SplitFilters = { filters: Filters; others: Filters };
 /** The names of filters, and the forms of their values. */
 type FilterNames = { filters: readonly string[]; forms?: Resource['forms'] | undefined };
 
+/** The names of the filters that a store has an index of. */
+export type Indexed = Pick<ReadonlySet<string>, 'has'>;
+
 /** Splits the filters that a query gives, by which of them a store has an index of. */
 export function splitFilters(
   { filters: names, forms = {} }: FilterNames,
-  indexed: ReadonlySet<string>,
+  indexed: Indexed,
   query: Readonly<Record<string, string>>,
 ): SplitFilters {
   const filters: Record<string, string> = {};
@@ -41,20 +44,24 @@ export function createIsEqual(
 }
 
 /**
- * The filters by which a store can find each item of a collection, by the name of the collection.
+ * The filters by which a store can find each item of a collection, with the forms of their values,
+ * by the name of the collection.
  */
-export type IndexedFilters = ReadonlyMap<string, ReadonlySet<string>>;
+export type IndexedFilters = ReadonlyMap<string, ReadonlyMap<string, ValueForm | undefined>>;
 
 /**
- * Of the filters of each collection those that all documents so far had: by others, items made
- * before are not found.
+ * Of the filters of each collection those that all documents so far had, with values of the same
+ * form: by others, items made before are not found.
  */
 export function toIndexedFilters(
   resources: readonly Resource[],
   before?: IndexedFilters,
 ): IndexedFilters {
   const indexed = new Map(before);
-  for (const { name, filters } of resources)
-    indexed.set(name, new Set(filters).intersection(before?.get(name) ?? new Set(filters)));
+  for (const { name, filters, forms = {} } of resources) {
+    const known = before?.get(name);
+    const isSame = (one: string) => !known || (known.has(one) && known.get(one) === forms[one]);
+    indexed.set(name, new Map(filters.filter(isSame).map((one) => [one, forms[one]])));
+  }
   return indexed;
 }

@@ -5,6 +5,7 @@ import { toErrorBody } from '../../answers/errors.ts';
 import type { ReadParameters } from '../../http/parameters/read-parameters.ts';
 import {
   createIsEqual,
+  type Indexed,
   type IndexedFilters,
   type SplitFilters,
   splitFilters,
@@ -33,7 +34,7 @@ type Served = {
   /** Reads the query of a list, which may be paged, and of what has filters alone. */
   readPage: ReadParameters;
   readFilters: ReadParameters;
-  indexed: ReadonlySet<string>;
+  indexed: Indexed;
 };
 
 type Handle = (call: AdminCall, served: Served) => Promise<Answer>;

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toIndexedFilters } from '../../../mock/items/find-items.ts';
+import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { serveDocument } from '../../support/serve-document.ts';
@@ -97,6 +99,17 @@ it.each([
   expect((await send('GET', '/__admin/data/owners%2F%7BownerId%7D%2Fpets')).json.meta.total).toBe(
     0,
   );
+});
+
+it('uses no index that was made of values of another form', () => {
+  const at = (type: string) =>
+    compile(
+      documentOf('GET /events?at&name -> [Event]', { Event: `{ id!: int, at: ${type}, name }` }),
+    ).resources;
+  const before = toIndexedFilters(at('text'));
+  expect([...(before.get('events')?.keys() ?? [])]).toEqual(['at', 'name']);
+  const after = toIndexedFilters(at('date-time'), before);
+  expect([...(after.get('events')?.keys() ?? [])]).toEqual(['name']);
 });
 
 describe('in memory', () => testEqual(async () => 'memory:'));
