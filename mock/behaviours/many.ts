@@ -1,7 +1,7 @@
 import { withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { Kind, Operation, Schemas } from '../../openapi/index.ts';
+import type { Kind, Operation, ResponseDescription, Schemas } from '../../openapi/index.ts';
 import { idsParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, sentStatus, type TextAnswer } from '../answers/answer.ts';
 import type { Fields } from '../items/stored-item.ts';
@@ -16,7 +16,7 @@ const parameter = 'one of many';
 
 /**
  * Returns the operation on one of the items that an operation on many works on. It describes no
- * success, so that it answers with the whole item.
+ * content of successes, so that it answers with the whole item or with nothing.
  */
 export function toOperationOfOne(schemas: Schemas, operation: Operation, kind: Kind): Operation {
   const { body, otherBody: _, hint: __, ...others } = operation;
@@ -25,9 +25,18 @@ export function toOperationOfOne(schemas: Schemas, operation: Operation, kind: K
     ...others,
     kind,
     path: `${withoutSlash(operation.path)}/{${parameter}}`,
-    responses: operation.responses.filter((one) => !isSuccess(one)),
+    responses: operation.responses.flatMap((one) => {
+      if (!isSuccess(one)) return [one];
+      // A PUT that documents 201 creates what is not there.
+      return one.status === '201' ? [withoutContent(one)] : [];
+    }),
     ...(body && schema && { body: { ...body, required: true, schema } }),
   };
+}
+
+function withoutContent(response: ResponseDescription): ResponseDescription {
+  const { schema: _, likeness: __, text: ___, ...others } = response;
+  return { ...others, contents: [], mediaTypes: [], examples: {} };
 }
 
 /** Ends a transaction without changes, as one of the items is refused. */
@@ -42,7 +51,7 @@ class Refusal extends Error {
 
 /**
  * Does to each item of a list, or of ids in the query, what an operation on one does, in steps of
- * which the first shows it: to all of them, or to none if one is refused.
+ * which one shows it: to all of them, or to none if one is refused.
  */
 export function createManyBehaviour(options: ItemOptions, steps: readonly Behaviour[]): Behaviour {
   const { operation, resource } = options;
@@ -64,13 +73,13 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
       for (const [index, [id, body]] of targetsOf(call).entries()) {
         const params = { ...call.params, [parameter]: id };
         const one = { ...call, store, params, body, url: `${path}/${encodeURIComponent(id)}` };
-        const answers: (Answer | TextAnswer)[] = [];
+        let item = noBytes;
         for (const step of steps) {
           const answer = await step(one);
           if (sentStatus(answer) >= 400) throw new Refusal(withIndex(answer, index));
-          answers.push(answer);
+          if ('json' in answer) item ||= answer.json;
         }
-        items.push(answers[0] && 'json' in answers[0] ? answers[0].json : noBytes);
+        items.push(item);
       }
       return items;
     };

@@ -14,7 +14,11 @@ const rows = {
   list: { onCollection: true, evidence: 'its success holds the items' },
   create: { ...creates, evidence: 'its success holds the item that it creates' },
   createMany: { ...creates, evidence: 'it takes a list of items' },
-  replaceMany: { ...changes, each: ['replace'], evidence: 'it takes a list of items with ids' },
+  replaceMany: {
+    ...changes,
+    each: ['replace', 'read'],
+    evidence: 'it takes a list of items with ids',
+  },
   updateMany: { ...changes, each: ['update'], evidence: 'it takes a list of changes with ids' },
   deleteMany: {
     onCollection: true,

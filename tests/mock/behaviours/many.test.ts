@@ -131,3 +131,21 @@ it('refuses all of a list of which one is invalid, and says which', async () => 
   });
   expect((await send('GET', '/pets')).json).toEqual(before);
 });
+
+it('creates what is not there by a PUT of a list that documents 201', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /pets -> [Pet]
+      PUT /pets [Pet] -> 201 [Pet]
+      GET /pets/{id} -> Pet
+      `,
+      schemas,
+    ),
+    { items: 0 },
+  );
+  const pets = [1, 2].map((id) => ({ id, name: `Pet ${id}`, age: id, tag: 'a' }));
+  for (const sent of [pets.slice(0, 1), pets])
+    expect(await send('PUT', '/pets', sent)).toEqual({ status: 201, json: sent });
+  expect((await send('GET', '/pets')).json).toEqual(pets);
+});
