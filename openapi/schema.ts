@@ -82,13 +82,15 @@ export const forgetMerged = merged.forget;
  * way. Each such node is made once for a document. Throws {@link DocumentError} on a dead or circular one.
  */
 export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
-  const seen = new Set<string>();
+  // Most nodes are no references.
+  if (typeof node?.$ref !== 'string') return node;
+  const seen: string[] = [];
   const steps: RawDocument[] = [];
   let current = node;
   while (typeof current?.$ref === 'string') {
     const ref: string = current.$ref;
-    if (seen.has(ref)) throw new DocumentError(`$ref "${ref}" is circular`);
-    seen.add(ref);
+    if (seen.includes(ref)) throw new DocumentError(`$ref "${ref}" is circular`);
+    seen.push(ref);
     if (saysMore(current)) steps.push(current);
     const target = follow(raw, ref) as RawDocument | undefined;
     if (target === undefined) throw new DocumentError(`$ref "${ref}" points to nothing`);
@@ -150,10 +152,8 @@ export function flatten(raw: RawDocument, schema: Schema | undefined): FlatSchem
   const known = flattened.of(raw);
   const before = known.get(schema);
   if (before) return before;
-  const alternatives = new Map<RawDocument, FlatSchema | undefined>();
-  const flat = flattenWithin(raw, schema, alternatives);
-  // Others are flattened sooner than they are found.
-  if (alternatives.size > 0) known.set(schema, flat);
+  const flat = flattenWithin(raw, schema, new Map());
+  known.set(schema, flat);
   return flat;
 }
 

@@ -81,8 +81,10 @@ export function identityOf(raw: RawDocument, schema: Schema): string {
 /** Whether schemas describe the same items: by the same name, or with the same properties. */
 export function isSameItem(raw: RawDocument, left: Schema, right: Schema): boolean {
   if (left === right || (left.$ref !== undefined && left.$ref === right.$ref)) return true;
-  const [one, other] = [flatten(raw, left), flatten(raw, right)].map(propertiesIn);
-  return one !== '' && one === other;
+  const { properties } = flatten(raw, right);
+  const names = Object.keys(flatten(raw, left).properties);
+  const isAll = names.length > 0 && names.length === Object.keys(properties).length;
+  return isAll && names.every((name) => Object.hasOwn(properties, name));
 }
 
 function propertiesIn({ properties }: FlatSchema): string {
