@@ -59,7 +59,8 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
     };
     // All stays where it is if the path that is read has its like.
     const fields = [...methods, 'parameters'].filter((one) => item?.[one]);
-    const isTaken = fields.some((one) => paths[whole]?.[one] || read.get(whole)?.has(one));
+    const isTaken =
+      query === undefined && fields.some((one) => paths[whole]?.[one] || read.get(whole)?.has(one));
     if (whole === path || !isObject(item) || (isTaken && !plain.includes('#'))) return [];
     const pointer = `/paths/${toToken(path)}`;
     if (isTaken) {
@@ -75,10 +76,33 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
       written.noteAll(item, pointer);
       for (const one of holders) one.parameters = one.parameters.map(toOther);
       delete paths[path];
-      paths[whole] = { ...paths[whole], ...item };
+      paths[whole] = joinPaths(paths[whole], item, toPlain);
     };
     return [{ pointer, ...(bare !== path && { problem }), mend }];
   });
+}
+
+type ToPlain = (one: unknown) => RawDocument | undefined;
+
+/** Joins what two paths describe that differ in their queries: a request has the one or the other. */
+function joinPaths(own: RawDocument = {}, other: RawDocument, toPlain: ToPlain): RawDocument {
+  const { parameters: _, ...joined }: RawDocument = { ...own, ...other };
+  if (!methods.some((one) => own[one] && other[one])) return { ...own, ...other };
+  const parametersOf = (one: RawDocument, method: string): RawDocument[] =>
+    [...(one.parameters ?? []), ...(one[method]?.parameters ?? [])].map(toPlain).filter(isObject);
+  for (const method of methods.filter((one) => joined[one])) {
+    const found = [own, other].filter((one) => one[method]);
+    const [left = [], right = left] = found.map((one) => parametersOf(one, method));
+    const isIn = (all: RawDocument[], { name, in: place }: RawDocument) =>
+      all.some((one) => one.name === name && one.in === place);
+    const isChoice = (one: RawDocument) =>
+      one.in === 'query' && !(isIn(left, one) && isIn(right, one));
+    const parameters = [...left, ...right.filter((one) => !isIn(left, one))].map((one) =>
+      isChoice(one) ? { ...one, required: false } : one,
+    );
+    joined[method] = { ...found[0]?.[method], parameters };
+  }
+  return joined;
 }
 
 /** Writes parameters of a path in braces alone: `:name`, `<name>`, `{ name }` and `{name:[a-z]+}`. */

@@ -214,6 +214,21 @@ it('says of each path that is read as one that another is read as, too', async (
   ]);
 });
 
+it('reads paths that differ in their queries as one, in which none of these is required', async () => {
+  const of = (...names: string[]) =>
+    `{ get: { parameters: [${names.map((name) => `{ name: ${name}, in: path, required: true }`).join()}] } }`;
+  const paths = `  /now?lat={lat}&key={key}: ${of('lat', 'key')}\n  /now?city={city}&key={key}: ${of('city', 'key')}`;
+  const { operations } = await compile(await write('document.yaml', documentWith({ paths })));
+  const found = operations.filter(({ path }) => path === '/now');
+  expect(found.map(({ parameters }) => parameters.map((one) => [one.name, one.required]))).toEqual([
+    expect.arrayContaining([
+      ['lat', false],
+      ['city', false],
+      ['key', true],
+    ]),
+  ]);
+});
+
 it('reads a pattern in slashes without them, and with flags as none', async () => {
   const read = async (pattern: string) => {
     const paths = listOf(`{ pattern: '${pattern}' }`);
