@@ -141,19 +141,29 @@ export function toExactInteger(source: string): number | bigint | undefined {
  * A valid JSON text with other texts in place of some of its numbers: `replace` is called for each
  * number that a double may not hold. Undefined where it replaces none.
  */
-export function rewriteNumbers(
+function rewriteNumbers(
   text: string,
   replace: (source: string) => string | undefined,
 ): string | undefined {
   const parts: string[] = [];
   let copied = 0;
-  scan(text, /"|-?\d[\d.eE+-]*/g, (source, at) => {
-    const replacement = mayHoldInexactNumber(source) ? replace(source) : undefined;
+  scanInexactNumbers(text, (source, at) => {
+    const replacement = replace(source);
     if (replacement === undefined) return;
     parts.push(text.slice(copied, at), replacement);
     copied = at + source.length;
   });
   return copied === 0 ? undefined : parts.join('') + text.slice(copied);
+}
+
+/** Visits each number of a valid JSON text that a double may not hold, and its index. */
+export function scanInexactNumbers(
+  text: string,
+  visit: (source: string, at: number) => void,
+): void {
+  scan(text, /"|-?\d[\d.eE+-]*/g, (source, at) => {
+    if (mayHoldInexactNumber(source)) visit(source, at);
+  });
 }
 
 /** Writes JSON text, bigints as integers. */

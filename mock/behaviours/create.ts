@@ -30,8 +30,7 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const isMany = operation.kind === 'createMany';
   const ofOne = isMany ? toCreateOfOne(document.schemas, operation) : operation;
   const toNewItem = createToNewItem(document, resource, ofOne);
-  const toAnswer = isMany ? undefined : createToAnswer(options);
-  // A body that is no JSON may be a list, whatever the JSON is.
+  const toAnswerOfOne = once(() => createToAnswer(options));
   const toAnswerOfMany = once(() => createToAnswerOfMany(options));
   const inQuery = operation.parameters.filter(
     (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
@@ -46,8 +45,9 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
     const newItems = bodies.map((fields) => toNewItem({ ...ofQuery, ...fields }, clock));
     const { items, taken } = await store.addAll(resource.name, newItems);
     if (!items) return toTakenAnswer({ resource, operation }, taken);
-    const answer = Array.isArray(body) ? undefined : toAnswer;
-    return (answer ?? toAnswerOfMany())(
+    // A body that is no JSON may be a list, whatever the JSON is.
+    const toAnswer = isMany || Array.isArray(body) ? toAnswerOfMany() : toAnswerOfOne();
+    return toAnswer(
       call,
       items.map(({ json }) => json),
     );

@@ -42,7 +42,9 @@ export function createOperationParameters(
     isPathNotFound: states(operation, '404') && !states(operation, String(unfitStatus)),
     ...inputRules?.(operation),
   });
-  const conditions = parameters.filter(({ required, name }) => required && isCondition.test(name));
+  const conditions = parameters.filter(
+    ({ required, name }) => required && conditionHeader.test(name),
+  );
   if (conditions.length === 0 || !states(operation, '428')) return read;
   return (request) => {
     const missing = conditions.find(({ name }) => !request.headers[name.toLowerCase()]);
@@ -51,10 +53,10 @@ export function createOperationParameters(
 }
 
 /** The headers that make a change conditional (RFC 9110 §13.1). */
-const isCondition = /^if-(match|unmodified-since)$/i;
+const conditionHeader = /^if-(match|unmodified-since)$/i;
 
 function toConditionMissing(name: string): Answer {
-  const message = `The request must be conditional. Send ${name}, with what a read has shown.`;
+  const message = `This operation needs ${name}. Send the value that the latest response has for the item.`;
   return toErrorAnswer('precondition_required', message);
 }
 

@@ -3,7 +3,7 @@ import { type Answer, toErrorAnswer } from '../answers/answer.ts';
 import type { Reason } from '../journal/reason.ts';
 import type { Decision, Window } from '../limits/decide.ts';
 import type { Plan } from '../limits/plans.ts';
-import { byPeriod } from '../limits/windows.ts';
+import { windowsByPeriod } from '../limits/windows.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 
 /**
@@ -31,8 +31,6 @@ export function createToDocumentedHeaders({ headers }: DocumentedLimits): ToLimi
   };
 }
 
-const secondsOf = byPeriod(({ seconds }) => seconds);
-
 const wait = ({ reset }: Window, now: number) =>
   String(Math.max(0, Math.ceil((reset - now) / 1000)));
 
@@ -43,7 +41,7 @@ const values: Readonly<Record<LimitRole, (window: Window, now: number) => string
   reset: ({ reset }) => String(Math.ceil(reset / 1000)),
   'reset in seconds': wait,
   state: (window, now) => `"${window.per}";r=${window.remaining};t=${wait(window, now)}`,
-  policy: ({ limit, per }) => `"${per}";q=${limit};w=${secondsOf[per]}`,
+  policy: ({ limit, per }) => `"${per}";q=${limit};w=${windowsByPeriod[per].seconds}`,
 };
 
 /**

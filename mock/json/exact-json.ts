@@ -1,8 +1,8 @@
 import {
   mayHoldInexactNumber,
   readExact,
-  rewriteNumbers,
   scanDepth,
+  scanInexactNumbers,
 } from '../../common/json-text.ts';
 
 /**
@@ -57,9 +57,8 @@ export function parseExact(text: string): ExactJson {
     return { value, doubles: value };
   }
   const value = readExact(text);
-  rewriteNumbers(text, (source) => {
+  scanInexactNumbers(text, (source) => {
     if (!Number.isFinite(Number(source))) throw new NumberRangeError(source);
-    return undefined;
   });
   return toExactJson(value);
 }

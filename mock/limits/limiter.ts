@@ -16,7 +16,7 @@ import {
   type Window,
 } from './decide.ts';
 import { type ApiKey, anonymousPlan, type LimitPolicy, type Plan, planUnder } from './plans.ts';
-import { byPeriod, endAt, indexAt, type Period, windows } from './windows.ts';
+import { byPeriod, endAt, indexAt, type Period, windows, windowsByPeriod } from './windows.ts';
 
 /** The modes in which calls are counted. */
 export const limitModes = ['enforce', 'observe', 'off'] as const;
@@ -187,11 +187,9 @@ function usedUp(limits: Limits, key: ApiKey | undefined): { window: Window; plan
 function exhaust(limits: Limits, key: ApiKey, per: Period): void {
   const plan = planOf(limits, key);
   const calls = stateOf(limits, key)[per];
-  for (const row of windows) {
-    if (row.per !== per) continue;
-    const index = indexAt(row, limits.clock.now());
-    setCalls(calls, index, Math.max(calls.get(index) ?? 0, plan[row.figure]));
-  }
+  const row = windowsByPeriod[per];
+  const index = indexAt(row, limits.clock.now());
+  setCalls(calls, index, Math.max(calls.get(index) ?? 0, plan[row.figure]));
 }
 
 function standingOf(limits: Limits, key: ApiKey): KeyStanding {

@@ -20,6 +20,9 @@ export function byPeriod<Value>(make: (row: WindowRow) => Value): Record<Period,
   return values;
 }
 
+/** The windows by their periods. */
+export const windowsByPeriod = byPeriod((row) => row);
+
 /** Makes the figures of a plan. */
 export function toFigures(make: (row: WindowRow) => number): Figures {
   const figures = {} as Figures;

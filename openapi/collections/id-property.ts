@@ -122,7 +122,10 @@ function findHeldId(
 /** Words of properties that name an item for people. */
 const naturalKeys = ['slug', 'username', 'login', 'handle', 'key', 'code', 'name'];
 
-/** Finds the property by which a path names an item where it takes a text in place of its number. */
+/**
+ * Finds the property by which a path names an item as well as by its number: the parameter takes both,
+ * and has the name of the property in its own, as `team_id_or_slug`.
+ */
 export function findAlias(
   raw: RawDocument,
   { properties }: FlatSchema,
@@ -132,8 +135,9 @@ export function findAlias(
   const isEither = hasNumber(types) && types.includes('string');
   if (!isEither || !hasNumber(allTypesOf(raw, properties[idProperty]))) return undefined;
   const words = wordsOf(parameter?.name ?? '');
-  const texts = naturalKeys.filter((one) => allTypesOf(raw, properties[one]).includes('string'));
-  return texts.find((one) => words.includes(one)) ?? texts[0];
+  return naturalKeys.find(
+    (one) => words.includes(one) && allTypesOf(raw, properties[one]).includes('string'),
+  );
 }
 
 /** Whether a property names an item for people, who may choose it. */

@@ -32,12 +32,9 @@ export function toIdSchema(raw: RawDocument, property: Schema, description: IdDe
   const example = examples?.find((one) => typeof one === 'string');
   if (example !== undefined) return { ...schema, examples: [example] };
   const name = `${singular(noun)}-1`;
-  const isFit = schema.pattern === undefined || matches(String(schema.pattern), name);
+  const { pattern: form } = schema;
+  const isFit = form === undefined || new Pattern(String(form)).test(name);
   return isNaturalKey(idProperty) && isFit ? { ...schema, examples: [name] } : schema;
-}
-
-function matches(pattern: string, text: string): boolean {
-  return new Pattern(pattern).test(text);
 }
 
 /** The schema itself, without null, its `allOf` folded, and of alternatives the first for ids. */

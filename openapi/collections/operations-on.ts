@@ -66,6 +66,10 @@ const createsByName: Test = (raw, one, found) => {
   const named = { id: one.id, path: found.read ? '' : one.path };
   return !asks(named, isMade(raw, one, found) ? searching : undefined);
 };
+const changesByName = [
+  'effect',
+  (_, one) => !asks(one),
+] as const satisfies KindRule['needs'][number];
 const searching = /^(search|find|query|lookup)(?![a-z])/;
 
 /** Rules of kinds by method, body and success. A later rule may need what an earlier one found. */
@@ -86,21 +90,21 @@ export const kindRules: readonly KindRule[] = [
     kind: 'createMany',
     method: 'POST',
     of: takesList,
-    needs: [['effect', (_, one) => !asks(one)]],
+    needs: [changesByName],
     example: 'POST /pets [Pet] -> 201 [Pet]',
   },
   {
     kind: 'replaceMany',
     method: 'PUT',
     of: takesList,
-    needs: [['effect', (_, one) => !asks(one)]],
+    needs: [changesByName],
     example: 'PUT /pets [Pet] -> 200 [Pet]',
   },
   {
     kind: 'updateMany',
     method: 'PATCH',
     of: takesList,
-    needs: [['effect', (_, one) => !asks(one)]],
+    needs: [changesByName],
     example: 'PATCH /pets [Pet] -> 200 [Pet]',
   },
   {
@@ -138,7 +142,7 @@ export const kindRules: readonly KindRule[] = [
     method: 'POST',
     needs: [
       ['body', takesBody],
-      ['effect', (_, one) => !asks(one)],
+      changesByName,
       ['answer', answers],
       ['read', (_raw, _one, { read }) => read !== undefined],
     ],

@@ -1,6 +1,5 @@
 import { isNumber, typesOf } from '../model/id-form.ts';
-import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
-import { flatten } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** How texts stand for a value, if several texts stand for the same one. */

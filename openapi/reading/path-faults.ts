@@ -84,22 +84,25 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
 
 type ToPlain = (one: unknown) => RawDocument | undefined;
 
-/** Joins what two paths describe that differ in their queries: a request has the one or the other. */
-function joinPaths(own: RawDocument = {}, other: RawDocument, toPlain: ToPlain): RawDocument {
+/** Joins what paths describe that are read as one: they differ in methods, or in their queries. */
+function joinPaths(
+  own: RawDocument | undefined,
+  other: RawDocument,
+  toPlain: ToPlain,
+): RawDocument {
+  if (!own) return other;
   const { parameters: _, ...joined }: RawDocument = { ...own, ...other };
-  if (!methods.some((one) => own[one] && other[one])) return { ...own, ...other };
   const parametersOf = (one: RawDocument, method: string): RawDocument[] =>
-    [...(one.parameters ?? []), ...(one[method]?.parameters ?? [])].map(toPlain).filter(isObject);
+    [...(one.parameters ?? []), ...(one[method].parameters ?? [])].map(toPlain).filter(isObject);
   for (const method of methods.filter((one) => joined[one])) {
     const found = [own, other].filter((one) => one[method]);
-    const [left = [], right = left] = found.map((one) => parametersOf(one, method));
-    const isIn = (all: RawDocument[], { name, in: place }: RawDocument) =>
-      all.some((one) => one.name === name && one.in === place);
-    const isChoice = (one: RawDocument) =>
-      one.in === 'query' && !(isIn(left, one) && isIn(right, one));
-    const parameters = [...left, ...right.filter((one) => !isIn(left, one))].map((one) =>
-      isChoice(one) ? { ...one, required: false } : one,
-    );
+    const lists = found.map((one) => parametersOf(one, method));
+    const byPlace = Map.groupBy(lists.flat(), (one) => `${one.in} ${one.name}`);
+    // A request has the query of the one or of the other.
+    const parameters = [...byPlace.values()].map(([first, ...again]) => {
+      const isChoice = first?.in === 'query' && again.length + 1 < found.length;
+      return isChoice ? { ...first, required: false } : first;
+    });
     joined[method] = { ...found[0]?.[method], parameters };
   }
   return joined;

@@ -28,7 +28,7 @@ const uri = { type: 'string', format: 'uri-reference' };
 
 const text = { type: 'string' };
 
-/** What an error has to have that is no part of it. */
+/** Describes members of an error that none of its facts fills. */
 const shownParts = schemaOf(`{
   msg, hint!, since!: date-time, help!: uri, trace!, label!, count!: int, retryable!: bool,
   tags!: [text], meta!: { region! }, either!: { place! } | text

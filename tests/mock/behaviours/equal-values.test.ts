@@ -23,7 +23,7 @@ const sent = {
   ids: [upper],
 };
 
-/** What a query writes for the values that were sent, and for others. */
+/** Lists queries, and whether each finds the stored item. */
 const equal: [query: string, isFound: boolean][] = [
   ['age=2.50', true],
   ['age=25e-1', true],
