@@ -14,13 +14,7 @@ import {
   shownIn,
   successOf,
 } from '../model/operation.ts';
-import {
-  describedIdOf,
-  idParameterOf,
-  nameOf,
-  type Resource,
-  type View,
-} from '../model/resource.ts';
+import { describedIdOf, nameOf, type Resource, type View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
 import { findAlias, findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
@@ -286,7 +280,7 @@ function givenIdOf(
 /** The same as far as the bodies of creates have the ids. */
 function givenInBody(
   raw: RawDocument,
-  { create, createMany, replace }: FoundOperations,
+  { create, createMany }: FoundOperations,
   idProperty: string,
 ): Resource['givenId'] | undefined {
   const one = create && bodySchemaOf(raw, create);
@@ -294,12 +288,7 @@ function givenInBody(
   const described = describedAt(raw, body, idProperty);
   if (described === undefined || isMarked(raw, described, 'readOnly')) return undefined;
   if (requiresAt(raw, body, idProperty)) return 'always';
-  if (isNaturalKey(idProperty)) return 'sometimes';
-  const { example, examples, description = '' } = resolve(raw, described);
-  const isChosen = /\bof your (own )?choice\b|\byou can (choose|specify|set)\b/i.test(description);
-  const isShown = example !== undefined || examples !== undefined || isChosen;
-  const isInBodies = replace !== undefined && idParameterOf(replace) === undefined;
-  return isShown || isInBodies ? 'ifFree' : undefined;
+  return isNaturalKey(idProperty) ? 'sometimes' : 'ifFree';
 }
 
 /** The property of a body that is called as the path parameter of an item, and becomes its id. */

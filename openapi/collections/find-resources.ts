@@ -27,16 +27,20 @@ export function resourcesOf(
   operations: Operation[],
 ): { resources: Resource[]; places: FoundPlace[] } {
   const written = operations.map(({ path }) => path);
-  const setPaths = (paths: readonly string[]) => {
-    for (const [index, operation] of operations.entries()) operation.path = paths[index] as string;
-  };
-  setPaths(toPlainPaths(operations));
+  const plain = toPlainPaths(operations);
+  for (const [index, operation] of operations.entries()) operation.path = plain[index] as string;
   const places = findPlaces(operations, (one) => itemsOf(raw, one) !== undefined).map((place) => ({
     ...place,
     found: toCandidate(raw, place),
   }));
   const resources = findResources(raw, operations, places);
-  setPaths(written);
+  for (const [index, operation] of operations.entries()) {
+    const path = written[index] as string;
+    Object.assign(operation, {
+      path,
+      ...(path !== operation.path && { plainPath: operation.path }),
+    });
+  }
   return { resources, places };
 }
 

@@ -2,6 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
+import type { Operation } from '../model/operation.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
@@ -49,7 +50,7 @@ const linkContainers = new Set(['links', 'link']);
 export function findListForm(
   raw: RawDocument,
   schema: Schema | undefined,
-  { path, shownAt }: { path: string; shownAt?: readonly string[] | undefined },
+  { path, plainPath = path, shownAt }: Pick<Operation, 'path' | 'plainPath' | 'shownAt'>,
 ): FoundList | undefined {
   const outer = schema && objectAlternative(raw, schema);
   if (!outer) return undefined;
@@ -58,8 +59,8 @@ export function findListForm(
   const arrays = findArrays(raw, outer);
   const chosen =
     (shownAt && arrays.find(({ form }) => isSamePath(form.pointer, shownAt))) ??
-    chooseArray(raw, outer, { arrays, path }) ??
-    chooseMap(raw, outer, path);
+    chooseArray(raw, outer, { arrays, path: plainPath }) ??
+    chooseMap(raw, outer, plainPath);
   if (!chosen) return undefined;
   return {
     ...chosen,

@@ -55,7 +55,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
       ),
     )
     .map(({ name }) => name);
-  const noun = singular(lastWordOf(operation.path));
+  const noun = singular(lastWordOf(operation.plainPath ?? operation.path));
   const objects = others.filter((one) => asksByObject(raw, one)).map(({ name }) => name);
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others

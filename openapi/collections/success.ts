@@ -22,7 +22,7 @@ export function itemOf(raw: RawDocument, operation: Operation): Schema | undefin
   return shown.find((one) => Object.keys(flatten(raw, one).properties).length > 0);
 }
 
-type WithBody = Pick<Operation, 'path' | 'body' | 'otherBody' | 'takenAt'> &
+type WithBody = Pick<Operation, 'path' | 'plainPath' | 'body' | 'otherBody' | 'takenAt'> &
   Partial<Pick<Operation, 'responses' | 'shownAt'>>;
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -46,7 +46,7 @@ export function bodySchemaOf(raw: RawDocument, operation: WithBody): Schema | un
  * what the success shows, or is called as there, whatever is beside it: `{"Data": {}, "Risk": {}}`.
  */
 export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedItem | undefined {
-  const { path, takenAt: at, responses = [], shownAt } = operation;
+  const { plainPath: path = operation.path, takenAt: at, responses = [], shownAt } = operation;
   const schema = sentSchemaOf(operation);
   const wrapped = findWrappedItem(raw, schema, { path, at });
   const answered = successOf({ responses });

@@ -86,6 +86,8 @@ export type Operation = Provenance &
     method: string;
     /** Path template below the base path, e.g. `/pets/{petId}`. */
     path: string;
+    /** The path as resources are found by it, if it is written otherwise: without suffix or verb. */
+    plainPath?: string;
     summary?: string;
     description?: string;
     tags?: readonly string[];
@@ -171,8 +173,8 @@ export function successOf({ responses }: Pick<Operation, 'responses'>): Schema |
 }
 
 /** How the items of an operation are found in its answers. */
-export function shownIn({ path, shownAt: at }: Operation) {
-  return { path, at };
+export function shownIn({ path, plainPath = path, shownAt: at }: Operation) {
+  return { path: plainPath, at };
 }
 
 /** Words of operations that send a body to ask for something, and create nothing. */

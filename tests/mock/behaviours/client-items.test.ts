@@ -48,6 +48,24 @@ it('begins new items as services do', async () => {
   expect((await send('POST', '/charges', {})).json.type).toBe('cash');
 });
 
+it.each([
+  ['one that is free', 'joe', 'joe'],
+  ['the next for one that is taken', '1', '3'],
+  ['the next for a placeholder', 'string', '3'],
+])('gives a new item the id of its body: %s', async (_, id, expected) => {
+  const { send } = await serveDocument(
+    documentOf(`
+      POST /users { id: text, nick } -> 201 { id!: text, nick }
+      GET /users -> [{ id!: text, nick }]
+      GET /users/{id:text} -> { id!: text, nick }`),
+  );
+  expect((await send('POST', '/users', { id, nick: 'n' })).json).toEqual({
+    id: expected,
+    nick: 'n',
+  });
+  expect((await send('GET', `/users/${expected}`)).json.nick).toBe('n');
+});
+
 it('shows what an item refers to where a request asks for it, and refuses what is not there', async () => {
   const send = await serve(shop);
   const { json: buyer } = await send('POST', '/buyers', { name: 'Ada' });

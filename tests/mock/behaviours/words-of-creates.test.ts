@@ -19,6 +19,23 @@ it('makes an item by a POST below the collection that is called create', async (
   expect((await send('GET', '/volumes/data')).status).toBe(404);
 });
 
+it.each([
+  ['/volumes/create', '/volumes', '/volumes/{id}'],
+  ['/volumes.json', '/volumes.json', '/volumes/{id}.json'],
+])('answers %s with the new item in the property of that name', async (create, list, read) => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET ${list} -> { volumes!: [{ id!: int, name! }], hosts: [{ id!: int, ip! }] }
+      POST ${create} { volume: { name } } -> 201 { volume!: { id!: int, name! } }
+      GET ${read} -> { volume!: { id!: int, name! } }
+    `),
+  );
+  const { json } = await send('POST', create, { volume: { name: 'data' } });
+  expect(json).toEqual({ volume: { id: 3, name: 'data' } });
+  expect((await send('GET', read.replace('{id}', '3'))).json).toEqual(json);
+  expect((await send('GET', list)).json.volumes).toContainEqual(json.volume);
+});
+
 it('makes an item by a PUT that is called a create, and describes no 201', async () => {
   const { send } = await serveDocument(
     documentOf(`
