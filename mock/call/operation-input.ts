@@ -91,8 +91,10 @@ function createJsonBody(
   const { body } = operation;
   const rules = inputRules?.(operation).body;
   const options = { ...body, unfitStatus: unfitStatusOf(operation), ...rules };
-  const createReader = (schema: Schema) =>
-    createReadBody(options, compileSchema(schema, 'readOnly'));
+  const createReader = (schema: Schema) => {
+    const schemaName = schema === body.schema ? body.schemaName : undefined;
+    return createReadBody({ ...options, schemaName }, compileSchema(schema, 'readOnly'));
+  };
   const read = createReader(body.schema);
   const { variants = [], jsonPatch } = body;
   const readers = new Map(variants.map((one) => [one, createReader(one.schema ?? body.schema)]));

@@ -57,7 +57,14 @@ export function createTakeItem(
   // What an example of a body has, bodies may have, whatever their schema leaves out.
   const examples = [body.schema.example, ...Object.values(operation.body?.examples ?? {})];
   const shown = examples.filter(isObject).flatMap(Object.keys);
-  const settable = new Set([...asked, ...shown, ...Object.keys(properties), ...body.required]);
+  const { body: { variants = [] } = {}, otherBody: { contents = [] } = {} } = operation;
+  const otherwise = [...variants, ...contents].flatMap(({ schema = {} }) =>
+    Object.keys(schemas.describeSchema(schema).properties),
+  );
+  const settable = new Set([
+    ...[...asked, ...shown, ...otherwise],
+    ...[...Object.keys(properties), ...body.required],
+  ]);
   const names = Object.keys(item.properties).filter((name) => name !== idProperty);
   const ofService = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const fixed = names.filter((name) => {

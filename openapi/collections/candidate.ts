@@ -1,9 +1,11 @@
 import { defined } from '../../common/defined.ts';
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { partsOf, topOf } from '../../common/property-path.ts';
+import { isSuccess } from '../../common/success.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
+import { isJsonContent } from '../model/content.ts';
 import { addsItems, type Kind } from '../model/kinds.ts';
 import type { ListRules } from '../model/lists.ts';
 import {
@@ -20,6 +22,7 @@ import { placeItems } from './held-items.ts';
 import { findAlias, findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
+import { findListForm } from './list-form.ts';
 import { findListRules } from './list-rules.ts';
 import {
   type FoundOperations,
@@ -71,7 +74,11 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
     return { lacks: 'id', ...known };
   if (found.list || found.read)
     Object.assign(found, { ...operationsWithItem(raw, place, { schema, idProperty }), ...found });
-  const item = mergeItems([...shown.filter(hasId), ...withoutId(raw, found, shown.filter(hasId))]);
+  const item = mergeItems([
+    ...shown.filter(hasId),
+    ...withoutId(raw, found, shown.filter(hasId)),
+    ...shownOtherwise(raw, found).filter(hasId),
+  ]);
   const { create } = found;
   const givenAs = create && givenAsOf(raw, create, { parameter, idProperty });
   dropOthers(raw, found, { path: place.path, item, idProperty });
@@ -139,6 +146,25 @@ function findItem(raw: RawDocument, { path }: CollectionPlace, found: FoundOpera
   const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
   const idProperty = [...hinted, ...ids].find((id) => id !== undefined);
   return { schemas, shown, idProperty, noun, parameter };
+}
+
+/** Returns what successes show of items in further contents of JSON: `application/vnd.acme.v2+json`. */
+function shownOtherwise(raw: RawDocument, found: FoundOperations): FlatSchema[] {
+  const kinds = ['list', 'create', 'read', 'replace', 'update'] as const;
+  return kinds.flatMap((kind) => {
+    const operation = found[kind];
+    const success = operation?.responses.find(isSuccess);
+    if (!operation || !success) return [];
+    const others = success.contents.filter(isJsonContent).map(({ schema }) => schema);
+    return others
+      .filter((schema) => schema !== undefined && schema !== success.schema)
+      .map((schema) =>
+        kind === 'list'
+          ? findListForm(raw, schema, operation)?.items
+          : (findWrappedItem(raw, schema, shownIn(operation))?.schema ?? schema),
+      )
+      .map((schema) => shownOf(raw, flatten(raw, schema)));
+  });
 }
 
 /** The properties that hold items in bodies. */

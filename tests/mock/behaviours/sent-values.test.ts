@@ -51,6 +51,26 @@ it('stores what an example of a body has and its schema does not describe', asyn
   expect(read.owner).not.toBe('Ann');
 });
 
+it('stores what a body of another media type has, and answers of that type show', async () => {
+  const document = documentOf(
+    'POST /rules application/vnd.a.v1+json V1 -> 201 V1\nGET /rules/{id} -> application/vnd.a.v1+json V1',
+    { V1: '{ id: int, name! }', V2: '{ id: int, fullName! }' },
+  );
+  const V2 = { schema: { $ref: '#/components/schemas/V2' } };
+  const type = 'application/vnd.a.v2+json';
+  for (const { get, post } of Object.values(document.paths))
+    for (const one of [post?.requestBody, get?.responses[200]]) if (one) one.content[type] = V2;
+  const { call } = await serveDocument(document);
+  const body = JSON.stringify({ fullName: 'Ada L' });
+  const { json } = await call('/rules', {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  const read = await call(`/rules/${json.id}`, { headers: { accept: type } });
+  expect(read.json).toMatchObject({ id: json.id, fullName: 'Ada L' });
+});
+
 it('takes from a body what it holds where answers do, whatever is beside it', async () => {
   const Data = { Amount: '10.00', Note: 'Rent' };
   const read = await readCreated(
