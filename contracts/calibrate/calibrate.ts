@@ -129,7 +129,7 @@ const minUnanswered = 10;
  */
 function whyEnded({ exchanges, skipped, target, defect }: Recorded): string | undefined {
   if (defect !== undefined)
-    return `The run ended early because of a bug in the suite (${defect}), so no pins were written. Please report it.`;
+    return `The run ended early because of a bug in the suite (${defect.message}), so no pins were written. Please report it.`;
   const byTime = exchanges.toSorted((left, right) => left.endedAt - right.endedAt);
   const failed = byTime.slice(byTime.findLastIndex(({ response }) => response !== undefined) + 1);
   const isOver =

@@ -73,7 +73,7 @@ type ExitOptions = ReportOptions & {
 
 /** The exit code of a report; says why, where no finding does. */
 export function toExitCode(
-  { findings, clauses, incomplete, defects, ended = [], plan }: Report,
+  { findings, clauses, incomplete, defects, ended = [], traffic }: Report,
   { strict, failOnIncomplete, failOnUnobserved = false, github: isAnnotated }: ExitOptions,
   command: string,
 ): number {
@@ -85,7 +85,7 @@ export function toExitCode(
   const results = clauses.flatMap(({ id, results: of }) =>
     Object.values(of).map((result) => ({ id, ...result })),
   );
-  if (plan === undefined && !results.some(({ held }) => held > 0)) {
+  if (traffic && !results.some(({ held }) => held > 0)) {
     say('There was nothing that could be judged.');
     return 2;
   }

@@ -81,7 +81,7 @@ export function createResponseJudge(document: Api): JudgeResponse {
     const { findings, results, defects } = judge(transcript, checks);
     if (defects.length > 0)
       throw new Error(
-        `Not all checks could judge ${called}, which is a bug in the suite: ${defects.join('; ')}.`,
+        `Not all checks could judge ${called}, which is a bug in the suite: ${defects.map(({ message }) => message).join('; ')}.`,
       );
     return {
       operation: operation.id,

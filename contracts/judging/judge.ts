@@ -4,7 +4,7 @@ import { anyOperation, pointerTo } from '../clauses/needs.ts';
 import type { ClauseResult, ClauseVerdict, Finding } from '../report/events.ts';
 import { calledId, type Exchange } from '../transcript/exchange.ts';
 import { firstCause, toSkipText } from '../transcript/skip-reasons.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { type Defect, type Transcript, toDefect } from '../transcript/transcript.ts';
 import { toReported } from './reported-exchange.ts';
 
 /** Violations of one kind that a check found on one operation, with the clearest of them. */
@@ -26,9 +26,16 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
 /** The result of the checks on one target. */
 export type Judgement = {
   findings: FoundKind[];
-  results: { check: Check; verdict: ClauseVerdict; held: number; reason?: string }[];
-  /** Failures of the checks themselves, one sentence each. */
-  defects: string[];
+  results: {
+    check: Check;
+    verdict: ClauseVerdict;
+    held: number;
+    /** The ids of the operations on whose answers it was held. */
+    operations: ReadonlySet<string>;
+    reason?: string;
+  }[];
+  /** Failures of the checks themselves. */
+  defects: Defect[];
 };
 
 export type JudgeOptions = {
@@ -54,10 +61,14 @@ export function judge(
 ): Judgement {
   const judgement: Judgement = { findings: [], results: [], defects: [] };
   for (const check of checks) {
-    const { violations, held, reasons, failure } = holdAgainst(check, transcript, onHold);
+    const { violations, held, operations, reasons, defect } = holdAgainst(
+      check,
+      transcript,
+      onHold,
+    );
     const found = toFindings(check, violations, transcript);
-    if (failure) {
-      judgement.defects.push(`the check ${check.id} failed (${failure.message})`);
+    if (defect) {
+      judgement.defects.push(defect);
       reasons.unshift('the check itself failed, which is a bug in the suite');
     }
     const unanswered = found.filter(({ verdict }) => verdict === 'unanswered');
@@ -69,7 +80,7 @@ export function judge(
     const verdict = isBroken ? heaviest(found) : isUnsure ? undecided : 'kept';
     judgement.findings.push(...found);
     judgement.results.push({
-      ...{ check, verdict, held },
+      ...{ check, verdict, held, operations },
       ...(isUnsure && reason !== undefined && { reason }),
     });
   }
@@ -80,23 +91,25 @@ export function judge(
 type Held = {
   violations: Violation[];
   held: number;
+  operations: Set<string>;
   reasons: string[];
-  failure: Error | undefined;
+  defect?: Defect;
 };
 
 function holdAgainst(check: Check, transcript: Transcript, onHold: JudgeOptions['onHold']): Held {
-  const seen: Held = { violations: [], held: 0, reasons: [], failure: undefined };
+  const seen: Held = { violations: [], held: 0, operations: new Set(), reasons: [] };
   try {
     check.judge(transcript, {
       hold(kept, exchange, violation) {
         seen.held += 1;
+        for (const one of operationsOf(transcript, exchange)) seen.operations.add(one);
         onHold?.(check, exchange);
         if (!kept) seen.violations.push({ exchange, ...violation() });
       },
       inconclusive: (reason) => seen.reasons.push(reason),
     });
   } catch (error) {
-    seen.failure = error as Error;
+    seen.defect = toDefect(error, `the check ${check.id}`);
   }
   return seen;
 }
@@ -138,7 +151,7 @@ export function toClauseResults(
 }
 
 /** The operations that an exchange is about: what it called, and the change that it looks at. */
-export function operationsOf({ exchanges }: Transcript, exchange: Exchange): string[] {
+function operationsOf({ exchanges }: Transcript, exchange: Exchange): string[] {
   const { purpose } = exchange.case;
   if (purpose.kind !== 'look') return [calledId(exchange)];
   const change = exchanges.findLast(

@@ -5,7 +5,7 @@ import { toCurl } from './reported-exchange.ts';
 /** The members of a report whose texts may come from a target. */
 const fromTargets = [
   ...['message', 'problems', 'expected', 'actual', 'reason', 'observed', 'sent'],
-  ...['headers', 'body', 'failure', 'incomplete', 'defects'],
+  ...['headers', 'body', 'failure', 'incomplete', 'defects', 'stack'],
 ];
 
 /**
@@ -34,8 +34,10 @@ export function redactReport(
 
 /** A report with other texts in the place of those that may come from a target. */
 function changeTexts(report: Report, change: (text: string) => string): Report {
-  const { findings, clauses, silences, incomplete, defects, residue, leftAlone } = report;
-  const changed = changeMembers({ findings, clauses, silences, incomplete, defects }, change, {
+  const { findings, clauses, silences, incomplete, defects, residue } = report;
+  const { defectDetails, leftAlone } = report;
+  const own = { findings, clauses, silences, incomplete, defects };
+  const changed = changeMembers({ ...own, ...(defectDetails && { defectDetails }) }, change, {
     names: fromTargets,
   });
   const left = { residue, ...(leftAlone && { leftAlone }) };

@@ -138,7 +138,7 @@ export type NotCalled = { operation: string; method: string; path: string; reaso
 /** A check that says nothing of the document, and why. */
 export type NotApplicable = { id: string; reason: string };
 
-/** The traffic of others that a report is about. */
+/** The traffic of others that a report is about; what they did not ask for is not known. */
 export type Traffic = {
   /** Entries of the recordings that were not judged: the reason, and how many. */
   leftOut: { reason: string; count: number }[];
@@ -153,6 +153,8 @@ export type Report = {
   incomplete: string[];
   /** Failures of the suite itself, a sentence each; also listed in `incomplete`. */
   defects: string[];
+  /** The same failures, each with the stack of its error; absent without any. */
+  defectDetails?: { message: string; stack: string }[];
   document: { title: string; version: string };
   /** The planned cases; traffic has no plan. */
   plan?: { seed: number; hash: string; cases: number };

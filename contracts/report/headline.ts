@@ -1,10 +1,10 @@
 import { count } from '../../common/cli/count.ts';
 import { clauseVerdicts, type Report } from './events.ts';
-import { isGating, isTraffic, isUndecided, type ReportOptions } from './summary.ts';
+import { isGating, isUndecided, type ReportOptions } from './summary.ts';
 
 /** Whether a report is about traffic of which nothing was judged. */
 export function isEmpty(report: Report): boolean {
-  return isTraffic(report) && report.targets.every(({ requests }) => requests === 0);
+  return report.traffic !== undefined && report.targets.every(({ requests }) => requests === 0);
 }
 
 /** The whole run in a sentence: what is broken or kept on each target, and what is open. */
@@ -27,7 +27,7 @@ export function toHeadline(report: Report, options: ReportOptions): string {
   ];
   const text = [
     ...(report.verdict === 'incomplete'
-      ? [`not everything was ${isTraffic(report) ? 'judged' : 'tried'}, so this is not a pass`]
+      ? [`not everything was ${report.traffic ? 'judged' : 'tried'}, so this is not a pass`]
       : []),
     ...(broken.length > 0 ? broken : [toClean(names, report)]),
     ...unanswered.map((one) => (broken.length > 0 ? one : `but ${one}`)),
@@ -42,7 +42,7 @@ function toClean(names: readonly string[], report: Report): string {
     (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
   );
   const requests = report.targets.reduce((sum, target) => sum + target.requests, 0);
-  return isTraffic(report)
+  return report.traffic
     ? `in ${count(requests, 'request')}, ${kept.join(', ')} and breaks none`
     : `no drift: ${kept.join(', ')}`;
 }

@@ -92,14 +92,9 @@ export function groupFindings({ findings }: Pick<Report, 'findings'>): FindingGr
     .filter((group) => group.findings.length > 0);
 }
 
-/** Whether others made the calls, so that what they did not ask for is not known. */
-export function isTraffic({ plan, traffic }: Pick<Report, 'plan' | 'traffic'>): boolean {
-  return plan === undefined && traffic !== undefined;
-}
-
 /** The verdict for a reader: traffic that shows no drift does not show that there is none. */
-export function toVerdictName(report: Report): string {
-  return report.verdict === 'clean' && isTraffic(report) ? 'no drift seen' : report.verdict;
+export function toVerdictName({ verdict, traffic }: Report): string {
+  return verdict === 'clean' && traffic ? 'no drift seen' : verdict;
 }
 
 /** Returns the result of an operation's calls to a target, in a few words. */

@@ -12,7 +12,7 @@ import { readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { grace } from '../transcript/ledger.ts';
 import { ownIdOf } from '../transcript/made.ts';
-import type { Transcript } from '../transcript/transcript.ts';
+import { type Defect, type Transcript, toDefect } from '../transcript/transcript.ts';
 import { type Affordable, casesOf, chooseAffordable, plainReads, spendRest } from './affordable.ts';
 import { callOnOwn, lookBefore, proveAllowed } from './allowed-calls.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
@@ -54,12 +54,12 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
   const reason = await proveKeys(session, document, options.wait);
   const isInterrupted = session.stopped()?.code === 'interrupted';
   if (reason !== undefined && !isInterrupted) throw new UsageError(reason);
-  let defect: string | undefined;
+  let defect: Defect | undefined;
   try {
     await makeCases(session, options);
   } catch (error) {
     // What was received until then is judged all the same.
-    defect = (error as Error).message;
+    defect = toDefect(error);
   }
   const { desk, timeout, signal } = options;
   if (desk) {
@@ -75,7 +75,7 @@ export async function runTarget(options: RunTargetOptions): Promise<Transcript> 
     ...transcript,
     exchanges: exchanges.toSorted((left, right) => left.number - right.number),
     ...(desk && { webhooks: desk.webhooks() }),
-    ...(defect !== undefined && { defect }),
+    ...(defect && { defect }),
   };
 }
 

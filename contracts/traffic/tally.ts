@@ -1,8 +1,7 @@
 import type { Check, Violation } from '../clauses/check.ts';
-import type { FoundKind, Judgement } from '../judging/judge.ts';
-import { verdictOf } from '../judging/judge.ts';
-import type { ClauseVerdict } from '../report/events.ts';
+import { type FoundKind, type Judgement, verdictOf } from '../judging/judge.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Defect, toDefect } from '../transcript/transcript.ts';
 
 /**
  * The kinds of finding of a verdict that are told apart, and the exchanges of each that are
@@ -17,20 +16,30 @@ const maxWhole = 4000;
 /** Findings of a kind; `counted` are those that may be judged again. */
 type Kind = { found: FoundKind; violations: Violation[]; counted: Set<number> };
 
-type Held = { numbers: Set<number>; held: number; reason?: string };
+type Held = { numbers: Set<number>; held: number; operations: Set<string>; reason?: string };
 
 /** Collects the findings in all traffic so far, in bounded memory. */
 export class Tally {
   readonly #kinds = new Map<string, Kind>();
   readonly #clauses = new Map<string, Held>();
-  readonly #defects = new Set<string>();
+  /** By message: what fails for one call fails for every call. */
+  readonly #defects = new Map<string, Defect>();
 
   /** Adds what was made of calls that were judged together, each exchange counted once. */
   add({ findings, results, defects }: Judgement): void {
-    for (const defect of defects) this.#defects.add(defect);
+    for (const defect of defects) this.#defects.set(defect.message, defect);
     for (const found of findings) this.#addKind(toKey(found), found);
-    for (const { check, reason } of results)
-      if (reason !== undefined && reason !== check.unheld) this.#heldOf(check.id).reason ??= reason;
+    for (const { check, operations, reason } of results) {
+      const held = this.#heldOf(check.id);
+      for (const one of operations) held.operations.add(one);
+      if (reason !== undefined && reason !== check.unheld) held.reason ??= reason;
+    }
+  }
+
+  /** Notes that a part of the judging failed, and the others go on. */
+  note(what: string, error: unknown): void {
+    const defect = toDefect(error, what);
+    if (!this.#defects.has(defect.message)) this.#defects.set(defect.message, defect);
   }
 
   /** Notes that a check was held against an exchange. */
@@ -54,34 +63,34 @@ export class Tally {
     return this.#kinds.size;
   }
 
-  found(): FoundKind[] {
-    return [...this.#kinds.values()].map(({ found, violations }) => ({
+  /** Returns what the checks found so far. */
+  judgement(checks: readonly Check[]): Judgement {
+    const findings = [...this.#kinds.values()].map(({ found, violations }) => ({
       ...found,
       count: violations.reduce((sum, { alike = 0 }) => sum + 1 + alike, 0),
       violations,
     }));
+    const results = checks.map((check) => ({ check, ...this.#resultOf(check) }));
+    return { findings, results, defects: [...this.#defects.values()] };
   }
 
   /** Returns the verdict on a clause so far. */
-  resultOf({ id, clause, unheld }: Check): ClauseOutcome {
-    const { held = 0, reason } = this.#clauses.get(id) ?? {};
+  #resultOf({ id, clause, unheld }: Check): Omit<Judgement['results'][number], 'check'> {
+    const { held, operations, reason } = this.#heldOf(id);
+    const seen = { held, operations };
     const ofCheck = [...this.#kinds.values()].filter(({ found }) => found.check === id);
     if (ofCheck.some(({ found }) => found.verdict !== 'unanswered'))
-      return { verdict: verdictOf[clause.basis], held };
+      return { verdict: verdictOf[clause.basis], ...seen };
     const [unanswered] = ofCheck;
-    if (unanswered) return { verdict: 'inconclusive', held, reason: unanswered.found.message };
-    if (held > 0) return { verdict: 'kept', held };
+    if (unanswered) return { verdict: 'inconclusive', ...seen, reason: unanswered.found.message };
+    if (held > 0) return { verdict: 'kept', ...seen };
     return reason === undefined
-      ? { verdict: 'unobserved', held, reason: unheld }
-      : { verdict: 'inconclusive', held, reason };
-  }
-
-  defects(): string[] {
-    return [...this.#defects];
+      ? { verdict: 'unobserved', ...seen, reason: unheld }
+      : { verdict: 'inconclusive', ...seen, reason };
   }
 
   #heldOf(id: string): Held {
-    const known = this.#clauses.get(id) ?? { numbers: new Set<number>(), held: 0 };
+    const known = this.#clauses.get(id) ?? { numbers: new Set(), held: 0, operations: new Set() };
     this.#clauses.set(id, known);
     return known;
   }
@@ -103,9 +112,6 @@ export class Tally {
     }
   }
 }
-
-/** The verdict on a clause, how often it was judged, and why it is undecided. */
-type ClauseOutcome = { verdict: ClauseVerdict; held: number; reason?: string };
 
 function toKey({ check, verdict, operation, kind }: FoundKind): string {
   return `${check} ${verdict} ${operation} ${kind}`;

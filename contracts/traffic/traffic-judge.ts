@@ -14,7 +14,6 @@ import {
   describeWebhooks,
   recognize,
 } from '../transcript/webhooks.ts';
-import { createGuard } from '../verify/guard.ts';
 import { clientRemarks } from './client-remarks.ts';
 import { keyFieldsOf } from './credentials.ts';
 import { createHangWatch } from './hang-watch.ts';
@@ -89,7 +88,6 @@ export class TrafficJudge {
       tally: new Tally(),
       totals: createTotals(document),
       silences: [],
-      guard: createGuard(),
     };
   }
 
@@ -127,10 +125,10 @@ export class TrafficJudge {
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const { guard } = this.#parts;
+    const { tally } = this.#parts;
     this.#queue = this.#queue
       .then(work)
-      .catch((error: unknown) => guard.note('reading an exchange', error));
+      .catch((error: unknown) => tally.note('reading an exchange', error));
     return this.#queue;
   }
 
@@ -186,9 +184,9 @@ export class TrafficJudge {
 
   async #pass(): Promise<void> {
     if (this.#judged === this.#number) return;
-    const { tally, guard } = this.#parts;
+    const { tally } = this.#parts;
     const kinds = tally.kinds();
-    await this.#judgeWindow().catch((error: unknown) => guard.note('judging the traffic', error));
+    await this.#judgeWindow().catch((error: unknown) => tally.note('judging the traffic', error));
     this.#judged = this.#number;
     if (tally.kinds() > kinds) this.#announce();
   }
@@ -236,8 +234,11 @@ export class TrafficJudge {
       );
       const isNew = !this.#announced.has(own[0] as string);
       for (const one of own) this.#announced.add(one);
-      const tell = () => onFinding(finding);
-      if (isNew) this.#parts.guard.run('telling of a finding', () => {}, tell);
+      try {
+        if (isNew) onFinding(finding);
+      } catch (error) {
+        this.#parts.tally.note('telling of a finding', error);
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../common/look/visible.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
@@ -41,8 +42,20 @@ export type Transcript = {
   /** Why the target was called no more before the run was over, in words that follow its name. */
   ended?: string | undefined;
   /** A failure of the suite itself that ended the cases. */
-  defect?: string;
+  defect?: Defect;
 };
+
+/** A failure of the suite itself: what is wrong in a sentence, and the stack of the error. */
+export type Defect = { message: string; stack: string };
+
+/** Returns the defect that an error shows; `what` names the part that failed, if only a part did. */
+export function toDefect(error: unknown, what?: string): Defect {
+  const message = messageOf(error);
+  return {
+    message: what === undefined ? message : `${what} failed (${message})`,
+    stack: (error instanceof Error && error.stack) || message,
+  };
+}
 
 /**
  * The outcome of exhausting a key: `met` if the key was refused in the end, `not-met` if not, or

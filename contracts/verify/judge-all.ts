@@ -1,10 +1,10 @@
-import type { Api } from '../../openapi/index.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
 import { isWriting } from '../cases/case.ts';
 import type { Check } from '../clauses/check.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import { compare } from '../judging/compare.ts';
-import { findJudgedParts, type Judgement, judge, operationsOf } from '../judging/judge.ts';
+import { type FoundKind, findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
 import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
@@ -44,20 +44,12 @@ export function judgeAll(
   transcripts: readonly Transcript[],
   { document, checks, baseline, started, mapsSilences, ...allowed }: JudgeAllOptions,
 ): Judged {
-  const heldOn = new Map(checks.map(({ id }) => [id, new Set<string>()]));
   const judgements = new Map(
-    transcripts.map((transcript) => [
-      transcript.target.name,
-      judge(transcript, checks, {
-        onHold: ({ id }, exchange) =>
-          operationsOf(transcript, exchange).map((one) => heldOn.get(id)?.add(one)),
-      }),
-    ]),
+    transcripts.map((transcript) => [transcript.target.name, judge(transcript, checks)]),
   );
-  const all = [...judgements.values()].flatMap(({ findings }) => findings);
-  const { findings: found, faults } = applyBaseline(all, baseline, {
-    now: started,
-    wasTried: createWasTried({ document, checks, transcripts, heldOn, judgements, ...allowed }),
+  const { found, findings } = toFindings(judgements, {
+    ...{ document, checks, baseline, now: started },
+    wasMissed: createWasMissed(transcripts, allowed),
   });
   const [left, right] = transcripts;
   const hasTarget = transcripts.some(({ target }) => target.name !== twinName);
@@ -65,8 +57,7 @@ export function judgeAll(
   return {
     judgements,
     findings: [
-      ...groupByCause(found, checks).map((one) => (ofMock(one) ? toAside(one) : one)),
-      ...faults,
+      ...findings.map((one) => (ofMock(one) ? toAside(one) : one)),
       ...(document.pinned ? findMovesOfDeployment(transcripts, judgements) : []),
       ...(left && right ? compare(left, right, findJudgedParts(found, checks)) : []),
     ],
@@ -74,42 +65,64 @@ export function judgeAll(
   };
 }
 
-type Tried = Pick<JudgeAllOptions, 'document' | 'checks' | 'choice' | 'writes'> & {
-  transcripts: readonly Transcript[];
-  /** The operations on whose answers each check was held. */
-  heldOn: ReadonlyMap<string, ReadonlySet<string>>;
-  judgements: ReadonlyMap<string, Judgement>;
-};
+/** A part of the document that an entry of the baseline is about. */
+type Concerned = { check: Check | undefined; named: string | undefined; all: readonly Operation[] };
+
+type WasMissed = (concerned: Concerned) => boolean;
 
 /**
- * Creates the function that says whether all that could show the finding of an entry was tried. An entry
- * that no run can match is taken for tried.
+ * Groups what the checks found by its cause, without what the baseline knows. An entry whose clause
+ * was tried and that matches nothing is a finding; `wasMissed` says whether something was not tried.
  */
-function createWasTried(tried: Tried): (entry: BaselineEntry) => boolean {
-  const { document, checks, transcripts, heldOn, judgements, choice, writes } = tried;
+export function toFindings(
+  judgements: ReadonlyMap<string, Judgement>,
+  {
+    document,
+    checks,
+    baseline,
+    now,
+    wasMissed = () => false,
+  }: Pick<JudgeAllOptions, 'document' | 'checks' | 'baseline'> & {
+    now: number;
+    wasMissed?: WasMissed;
+  },
+): { found: readonly FoundKind[]; findings: Finding[] } {
+  const all = [...judgements.values()].flatMap(({ findings }) => findings);
+  const results = [...judgements.values()].flatMap((one) => one.results);
+  const wasTried = ({ clause, operation: named }: BaselineEntry) => {
+    const concerned = document.operations.filter(({ id }) => id === (named ?? id));
+    const isPossible = clauseLedger(document).some(({ id }) => id === clause);
+    // An entry that no run can match is taken for tried.
+    if (!isPossible || concerned.length === 0) return true;
+    const ofCheck = results.filter(({ check }) => check.id === clause);
+    const held = new Set(ofCheck.flatMap(({ operations }) => [...operations]));
+    const wasHeld = named === undefined ? held.size > 0 : held.has(named);
+    const isOpen = ofCheck.some(({ verdict }) => verdict === 'inconclusive');
+    const check = checks.find(({ id }) => id === clause);
+    return wasHeld && !isOpen && !wasMissed({ check, named, all: concerned });
+  };
+  const { findings: found, faults } = applyBaseline(all, baseline, { now, wasTried });
+  return { found, findings: [...groupByCause(found, checks), ...faults] };
+}
+
+/** Creates the function that says whether a run did not try all that could show a finding. */
+function createWasMissed(
+  transcripts: readonly Transcript[],
+  { choice, writes }: Pick<JudgeAllOptions, 'choice' | 'writes'>,
+): WasMissed {
   const missed = transcripts.flatMap(({ skipped }) =>
     skipped.filter((one) => isMissed(one) && one.case.priority < 3),
   );
-  const results = [...judgements.values()].flatMap((one) => one.results);
   const isWhole = transcripts.every(({ ended, defect }) => (ended ?? defect) === undefined);
-  return ({ clause, operation: named }) => {
-    const concerned = document.operations.filter(({ id }) => id === (named ?? id));
-    const isPossible = clauseLedger(document).some(({ id }) => id === clause);
-    if (!isPossible || concerned.length === 0) return true;
-    const check = checks.find(({ id }) => id === clause);
-    const held = heldOn.get(clause) ?? new Set();
+  return ({ check, named, all }) => {
     const needsWrites = check?.cases?.some(isWriting) !== false;
-    const wasMissed = missed.some(
+    const wasSkipped = missed.some(
       ({ case: { operation, purpose } }) =>
         (named === undefined || operation?.id === named) &&
         check?.cases?.includes(purpose.kind) !== false,
     );
-    const wasHeld = named === undefined ? held.size > 0 : held.has(named);
-    const isOpen = results.some((one) => one.check === check && one.verdict === 'inconclusive');
     const mayHold = named !== undefined || writes || !needsWrites;
-    return (
-      isWhole && wasHeld && !isOpen && mayHold && !wasMissed && concerned.every(choice.isChosen)
-    );
+    return !isWhole || !mayHold || wasSkipped || !all.every(choice.isChosen);
   };
 }
 

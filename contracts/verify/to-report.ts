@@ -1,120 +1,88 @@
-import { count } from '../../common/cli/count.ts';
+import { rfcUrl } from '../../common/look/source-links.ts';
+import { toSourceParts } from '../../common/look/source-parts.ts';
 import { createRedactor } from '../../common/secrets/texts.ts';
-import type { Plan } from '../cases/plan.ts';
+import type { Api } from '../../openapi/index.ts';
 import type { Check } from '../clauses/check.ts';
 import { type Judgement, toClauseResults } from '../judging/judge.ts';
-import { whyNotAllJudged } from '../judging/judge-response.ts';
-import { redactReport } from '../judging/redact.ts';
-import { type Finding, type NotApplicable, type Report, verdicts } from '../report/events.ts';
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  type Finding,
+  type NotApplicable,
+  type Report,
+  type SilenceResult,
+  verdicts,
+} from '../report/events.ts';
 import { isGating } from '../report/summary.ts';
-import { twinName } from '../transcript/exchange.ts';
-import { isMissed, toSkipText } from '../transcript/skip-reasons.ts';
-import { type Transcript, toRefusal } from '../transcript/transcript.ts';
-import type { Judged } from './judge-all.ts';
-import { createLinks, type Links } from './links.ts';
-import { toNotCalled } from './not-called.ts';
-import { secretsOf, type VerifyOptions } from './options.ts';
-import { whyNothingCreated } from './refused-creates.ts';
-import { toResidue } from './residue.ts';
-import type { TargetRun } from './run-targets.ts';
-import { toChoice } from './selection.ts';
-import { type CalledTarget, toOperations, toTotals } from './totals.ts';
+import type { Defect } from '../transcript/transcript.ts';
 
+/** A target as its report shows it, and how often each operation was called there. */
+type CalledTarget = Report['targets'][number] & { callsOf: (operation: string) => number };
+
+/** The parts of a report that do not depend on who made the calls. */
 export type ReportParts = {
-  plan: Plan;
+  document: Api;
   checks: readonly Check[];
-  notApplicable: NotApplicable[];
-  runs: readonly TargetRun[];
-  judged: Judged;
-  /** When the run began, in Unix milliseconds. */
-  started: number;
+  notApplicable: readonly NotApplicable[];
+  targets: readonly CalledTarget[];
+  /** By target. */
+  judgements: ReadonlyMap<string, Judgement>;
+  findings: readonly Finding[];
+  silences: readonly SilenceResult[];
+  /** Why not everything was tried or judged, a sentence each. */
+  incomplete: readonly string[];
+  defects: readonly Defect[];
 };
 
-/** The report of a run, without the keys of its targets. */
+/** The members of a report that depend on who made the calls. */
+type OwnMembers = Pick<Report, 'startedAt' | 'seconds'> &
+  Partial<Pick<Report, 'plan' | 'traffic' | 'notCalled' | 'residue' | 'leftAlone' | 'ended'>>;
+
+export type ReportSettings = {
+  strict: boolean;
+  /** The published reference of the document, for links: a folder or an HTML page. */
+  docs?: string | undefined;
+  /** The texts that no link may show. */
+  secrets: readonly string[];
+};
+
+/** Puts a report together, of a run or of traffic; its texts may still show what a target repeats. */
 export function toReport(
-  {
-    document,
-    targets,
-    strict,
-    signal,
-    docs,
-    only,
-    skip,
-  }: Pick<VerifyOptions, 'document' | 'targets' | 'strict' | 'signal' | 'docs' | 'only' | 'skip'>,
-  { plan, checks, notApplicable, runs, judged, started }: ReportParts,
+  parts: ReportParts,
+  own: OwnMembers,
+  { strict, docs, secrets }: ReportSettings,
 ): Report {
-  const { judgements } = judged;
-  const secrets = targets.flatMap(secretsOf);
-  const links = createLinks(document, docs && createRedactor(secrets)(docs));
-  const transcripts = runs.map(({ transcript }) => transcript);
-  const findings = judged.findings.toSorted(byWeight).map((finding) => withUrls(finding, links));
-  const clauses = toClauseResults(checks, judgements, findings.flatMap(withRelated)).map((clause) =>
-    withUrl(clause, links.clause(clause)),
-  );
-  const names = transcripts.map(({ target }) => target.name);
-  const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
-  const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
-  const left = staying.map(toResidue);
-  const notCalled = toNotCalled(document, staying.length > 0 ? staying : transcripts, {
-    choice: toChoice({ document, only, skip }),
-    writes: targets.some(
-      ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
-    ),
-  });
-  // The mock beside a target fails no run.
-  const deployed = transcripts.filter(({ target }) => target.name !== twinName);
-  const weighed = deployed.length > 0 ? deployed : transcripts;
-  const untried = weighed.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name)));
-  const defects = [...judgements.entries().flatMap(defectsOfChecks)];
-  defects.push(...transcripts.flatMap(defectOfRun));
-  const interrupted = signal?.aborted ? ['the run was interrupted'] : [];
-  const ended = weighed.flatMap((one) =>
-    one.ended === undefined ? [] : [`${one.target.name}: ${one.ended}`],
+  const { document, checks, targets, judgements, defects } = parts;
+  const links = createLinks(document, docs && createRedactor([...secrets])(docs));
+  const findings = parts.findings.toSorted(byWeight).map((one) => withUrls(one, links));
+  const clauses = toClauseResults(checks, judgements, findings.flatMap(withRelated)).map((one) =>
+    withUrl(one, links.clause(one)),
   );
   const incomplete = [
-    ...interrupted,
-    ...ended,
-    ...untried,
-    ...defects.map((defect) => `a bug in the suite: ${defect}`),
+    ...parts.incomplete,
+    ...defects.map(({ message }) => `a bug in the suite: ${message}`),
   ];
-  const report: Report = {
+  return {
     verdict: toVerdict(findings, incomplete, strict),
     incomplete,
-    defects,
+    defects: defects.map(({ message }) => message),
+    ...(defects.length > 0 && { defectDetails: [...defects] }),
     document: { title: document.title, version: document.version },
-    plan: { seed: plan.seed, hash: plan.hash, cases: countCases(plan) },
-    targets: runs.map(({ transcript, seconds }) => ({
-      ...transcript.target,
-      requests: transcript.exchanges.length,
-      seconds,
-      keys: transcript.keys.map(({ name }) => name),
-    })),
-    operations: toOperations(document, transcripts.map(toCalled), findings),
-    totals: toTotals(names, clauses, findings),
+    targets: targets.map(({ callsOf: _, ...target }) => target),
+    operations: toOperations(document, targets, findings),
+    totals: toTotals(targets, clauses, findings),
     findings,
     clauses,
-    notApplicable,
-    silences: judged.silences.map((one) => withUrl(one, links.silence(one.id))),
-    notCalled,
-    residue: left.flatMap(({ residue }) => residue),
-    leftAlone: left.flatMap(({ leftAlone }) => leftAlone),
-    ended,
-    startedAt: new Date(started).toISOString(),
-    seconds: (Date.now() - started) / 1000,
+    notApplicable: [...parts.notApplicable],
+    silences: parts.silences.map((one) => withUrl(one, links.silence(one.id))),
+    notCalled: [],
+    residue: [],
+    ...own,
   };
-  const made = transcripts.flatMap(({ exchanges }) =>
-    exchanges.flatMap(({ request }) => request.secrets ?? []),
-  );
-  return redactReport(redactReport(report, made, { mark: '[Filtered]' }), secrets);
-}
-
-/** How many cases a plan has. */
-export function countCases({ stages }: Plan): number {
-  return stages.reduce((sum, { cases }) => sum + cases.length, 0);
 }
 
 /** The whole run in a word. */
-export function toVerdict(
+function toVerdict(
   findings: readonly Finding[],
   incomplete: readonly string[],
   strict: boolean,
@@ -128,30 +96,11 @@ export function toVerdict(
  * Orders findings: the heaviest first, then those that most exchanges show. Differences have an
  * order of their own.
  */
-export function byWeight(left: Finding, right: Finding): number {
+function byWeight(left: Finding, right: Finding): number {
   return (
     verdicts.indexOf(left.verdict) - verdicts.indexOf(right.verdict) ||
     (left.verdict === 'difference' ? 0 : right.count - left.count)
   );
-}
-
-/** Something with the address where it can be read, if there is one. */
-export function withUrl<T extends object>(one: T, url: string | undefined): T & { url?: string } {
-  return { ...one, ...(url !== undefined && { url }) };
-}
-
-/** A finding whose clauses lead to where they can be read. */
-export function withUrls(finding: Finding, links: Links): Finding {
-  const linked = <T extends Pick<Finding, 'clause'>>(one: T): T => ({
-    ...one,
-    clause: withUrl(one.clause, links.clause(one.clause)),
-  });
-  return { ...linked(finding), related: finding.related.map(linked) };
-}
-
-function toCalled({ target, exchanges }: Transcript): CalledTarget {
-  const ids = exchanges.map(({ case: { operation } }) => operation?.id);
-  return { target, callsOf: (id) => ids.filter((one) => one === id).length };
 }
 
 /** A finding, and each that has its cause too. */
@@ -159,45 +108,93 @@ function withRelated(finding: Finding): Pick<Finding, 'check' | 'target' | 'verd
   return [finding, ...finding.related.map((one) => ({ ...one, target: finding.target }))];
 }
 
-function defectsOfChecks([target, { defects }]: [string, { defects: string[] }]): string[] {
-  return defects.map((defect) => `${target}: ${defect}`);
+/** How often each operation was called on each target, and how many findings show it. */
+function toOperations(
+  { operations }: Api,
+  targets: readonly CalledTarget[],
+  findings: readonly Finding[],
+): Report['operations'] {
+  const areAbout = (id: string, name: string) =>
+    findings.filter(
+      ({ target, operations: shownBy, verdict, clause }) =>
+        target === name &&
+        (verdict === 'drift' || (verdict === 'mock' && clause.basis === 'stated')) &&
+        shownBy.some((operation) => operation.id === id),
+    );
+  return operations.map(({ id, method, path }) => ({
+    ...{ id, method, path },
+    results: Object.fromEntries(
+      targets.map(({ name, callsOf }) => [
+        name,
+        { calls: callsOf(id), findings: areAbout(id, name).length },
+      ]),
+    ),
+  }));
 }
 
-function defectOfRun({ target, defect }: Transcript): string[] {
-  return defect === undefined ? [] : [`${target.name}: no more cases were made (${defect})`];
-}
-
-/** Why a run did not try or judge everything on a target, a sentence each. */
-function whyIncomplete(transcript: Transcript, judgement: Judgement | undefined): string[] {
-  const named = (reason: string) => `${transcript.target.name}: ${reason}`;
-  return [
-    ...whyNotAllTried(transcript).map(named),
-    ...whyNothingCreated(transcript).map(named),
-    ...whyNotAllJudged(transcript),
-    ...whyNothingJudged(judgement).map(named),
-  ];
-}
-
-function whyNotAllTried({ skipped, refusedKeys, trials }: Transcript): string[] {
-  const refused = refusedKeys.map(
-    (key) =>
-      `${toRefusal(key)}, so it was not used. Is it right, and is it a key of this deployment?`,
+/** The clauses of each target by what became of them, and its findings by how they weigh. */
+function toTotals(
+  targets: readonly CalledTarget[],
+  clauses: readonly ClauseResult[],
+  findings: readonly Finding[],
+): Report['totals'] {
+  return Object.fromEntries(
+    targets.map(({ name }) => {
+      const results = clauses.map((clause) => clause.results[name]?.verdict);
+      const own = findings.filter(({ target }) => target === name);
+      const weights = own.map(({ verdict }) => verdict);
+      const totals = {
+        clauses: countBy(clauseVerdicts, results),
+        findings: countBy(verdicts, weights),
+      };
+      return [name, totals];
+    }),
   );
-  const missed = skipped.filter((one) => one.case.priority < 3 && isMissed(one));
-  const left = [...Map.groupBy(missed, ({ reason }) => toSkipText(reason))].map(
-    ([reason, { length: cases }]) =>
-      `${count(cases, 'case was', 'cases were')} not made, as ${reason}`,
-  );
-  const notMet = trials.flatMap((trial) => (trial.outcome === 'not-met' ? [trial.reason] : []));
-  return [...refused, ...left, ...notMet];
 }
 
-/** Returns why no clause got a verdict, such as a missing permission: such a run cannot pass. */
-function whyNothingJudged({ results, findings }: Partial<Judgement> = {}): string[] {
-  const isOpen = results?.every(
-    ({ verdict }) => verdict === 'inconclusive' || verdict === 'vacuous',
-  );
-  const first = results?.find(({ reason }) => reason !== undefined);
-  if (!isOpen || first === undefined || findings?.length !== 0) return [];
-  return [`no clause could be judged (${first.check.id}: ${first.reason})`];
+/** How often each name stands among values. */
+export function countBy<Name extends string>(
+  names: readonly Name[],
+  values: readonly (Name | undefined)[],
+): Record<Name, number> {
+  return Object.fromEntries(
+    names.map((name) => [name, values.filter((value) => value === name).length]),
+  ) as Record<Name, number>;
+}
+
+/** Gives the address of what a report names; undefined if unknown. */
+interface Links {
+  clause(clause: Pick<Finding['clause'], 'id' | 'basis' | 'source'>): string | undefined;
+  silence(id: string): string | undefined;
+}
+
+/**
+ * Links into the reference of a document, published at `docs`; a clause of an RFC leads to the RFC.
+ */
+export function createLinks(document: Api, docs: string | undefined): Links {
+  const clauses = new Set(document.clauses.map(({ id }) => id));
+  const toUrl = (file: string, id: string) =>
+    docs === undefined ? undefined : new URL(`${file}#${encodeURIComponent(id)}`, docs).href;
+  return {
+    clause({ id, basis, source }) {
+      const [rfc] = toSourceParts(source).flatMap((part) => part.rfc ?? []);
+      if (basis === 'standard') return rfc && rfcUrl(rfc);
+      return basis === 'stated' && clauses.has(id) ? toUrl('', id) : undefined;
+    },
+    silence: (id) => toUrl('silences.html', id),
+  };
+}
+
+/** Something with the address where it can be read, if there is one. */
+function withUrl<T extends object>(one: T, url: string | undefined): T & { url?: string } {
+  return { ...one, ...(url !== undefined && { url }) };
+}
+
+/** A finding whose clauses lead to where they can be read. */
+function withUrls(finding: Finding, links: Links): Finding {
+  const linked = <T extends Pick<Finding, 'clause'>>(one: T): T => ({
+    ...one,
+    clause: withUrl(one.clause, links.clause(one.clause)),
+  });
+  return { ...linked(finding), related: finding.related.map(linked) };
 }

@@ -3,6 +3,7 @@ import { twinName } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import { judgeAll } from './judge-all.ts';
 import type { VerifyOptions } from './options.ts';
+import { countCases, toRunReport } from './run-report.ts';
 import { runTargets } from './run-targets.ts';
 import {
   chooseCases,
@@ -11,7 +12,6 @@ import {
   NothingChecked,
   toChoice,
 } from './selection.ts';
-import { countCases, toReport } from './to-report.ts';
 
 /**
  * Replays the document against each target, holds what came back against the checks, and compares
@@ -40,7 +40,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     ),
   };
   const judged = judgeAll(transcripts, held);
-  const report = toReport(options, { plan, checks, notApplicable, runs, judged, started });
+  const report = toRunReport(options, { plan, checks, notApplicable, runs, judged, started });
   if (!options.signal?.aborted) throwWhereNothingHeld(report);
   onEvent({ type: 'finish', report });
   return report;

@@ -89,6 +89,7 @@ export const drifted: Whole<Report> = {
   verdict: 'drift',
   incomplete: ['target: 3 cases were not made, as the quota of the keys is short'],
   defects: [],
+  defectDetails: [],
   document: { title: 'Pet Store Service', version: '1.0.0' },
   plan: { seed: 1, hash: '10325c82ae90', cases: 172 },
   traffic: {
@@ -203,9 +204,10 @@ export const drifted: Whole<Report> = {
   seconds: 3.75,
 };
 
-/** The same report, its findings replaced. */
+/** The same report about a run alone, its findings replaced. */
 export function reportOf(findings: Partial<Finding>[], more: Partial<Report> = {}): Report {
-  return { ...drifted, findings: findings.map((one) => ({ ...finding, ...one })), ...more };
+  const { traffic: _, ...run } = drifted;
+  return { ...run, findings: findings.map((one) => ({ ...finding, ...one })), ...more };
 }
 
 /** Text with everything in it that could act on a terminal, a page, a parser or a workflow. */

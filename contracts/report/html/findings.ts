@@ -5,7 +5,6 @@ import type { Finding, RelatedFinding, Report, ReportedExchange } from '../event
 import {
   groupFindings,
   isGating,
-  isTraffic,
   listOperations,
   type ReportOptions,
   toFailureText,
@@ -31,7 +30,7 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
     'findings',
     'Findings',
     report.findings.length === 0
-      ? isTraffic(report)
+      ? report.traffic
         ? 'There are none in what was seen.'
         : 'There are none: no clause is broken, and the targets do not differ.'
       : 'Each is shown once, with its clearest exchange.',

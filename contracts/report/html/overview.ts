@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../common/look/markup.ts';
 import { code, number, quoted, section } from '../../../common/look/parts.ts';
 import { clauseVerdicts, type Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
-import { groupFindings, isTraffic, toCell } from '../summary.ts';
+import { groupFindings, toCell } from '../summary.ts';
 import { badge, counted, operationLabel, seconds, targetCells, targetTable } from './parts.ts';
 
 /** The targets, a card each. */
@@ -32,7 +32,7 @@ export function targetsSection(report: Report): Markup {
   return section(
     'targets',
     'Targets',
-    `What was ${isTraffic(report) ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
+    `What was ${report.traffic ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
     html`<div class="cards">${cards}</div>`,
   );
 }

@@ -6,13 +6,7 @@ import { readOwn } from '../../../common/look/read-own.ts';
 import type { Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
 import { toHeadline } from '../headline.ts';
-import {
-  isGating,
-  isTraffic,
-  listLeftOut,
-  observedSilences,
-  type ReportOptions,
-} from '../summary.ts';
+import { isGating, listLeftOut, observedSilences, type ReportOptions } from '../summary.ts';
 import { findingsSection } from './findings.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { gapsSection, operationsSection, targetsSection } from './overview.ts';
@@ -81,9 +75,8 @@ function toHash(text: string): string {
 }
 
 /** The title of a report, its symbol, and the class of its colours. */
-function headingOf(report: Report): typeof seen {
-  const { verdict } = report;
-  return verdict === 'clean' && isTraffic(report) ? seen : { ...titles[verdict], tone: verdict };
+function headingOf({ verdict, traffic }: Report): typeof seen {
+  return verdict === 'clean' && traffic ? seen : { ...titles[verdict], tone: verdict };
 }
 
 function masthead(report: Report, options: ReportOptions): Markup {

@@ -13,7 +13,7 @@ import { toHeadline } from '../../../contracts/report/headline.ts';
 import { toHtmlReport } from '../../../contracts/report/html/page.ts';
 import { toMarkdownReport } from '../../../contracts/report/markdown.ts';
 import { toTerminalReport } from '../../../contracts/report/terminal/terminal.ts';
-import { countBy } from '../../../contracts/verify/totals.ts';
+import { countBy } from '../../../contracts/verify/to-report.ts';
 import { drifted } from '../../support/report.ts';
 
 const strict = { strict: true };

@@ -153,7 +153,12 @@ it('leaves a check that fails inconclusive, and judges the others', async () => 
   ];
   const { results, defects } = judge(transcript, all);
   expect(results.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'kept']);
-  expect(defects).toEqual(['the check fails failed (it broke)']);
+  expect(defects).toEqual([
+    {
+      message: 'the check fails failed (it broke)',
+      stack: expect.stringMatching(/it broke\n +at /),
+    },
+  ]);
 });
 
 it('ends with 2 and one sentence where the suite itself breaks outside of all that catches', async () => {

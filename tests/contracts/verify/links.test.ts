@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtInDocument } from '../../../common/built-in-document.ts';
-import { createLinks } from '../../../contracts/verify/links.ts';
+import { createLinks } from '../../../contracts/verify/to-report.ts';
 import { compile } from '../../../openapi/index.ts';
 
 const document = await compile(builtInDocument);
