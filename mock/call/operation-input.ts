@@ -90,11 +90,15 @@ function createJsonBody(
 ): ReadRequestBody {
   const { body } = operation;
   const rules = inputRules?.(operation).body;
-  const options = { ...body, unfitStatus: unfitStatusOf(operation), ...rules };
-  const createReader = (schema: Schema) => {
-    const schemaName = schema === body.schema ? body.schemaName : undefined;
-    return createReadBody({ ...options, schemaName }, compileSchema(schema, 'readOnly'));
-  };
+  const { schemaName: _, ...unnamed } = body;
+  const createReader = (schema: Schema) =>
+    createReadBody(
+      {
+        ...(schema === body.schema ? body : unnamed),
+        ...{ unfitStatus: unfitStatusOf(operation), ...rules },
+      },
+      compileSchema(schema, 'readOnly'),
+    );
   const read = createReader(body.schema);
   const { variants = [], jsonPatch } = body;
   const readers = new Map(variants.map((one) => [one, createReader(one.schema ?? body.schema)]));
