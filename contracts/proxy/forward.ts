@@ -1,15 +1,15 @@
 import {
   type ClientRequest,
   Agent as HttpAgent,
-  request as httpRequest,
   type IncomingMessage,
   type InformationEvent,
   type ServerResponse,
 } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
+import { openRequest, toPairs } from '../../common/http/forward.ts';
 import { unansweredAtEnd } from '../traffic/totals.ts';
-import { toClientHeaders, toPairs, toTargetHeaders } from './forwarded-headers.ts';
+import { toClientHeaders, toTargetHeaders } from './forwarded-headers.ts';
 import {
   answerSelf,
   maxHeaderSize,
@@ -96,10 +96,7 @@ function open(
   { method = '', rawHeaders, httpVersion }: IncomingMessage,
   { target, path, connection: { agent }, via }: ForwardOptions,
 ): ClientRequest {
-  const openRequest = target.protocol === 'https:' ? httpsRequest : httpRequest;
-  const outgoing = openRequest({
-    hostname: target.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: target.port,
+  const outgoing = openRequest(target, {
     method,
     path,
     headers: toTargetHeaders(rawHeaders, { host: target.host, httpVersion, via }),
@@ -153,7 +150,7 @@ export class Forwarding {
       if (outgoing.socket?.destroyed) connection.end();
     });
     request.on('error', () => {});
-    request.on('data', (chunk: Buffer) => recording.onSent(chunk));
+    request.on('data', (chunk: Buffer) => recording.sent.add(chunk));
     const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers;
     // Unlike flushHeaders, this writes bytes above ASCII as they are.
     if (hasBody) outgoing.write(nothing);
@@ -199,7 +196,7 @@ export class Forwarding {
     }
     response.write(nothing);
     recording.onResponse(statusCode, rawHeaders);
-    incoming.on('data', (chunk: Buffer) => recording.onReceived(chunk));
+    incoming.on('data', (chunk: Buffer) => recording.received.add(chunk));
     incoming.on('end', () => this.#settle(() => recording.end()));
     incoming.on('close', () => {
       if (!incoming.complete) this.#cutOff();

@@ -1,7 +1,7 @@
+import { Beginning, type RawHeaders, toPairs } from '../../common/http/forward.ts';
 import { now } from '../run/wait.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Failure } from '../transcript/exchange.ts';
-import { type RawHeaders, toPairs } from './forwarded-headers.ts';
 
 type Request = { method: string; url: string; headers: RawHeaders };
 
@@ -10,8 +10,11 @@ export class Recording {
   readonly #request: Request;
   readonly #onExchange: (recorded: RecordedExchange) => void;
   readonly #sentAt = now();
-  readonly #sent: RecordedBytes;
-  readonly #received: RecordedBytes;
+  /** The bodies, to which each piece is added as it passes. */
+  readonly sent: Beginning;
+  readonly received: Beginning;
+  /** Whether the client left before it had the whole response. */
+  #isLeft = false;
   #head: { status: number; headers: RawHeader[] } | undefined;
 
   /** `maxBody` is how much of a body is recorded, in bytes. */
@@ -21,32 +24,22 @@ export class Recording {
   ) {
     this.#request = request;
     this.#onExchange = onExchange;
-    this.#sent = new RecordedBytes(maxBody);
-    this.#received = new RecordedBytes(maxBody);
-  }
-
-  /** A piece of the request's body has passed. */
-  onSent(chunk: Buffer): void {
-    this.#sent.add(chunk);
+    this.sent = new Beginning(maxBody);
+    this.received = new Beginning(maxBody);
   }
 
   onResponse(status: number, headers: RawHeaders): void {
     this.#head = { status, headers: toPairs(headers) };
   }
 
-  /** A piece of the response's body has passed. */
-  onReceived(chunk: Buffer): void {
-    this.#received.add(chunk);
-  }
-
   /** The response is complete, or the reason why it never will be. */
   end(failure?: Failure): void {
     const { method, url, headers } = this.#request;
-    const request = { method, url, headers: toPairs(headers) };
-    const response = this.#head && { ...this.#head, body: this.#received.take() };
+    const body = this.sent.length > 0 && { body: toBody(this.sent) };
+    const received = this.#head && toBody(this.received, this.#isLeft || undefined);
     this.#onExchange({
-      request: this.#sent.isEmpty ? request : { ...request, body: this.#sent.take() },
-      ...(response && { response }),
+      request: { method, url, headers: toPairs(headers), ...body },
+      ...(this.#head && received && { response: { ...this.#head, body: received } }),
       ...(failure && { failure }),
       sentAt: this.#sentAt,
       endedAt: now(),
@@ -55,35 +48,13 @@ export class Recording {
 
   /** The client left before the response was complete, which is no fault of the target. */
   leave({ hasSentAll }: { hasSentAll: boolean }): void {
-    this.#received.isCut = true;
+    this.#isLeft = true;
     const message = `the client left before ${hasSentAll ? 'an answer' : 'it had sent all'}`;
     this.end(this.#head ? undefined : { kind: 'aborted', message });
   }
 }
 
-/** The recorded bytes of a body, up to a maximum size. */
-class RecordedBytes {
-  readonly #maxBody: number;
-  #chunks: Buffer[] = [];
-  #size = 0;
-  isEmpty = true;
-  isCut = false;
-
-  constructor(maxBody: number) {
-    this.#maxBody = maxBody;
-  }
-
-  add(chunk: Buffer): void {
-    this.isEmpty = false;
-    const length = this.isCut ? 0 : Math.min(chunk.length, this.#maxBody - this.#size);
-    this.isCut ||= length < chunk.length;
-    this.#chunks.push(chunk.subarray(0, length));
-    this.#size += length;
-  }
-
-  take(): RecordedBody {
-    // A copy of its own: a piece may be a view of much more memory.
-    const bytes = new Uint8Array(Buffer.concat(this.#chunks));
-    return { bytes, ...(this.isCut && { isCut: true }) };
-  }
+function toBody(passed: Beginning, isCut = passed.isCut): RecordedBody {
+  // A copy of its own: a piece may be a view of much more memory.
+  return { bytes: new Uint8Array(passed.bytes()), ...(isCut && { isCut }) };
 }

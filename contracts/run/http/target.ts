@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { explainConnection, isOfTls } from '../../../common/cli/explain-connection.ts';
+import { toPairs } from '../../../common/http/forward.ts';
 import { toEssence } from '../../../common/media-type.ts';
 import { type Body, readBody } from '../../transcript/body.ts';
 import type { Failure, ReceivedResponse } from '../../transcript/exchange.ts';
@@ -151,13 +152,6 @@ function isStream({ headers }: IncomingMessage): boolean {
 /** The interface states no time limit, so the advice is to allow more time. */
 function toSlow(timeout: number): string {
   return `no complete answer within ${timeout / 1000} s; try --timeout ${Math.max(30_000, timeout * 4)}`;
-}
-
-function toPairs(rawHeaders: readonly string[]): Header[] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, at) => [
-    rawHeaders[2 * at] as string,
-    rawHeaders[2 * at + 1] as string,
-  ]);
 }
 
 function toPassedRequest(

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { explainConnection } from '../../../common/cli/explain-connection.ts';
+import { Beginning, openRequest } from '../../../common/http/forward.ts';
 import { toExcerpt } from '../../../common/look/visible.ts';
-import { nodeHttp } from '../../../common/node-http.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { isolationOf, toErrorAnswer } from '../../answers/answer.ts';
 import type { CallOptions, Handle } from '../../call/steps.ts';
@@ -38,10 +38,8 @@ const leadsElsewhere = [
  */
 export function createForward(operation: Operation, options: ForwardOptions): Handle {
   const { document, target, key, send, record, cors } = options;
-  const { request: open } = target.startsWith('https:')
-    ? process.getBuiltinModule('node:https')
-    : nodeHttp;
-  const { origin, host, pathname } = new URL(target);
+  const url = new URL(target);
+  const { origin, host, pathname } = url;
   const base = pathname.replace(/\/$/, '');
   const replaceKey = createReplaceKey(operation, key);
   return (locals) => {
@@ -49,7 +47,7 @@ export function createForward(operation: Operation, options: ForwardOptions): Ha
     const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').slice(document.basePath.length);
     const reason: Reason = { step: 'forwarded', url: target + path.split('?', 1)[0] };
     if (dotSegment.test(path)) return send(response, toErrorAnswer(...leadsElsewhere), reason);
-    const [body, content] = [new Retained(), new Retained()];
+    const [body, content] = [new Beginning(maxBody), new Beginning(maxBody)];
     let isOver = false;
     /** Ends the call; the first outcome counts. */
     const end = (how: () => void) => {
@@ -75,9 +73,13 @@ export function createForward(operation: Operation, options: ForwardOptions): Ha
     const replaced = replaceKey(request, path);
     const headers = [...replaced.headers, 'Host', host];
     const outgoing = attempt(
-      // As an option, no parser of URLs changes the path.
       () =>
-        open(target, { method: request.method, path: base + replaced.path, headers, agent: false }),
+        openRequest(url, {
+          method: request.method,
+          path: base + replaced.path,
+          headers,
+          agent: false,
+        }),
       (error) => fail('bad_gateway', `cannot be sent this request: ${error.message}.`),
     );
     if (!outgoing) return;
@@ -113,7 +115,13 @@ export function createForward(operation: Operation, options: ForwardOptions): Ha
     });
     response.once('close', () => {
       outgoing.destroy();
-      end(() => record(response, reason, content.of(response.statusCode, sentFields)));
+      const sent = {
+        status: response.statusCode,
+        fields: sentFields,
+        content: content.bytes().toString('latin1') as ByteText,
+        wholeContent: content.length,
+      };
+      end(() => record(response, reason, sent));
     });
     if (request.headers.expect !== undefined) response.writeContinue();
     request.on('data', (chunk: Buffer) => body.add(chunk)).on('data', goOn);
@@ -141,26 +149,4 @@ function undescribedRedirect(
     ({ status }) => /^3xx$/i.test(status) || +status === statusCode,
   );
   return isRedirect && !isDescribed ? toExcerpt(location.split('?', 1)[0] ?? '', 200) : undefined;
-}
-
-/** The beginning of a body that passes, as the journal retains it, and the length of the whole. */
-class Retained {
-  length = 0;
-  readonly #chunks: Buffer[] = [];
-
-  add(chunk: Buffer): void {
-    const room = maxBody - this.length;
-    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
-    this.length += chunk.length;
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-
-  /** Returns the response with the content that was sent. */
-  of(status: number, fields: readonly string[]) {
-    const content = this.bytes().toString('latin1') as ByteText;
-    return { status, fields, content, wholeContent: this.length };
-  }
 }

@@ -1,36 +1,23 @@
 import type { Request } from 'express';
+import { type RawHeaders, withoutHops } from '../../../common/http/forward.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
 import { placeKey, withQuery } from '../../curl/place-key.ts';
 
-/** Fields of one connection, whether `Connection` names them or not (RFC 9110 §7.6.1). */
-const hopByHop: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
-  'upgrade',
-]);
-
 /** Fields that are for the twin, and the host, which is that of the service. */
 const ofTwin: ReadonlySet<string> = new Set(['expect', 'host', 'x-sandbox']);
+
+/** Fields of the connection and the form of a body, which Node sets for the other side anew. */
+const setAnew: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 /**
  * Headers, names and values in turn, without those of one connection, and without those that are
  * dropped by their names in lower case.
  */
-export function passedHeaders(
-  raw: readonly string[],
-  isDropped: (name: string) => boolean,
-): string[] {
-  const named = new Set<string>();
-  for (let at = 0; at < raw.length; at += 2)
-    if (/^connection$/i.test(raw[at] as string))
-      for (const name of (raw[at + 1] as string).toLowerCase().split(',')) named.add(name.trim());
-  // Without its length, a body would be the next message.
-  named.delete('content-length');
-  return raw.flatMap((name, at) => {
-    const lower = name.toLowerCase();
-    const isPassed = at % 2 === 0 && !hopByHop.has(lower) && !named.has(lower) && !isDropped(lower);
-    return isPassed ? [name, raw[at + 1] as string] : [];
-  });
+export function passedHeaders(raw: RawHeaders, isDropped: (name: string) => boolean): string[] {
+  return withoutHops(raw)
+    .filter(([name]) => !setAnew.has(name.toLowerCase()) && !isDropped(name.toLowerCase()))
+    .flat();
 }
 
 /** A request as the service gets it: its headers without Host, and its path with the query. */

@@ -13,10 +13,10 @@ function openRecorder({ maxBody = 100 } = {}) {
 it('records what passed, headers as they were sent', () => {
   const { recorded, begin } = openRecorder();
   const recording = begin();
-  recording.onSent(Buffer.from('{}'));
+  recording.sent.add(Buffer.from('{}'));
   recording.onResponse(201, ['x', '1', 'X', '1']);
-  recording.onReceived(Buffer.from('[1'));
-  recording.onReceived(Buffer.from(']'));
+  recording.received.add(Buffer.from('[1'));
+  recording.received.add(Buffer.from(']'));
   recording.end();
   expect(recorded).toEqual([
     {
@@ -47,7 +47,7 @@ it('holds no more memory than what was recorded', () => {
   const { recorded, begin } = openRecorder();
   const recording = begin();
   recording.onResponse(200, []);
-  recording.onReceived(Buffer.alloc(1_000_000).subarray(0, 10));
+  recording.received.add(Buffer.alloc(1_000_000).subarray(0, 10));
   recording.end();
   expect(recorded[0]?.response?.body.bytes.buffer.byteLength).toBe(10);
 });
@@ -56,7 +56,7 @@ it('cuts a longer body, and says so', () => {
   const { recorded, begin } = openRecorder({ maxBody: 3 });
   const recording = begin();
   recording.onResponse(200, []);
-  for (const chunk of ['ab', 'cd', 'e']) recording.onReceived(Buffer.from(chunk));
+  for (const chunk of ['ab', 'cd', 'e']) recording.received.add(Buffer.from(chunk));
   recording.end();
   expect(recorded[0]?.response?.body).toEqual({
     bytes: new Uint8Array(Buffer.from('abc')),
