@@ -3,7 +3,7 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
-import { statesOf } from '../../openapi/values/text.ts';
+import { isState, statesOf } from '../../openapi/values/text.ts';
 import { isAhead, isOfEnd } from '../../openapi/values/wording.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
@@ -26,7 +26,9 @@ export function makeValue(
   if (Array.isArray(resolved.enum)) {
     const isSent = (value: unknown) =>
       Object.hasOwn(fields, String(value)) && isObject(fields[String(value)]);
-    return resolved.enum.find(isSent) ?? firstNamed(resolved);
+    return (
+      resolved.enum.find(isSent) ?? firstNamed(isState(name) ? withoutEnds(resolved) : resolved)
+    );
   }
   const [state] = statesOf(name, resolved);
   if (state !== undefined) return state;
@@ -81,6 +83,12 @@ const firstNamed = oncePer(({ enum: values, description }: Schema): unknown => {
   const quoted = String(description ?? '').matchAll(/[`"']([\w.-]+)[`"']/g);
   const named = [...quoted].find(([, word]) => (values as unknown[]).includes(word));
   return named ? named[1] : (values as unknown[])[0];
+});
+
+/** A schema without the values that say that something ended, unless all of its values do. */
+const withoutEnds = oncePer((schema: Schema): Schema => {
+  const left = (schema.enum as unknown[]).filter((one) => !isOfEnd(String(one)));
+  return left.length > 0 ? { ...schema, enum: left } : schema;
 });
 
 /**

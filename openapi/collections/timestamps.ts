@@ -51,11 +51,26 @@ export function timeFormOf(raw: RawDocument, property: string, node: Schema): Ti
   const shown: unknown = schema.example ?? schema.examples?.[0] ?? schema.default;
   if (type === 'string') {
     if (schema.format === 'date-time' || schema.format === 'date') return schema.format;
-    if (schema.format !== undefined || typeof shown !== 'string') return undefined;
+    if (schema.format !== undefined) return undefined;
+    if (typeof shown !== 'string') return textFormOf(property, schema);
     if (/^\d{4}-\d\d-\d\d$/.test(shown)) return 'date';
     return /^\d{4}-\d\d-\d\dT/.test(shown) ? 'date-time' : undefined;
   }
   return type === 'integer' || type === 'number' ? epochFormOf(property, schema, shown) : undefined;
+}
+
+/** How a text that nothing more is said of holds a time, as values are made by its name. */
+function textFormOf(
+  property: string,
+  { enum: values, pattern }: RawDocument,
+): TimeForm | undefined {
+  const [first, ...words] = wordsOf(property);
+  const last = words.at(-1) ?? first ?? '';
+  if (values !== undefined || pattern !== undefined) return undefined;
+  if (last === 'date') return 'date';
+  return last === 'timestamp' || (words.length > 0 && ['at', 'on'].includes(last))
+    ? 'date-time'
+    : undefined;
 }
 
 /** Whether a number is a time from 2001 to 2065, as seconds since 1970. */

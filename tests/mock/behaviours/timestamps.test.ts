@@ -93,3 +93,19 @@ it('begins with items that were created one after another, in the past', async (
     if (created_at !== undefined && updatedAt !== undefined)
       expect(`${updatedAt}` > `${created_at}`).toBe(true);
 });
+
+it('sets times whose names alone say so, and no state that ends an item', async () => {
+  const { send } = await serveDocument(
+    documentOf('POST /jobs { name } -> 201 Job', {
+      Job: `{
+        id!: int, name, created_at!, updatedOn!, creation_date!, created!,
+        status!: "deleted" | "active"
+      }`,
+    }),
+  );
+  await send('PUT', '/__admin/clock', { action: 'freeze', instant: first });
+  const { json } = await send('POST', '/jobs', { name: 'a' });
+  expect(json).toMatchObject({ created_at: first, updatedOn: first, creation_date: '2031-05-06' });
+  expect(json.created).not.toMatch(/^\d/);
+  expect(json.status).toBe('active');
+});
