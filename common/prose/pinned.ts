@@ -42,5 +42,5 @@ export function describePinned({
   pinned?: Pinned;
 }): string {
   const count = silences.filter(({ pin }) => pin !== undefined).length;
-  return `${count} ${count === 1 ? 'silence' : 'silences'} to ${target}, ${at.slice(0, 10)}`;
+  return `${count} ${count === 1 ? 'pin' : 'pins'} of ${target}, ${at.slice(0, 10)}`;
 }

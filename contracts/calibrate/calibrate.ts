@@ -129,7 +129,7 @@ const minUnanswered = 10;
  */
 function whyEnded({ exchanges, skipped, target, defect }: Recorded): string | undefined {
   if (defect !== undefined)
-    return `The run ended early because of a bug in the suite (${defect.message}), so no pins were written. Please report it.`;
+    return `The run ended early because of a bug in the suite (${defect.message}), so no profile was written. Please report it.`;
   const byTime = exchanges.toSorted((left, right) => left.endedAt - right.endedAt);
   const failed = byTime.slice(byTime.findLastIndex(({ response }) => response !== undefined) + 1);
   const isOver =
@@ -137,13 +137,13 @@ function whyEnded({ exchanges, skipped, target, defect }: Recorded): string | un
     failed.some(({ failure }) => failure?.kind === 'unreachable') ||
     failed.length >= minUnanswered;
   return isOver
-    ? `${target.url} stopped answering, so no pins were written.${lastOf(byTime)}`
+    ? `${target.url} stopped answering, so no profile was written.${lastOf(byTime)}`
     : undefined;
 }
 
-/** Returns the message for a target that gave no answer that can be pinned. */
+/** Returns the message for a target that gave no response that can be recorded. */
 function describeNothing({ exchanges, target }: Recorded): string {
-  return `${target.url} gave no answer that can be pinned, so no pins were written.${lastOf(exchanges)} npm run verify shows what is wrong with it.`;
+  return `${target.url} gave no response that can be recorded, so no profile was written.${lastOf(exchanges)} npm run verify shows what is wrong with it.`;
 }
 
 function lastOf(exchanges: readonly Exchange[]): string {

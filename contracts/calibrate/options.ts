@@ -13,8 +13,8 @@ export const options = {
     help: 'deployment to ask, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
   key,
-  out: text({ value: 'FILE', help: 'where to write the pins (default: pins.yaml)' }),
-  withExamples: toggle('pin values of payloads that are not described, and not only their shape'),
+  out: text({ value: 'FILE', help: 'where to write the profile (default: pins.yaml)' }),
+  withExamples: toggle('record values of undescribed payloads too, not only their shape'),
   ...documentOptions,
   seed,
   readOnly,
@@ -33,20 +33,20 @@ export type Options = Parsed<typeof options>;
 
 /** Returns the text of `--help`; `command` is the command line before the options. */
 export function toHelpText(command: string): string {
-  return `petstore-twin calibrate: asks a deployment what it does where the interface is silent, and writes pins for the mock
+  return `petstore-twin calibrate: records a deployment's unspecified behaviour as a profile for the mock
 
 Usage: ${command} --target URL --key NAME=KEY ... [--out pins.yaml] [options]
 
 Options:
 ${toHelpLines(options)}
 
-The pins are an OpenAPI Overlay 1.0. Start the mock with --pins pins.yaml, and it behaves as the deployment;
-verify --pins pins.yaml says where the deployment has moved since.
+The profile is an OpenAPI Overlay 1.0 with one pin for each recorded behaviour. With --pins pins.yaml, the mock behaves
+as the deployment does, and verify reports profile drift.
 
 Exit codes:
-  0    the pins are written
-  1    the pins are written, but the deployment breaks a stated clause
-  2    the deployment could not be asked or stopped answering, or the file could not be written; no file is changed
+  0    the profile is written
+  1    the profile is written, but the deployment fails a stated clause
+  2    the deployment could not be called or stopped answering, or the file could not be written; no file is changed
   130  interrupted by Ctrl-C (143 by SIGTERM); no file is changed
 
 Examples:

@@ -33,11 +33,11 @@ export function toText(
     ...sentence(`Asked ${target} with ${requests} requests.`),
     ...unasked.flatMap(sentence),
     ...list(
-      'Pinned',
+      'Recorded',
       pins.map((pin) => toPinLines(pin, line)),
     ),
     ...list(
-      'Asked and not pinned, or not in every part',
+      'Asked, but not recorded or only in part',
       asked.map((one) => toUnpinnedLines(one, line)),
     ),
     ...list(
@@ -49,7 +49,7 @@ export function toText(
       : [
           '',
           ...sentence(
-            `Nothing was created, so what a create does is not pinned. Run ${howToWrite}.`,
+            `Nothing was created, so the behaviour of creates is not recorded. Run ${howToWrite}.`,
           ),
         ]),
     ...(drift.length === 0
@@ -57,7 +57,7 @@ export function toText(
       : [
           '',
           ...sentence(
-            `Broken clauses, ${drift.length}; nothing is pinned there, and verify shows more:`,
+            `Failed clauses, ${drift.length}; nothing is recorded for them, and verify shows more:`,
           ),
           ...drift.flatMap(({ check, message }) => line(check, message)),
         ]),

@@ -60,7 +60,7 @@ export const documentOptions = {
   }),
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {
-    ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),
+    ...toggle('refuse a document with an invalid part instead of ignoring that part'),
   },
 } satisfies OptionTable;
 
@@ -71,12 +71,12 @@ export const documentOptions = {
 export const runOptions = {
   ...documentOptions,
   /**
-   * The pins that `calibrate` wrote: reports where the target has moved since, and a twin that is
+   * The profile that `calibrate` wrote: reports profile drift, and a twin that is
    * started for the run is pinned.
    */
   pins: text({
     value: 'FILE',
-    help: 'pins of the target that calibrate wrote; reports where it has moved since',
+    help: 'profile of the target that calibrate wrote; reports profile drift',
   }),
   /** The seed of the generated requests (1). */
   seed: wholeNumber({
@@ -152,7 +152,7 @@ export const runOptions = {
     help: 'secret that signs webhooks (Standard Webhooks), as whsec_...',
   }),
   /** Fails the run for findings that break an RFC, too: the verdict is `drift`. */
-  strict: toggle('broken RFCs and pins and undocumented statuses fail the run too'),
+  strict: toggle('violated RFCs, profile drift and undocumented statuses fail the run too'),
   /**
    * The published reference of the document, for links from findings. A folder that `petstore-twin
    * docs` wrote, or `/__docs/` of a twin.
@@ -199,13 +199,13 @@ export const reportOptions = {
 
 /** How traffic is judged, besides what it shares with a run. */
 export const trafficOptions = {
-  strict: toggle('broken RFCs and undocumented statuses fail the run too'),
+  strict: toggle('violated RFCs and undocumented statuses fail the run too'),
   docs: pages({
     value: 'URL',
     help: 'where the reference is published, for links in reports',
   }),
   failOnIncomplete: toggle('exit with 2 if some exchanges could not be judged'),
-  failOnUnobserved: toggle('exit with 2 if some clauses were never seen at work'),
+  failOnUnobserved: toggle('exit with 2 if some clauses were not exercised'),
 } satisfies OptionTable;
 
 /** Every option of the command, in the order of the help. */

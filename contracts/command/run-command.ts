@@ -39,7 +39,7 @@ With - as FILE, one report goes to standard output instead of the text${command.
 
 Exit codes:
   0    clean, or incomplete (2 with --fail-on-incomplete)
-  1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too
+  1    drift or unanswered calls; with --strict, a violated RFC or an undocumented status too
   2    could not run, or checked nothing
   130  interrupted by Ctrl-C (143 by SIGTERM); the report shows what was seen until then
 

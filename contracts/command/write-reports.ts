@@ -93,7 +93,7 @@ export function toExitCode(
   if (failOnUnobserved && unobserved.length > 0) {
     const ids = unobserved.map(({ id }) => id).join(', ');
     say(
-      `${count(unobserved.length, 'clause was', 'clauses were')} never seen at work (${ids}), so --fail-on-unobserved fails the run.`,
+      `${count(unobserved.length, 'clause was', 'clauses were')} not exercised (${ids}), so --fail-on-unobserved fails the run.`,
     );
     return 2;
   }

@@ -37,7 +37,7 @@ headers. With - as FILE of a report, it goes to standard output instead of the t
 
 Exit codes:
   0    nothing fails: clean or incomplete
-  1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too
+  1    drift or unanswered calls; with --strict, a violated RFC or an undocumented status too
   2    could not run, or nothing was recorded that could be judged
 
 Examples:

@@ -41,7 +41,7 @@ export function findMoves(
         check: 'pins',
         operation,
         clause: { id, basis: 'none', source, text: question },
-        message: `${id} is not what it is pinned to`,
+        message: `${id} differs from the profile`,
         expected: `${before} (${describePinned(document)})`,
         actual: String(now),
         count: reading.shown.length,

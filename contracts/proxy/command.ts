@@ -39,7 +39,7 @@ judged by their own headers. With - as FILE, one report goes to standard output 
 
 Exit codes, after it has ended:
   0    nothing fails: clean or incomplete
-  1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too
+  1    drift or unanswered calls; with --strict, a violated RFC or an undocumented status too
   2    could not run, or nothing passed that could be judged
   130  ended by a second Ctrl-C (143 by SIGTERM), without reports
 After Ctrl-C, ${isOfNpm ? 'npm' : 'npx'} exits with 130, whatever the code is. Where you need the code, run it without, as

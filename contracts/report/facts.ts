@@ -20,7 +20,7 @@ export function toFacts(finding: Finding): Fact[] {
     ['got', actual],
     ['seen', `${count(finding.count, 'time')}${where}`],
     ...toExchangeFacts(finding),
-    ...related.map((one): Fact => [one.isConsequence ? 'leads to' : 'also', toRelatedText(one)]),
+    ...related.map((one): Fact => [one.isConsequence ? 'causes' : 'also', toRelatedText(one)]),
   ];
 }
 

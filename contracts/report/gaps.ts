@@ -1,6 +1,6 @@
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Report, Residue } from './events.ts';
-import { isUndecided } from './summary.ts';
+import { isUndecided, toVerdictLabel } from './summary.ts';
 
 /** A section of a report besides its findings: a title, its meaning, and its lines. */
 export type Gap = { title: string; meaning: string; lines: string[] };
@@ -10,13 +10,13 @@ export function gapsOf(report: Report): Gap[] {
   const { residue, leftAlone = [] } = report;
   const gaps = [
     {
-      title: 'not judged',
-      meaning: 'Undecided clauses, which never count as passed.',
-      lines: notJudged(report),
+      title: 'undecided',
+      meaning: 'Clauses without a verdict; they never count as passing.',
+      lines: undecidedClauses(report),
     },
     {
       title: 'does not apply',
-      meaning: 'Checks that this document does not call for.',
+      meaning: 'Checks that do not apply to this document.',
       lines: groupReasons(report.notApplicable).map(
         ({ reason, ids }) => `${ids.join(', ')}: ${reason}`,
       ),
@@ -32,13 +32,18 @@ export function gapsOf(report: Report): Gap[] {
   return gaps.filter(({ lines }) => lines.length > 0);
 }
 
-/** The clauses that nobody can take for kept, by reason. */
-function notJudged({ clauses, targets }: Report): string[] {
+/** Lists the undecided clauses, by reason. */
+function undecidedClauses({ clauses, targets }: Report): string[] {
   const open = clauses.flatMap(({ id, results }) =>
     targets.flatMap(({ name }) => {
       const { verdict, reason = 'nothing to judge' } = results[name] ?? {};
       return isUndecided(verdict)
-        ? [{ why: `${verdict} (${reason})`, id: targets.length > 1 ? `${id} on the ${name}` : id }]
+        ? [
+            {
+              why: `${toVerdictLabel(verdict ?? 'vacuous')} (${reason})`,
+              id: targets.length > 1 ? `${id} on the ${name}` : id,
+            },
+          ]
         : [];
     }),
   );
@@ -68,9 +73,9 @@ export function toNotCalledText({
 function toResidueText({ residue }: Pick<Report, 'residue'>): string {
   const operations = [...new Set(residue.flatMap(({ deletedBy }) => deletedBy ?? []))];
   if (operations.length === 0)
-    return 'What the run created; the document describes no operation that deletes it.';
-  const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of it' : 'it';
-  return `What the run created and did not delete; ${operations.join(', ')} can delete ${some}.`;
+    return 'Items that the run created; the document describes no operation that deletes them.';
+  const some = residue.some(({ deletedBy }) => deletedBy === undefined) ? 'some of them' : 'them';
+  return `Items that the run created and did not delete; ${operations.join(', ')} can delete ${some}.`;
 }
 
 /** How much of what was left behind is shown. */
@@ -95,4 +100,4 @@ function toLeftLines(left: readonly Residue[]): string[] {
 
 /** The explanation of items that are not the run's own. */
 const leftAloneText =
-  'Items that creates were answered with, but that are not proven to be new: not changed, not deleted.';
+  'Items that a create returned but that are not verified as new. The run changed and deleted none of them.';

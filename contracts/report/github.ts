@@ -3,7 +3,14 @@ import { type AnnotationLevel, toAnnotation } from '../../common/look/print.ts';
 import type { Finding, Report, Verdict } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import { isGating, isUndecided, type ReportOptions, toVerdictName, toWhere } from './summary.ts';
+import {
+  isGating,
+  isUndecided,
+  type ReportOptions,
+  toVerdictLabel,
+  toVerdictName,
+  toWhere,
+} from './summary.ts';
 
 const levels = ['error', 'warning', 'notice'] as const satisfies AnnotationLevel[];
 
@@ -50,11 +57,11 @@ function annotate({ level, first, others }: Group): string {
     ...others.map((other) => `also: ${other.message} (${count(other.count, 'time')})`),
     ...(curl === undefined ? [] : [curl]),
   ];
-  return toAnnotation(level, `${verdict}: ${check}`, ...lines);
+  return toAnnotation(level, `${toVerdictLabel(verdict)}: ${check}`, ...lines);
 }
 
 function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): string {
-  const left = rest.map(({ first: { check, verdict } }) => `${check} (${verdict})`);
+  const left = rest.map(({ first: { check, verdict } }) => `${check} (${toVerdictLabel(verdict)})`);
   const open = report.clauses.filter(({ results }) =>
     Object.values(results).some(({ verdict }) => isUndecided(verdict)),
   );
@@ -64,7 +71,7 @@ function sumUp(report: Report, options: ReportOptions, rest: readonly Group[]): 
     toHeadline(report, options),
     ...(rest.length > 0 ? [`${rest.length} more: ${left.join(', ')}`] : []),
     ...report.incomplete,
-    ...(open.length > 0 ? [`not judged: ${open.map(({ id }) => id).join(', ')}`] : []),
+    ...(open.length > 0 ? [`undecided: ${open.map(({ id }) => id).join(', ')}`] : []),
     ...(differences > 0
       ? [`${count(differences, 'difference')} where the interface states nothing`]
       : []),

@@ -7,7 +7,7 @@ export function isEmpty(report: Report): boolean {
   return report.traffic !== undefined && report.targets.every(({ requests }) => requests === 0);
 }
 
-/** The whole run in a sentence: what is broken or kept on each target, and what is open. */
+/** Sums up the run in a sentence: the clauses that fail or pass on each target, and the undecided. */
 export function toHeadline(report: Report, options: ReportOptions): string {
   if (isEmpty(report)) return 'No call of the target was answered, so nothing was judged.';
   const gating = report.findings.filter((finding) => isGating(finding, options));
@@ -38,13 +38,13 @@ export function toHeadline(report: Report, options: ReportOptions): string {
 
 /** Returns the headline if no target breaks a clause. */
 function toClean(names: readonly string[], report: Report): string {
-  const kept = names.map(
-    (name) => `the ${name} keeps ${toShare(report.totals[name]?.clauses.kept ?? 0, report)}`,
+  const passed = names.map(
+    (name) => `${toShare(report.totals[name]?.clauses.kept ?? 0, report)} passed on the ${name}`,
   );
   const requests = report.targets.reduce((sum, target) => sum + target.requests, 0);
   return report.traffic
-    ? `in ${count(requests, 'request')}, ${kept.join(', ')} and breaks none`
-    : `no drift: ${kept.join(', ')}`;
+    ? `in ${count(requests, 'request')}, ${passed.join(', ')} and none failed`
+    : `no drift: ${passed.join(', ')}`;
 }
 
 /** How many calls of operations were made to a target. */
@@ -62,14 +62,14 @@ function toBroken(name: string, report: Report, options: ReportOptions): string 
     isGating({ verdict: results[name]?.verdict }, options),
   );
   const leading = findings.map(({ clause }) => clause.id);
-  return `the ${name} breaks ${toShare(clauses.length, report)} for ${count(findings.length, 'cause')} (${shortened(leading)})`;
+  return `${toShare(clauses.length, report)} failed on the ${name} (${count(findings.length, 'cause')}: ${shortened(leading)})`;
 }
 
 function toShare(clauses: number, { clauses: { length: all } }: Report): string {
   return clauses === all ? `all ${count(all, 'clause')}` : `${clauses} of ${count(all, 'clause')}`;
 }
 
-/** How many clauses are open on each target; nothing where none is. */
+/** Returns the number of undecided clauses on each target; nothing without any. */
 function toOpen({ totals, targets }: Report): string[] {
   const counts = targets.flatMap(({ name }) => {
     const open = clauseVerdicts
@@ -77,7 +77,7 @@ function toOpen({ totals, targets }: Report): string[] {
       .reduce((sum, verdict) => sum + (totals[name]?.clauses[verdict] ?? 0), 0);
     return open === 0 ? [] : [targets.length > 1 ? `${open} on the ${name}` : `${open}`];
   });
-  return counts.length === 0 ? [] : [`not judged: ${counts.join(', ')}`];
+  return counts.length === 0 ? [] : [`undecided: ${counts.join(', ')}`];
 }
 
 /** Names, each once; of many, the first three. */

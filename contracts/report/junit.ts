@@ -3,7 +3,7 @@ import { toVisible } from '../../common/look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import { isGating, isUndecided, type ReportOptions } from './summary.ts';
+import { isGating, isUndecided, type ReportOptions, toVerdictLabel } from './summary.ts';
 
 type TestCase = { outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 
@@ -65,7 +65,7 @@ function toTestCase(
         .filter((one) => one.check === id && isGating(one, options))
         .map((one) => ({
           ...{ ...finding, ...one, related: [] },
-          message: `${one.message} (the cause is reported under ${finding.check})`,
+          message: `${one.message} (caused by ${finding.check})`,
         })),
     );
   const gating = ofClause.filter((finding) => isGating(finding, options));
@@ -74,7 +74,7 @@ function toTestCase(
     return toFailure(target, id, [...gating, ...related], others);
   const { verdict = 'vacuous', reason = 'nothing to judge' } = results[target] ?? {};
   const isOpen = isUndecided(verdict);
-  const skipped = element('skipped', { message: `${verdict}: ${reason}` });
+  const skipped = element('skipped', { message: `${toVerdictLabel(verdict)}: ${reason}` });
   return {
     outcome: isOpen ? 'skipped' : 'passed',
     xml: element('testcase', { classname: target, name: id }, [
@@ -105,7 +105,7 @@ function toFailure(
 function toText(finding: Finding): string {
   const { verdict, message, problems = [], curl } = finding;
   const lines = [
-    `${verdict}: ${message}`,
+    `${toVerdictLabel(verdict)}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
     ...toFacts(finding).map(([label, text]) => `${label}: ${text}`),
     ...(curl === undefined ? [] : [curl]),

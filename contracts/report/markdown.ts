@@ -16,6 +16,7 @@ import {
   toOperationName,
   toOrigin,
   toSafeUrl,
+  toVerdictLabel,
   toVerdictName,
   toWhere,
 } from './summary.ts';
@@ -106,7 +107,8 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
   const fails = findings.some((finding) => isGating(finding, options))
     ? 'fails the run'
     : 'does not fail the run';
-  const title = `### ${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: ${findings.length} (${meaning}; ${fails})`;
+  const label = toVerdictLabel(verdict);
+  const title = `### ${label.charAt(0).toUpperCase()}${label.slice(1)}: ${findings.length} (${meaning}; ${fails})`;
   if (!isBrief(verdict, options)) return [title, ...findings.map(toDetails)];
   const lines = findings.slice(0, maxBrief).map((finding) => {
     const facts = toBriefFacts(finding).map(safe).join('; ');

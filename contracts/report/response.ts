@@ -14,8 +14,8 @@ export function toResponseReport(
 ): string {
   const failing = findings.filter((finding) => isGating(finding, options));
   if (failing.length === 0) {
-    const kept = held.filter((id) => findings.every(({ check }) => check !== id));
-    return `This ${status} of ${operation} keeps the contract: ${count(kept.length, 'check')} held (${kept.join(', ')}).`;
+    const passed = held.filter((id) => findings.every(({ check }) => check !== id));
+    return `This ${status} of ${operation} keeps the contract: ${count(passed.length, 'check')} passed (${passed.join(', ')}).`;
   }
   const paint = Object.assign((_: unknown, text: string) => text, createPaint({ isTTY: true }));
   const clauses = new Set(failing.map(({ check }) => check)).size;
@@ -35,7 +35,7 @@ export function toResponseReport(
     ].join('\n'),
   );
   return [
-    `This ${status} of ${operation} breaks ${count(clauses, 'clause')} of the contract.`,
+    `This ${status} of ${operation} fails ${count(clauses, 'clause')} of the contract.`,
     ...blocks,
   ].join('\n\n');
 }

@@ -20,16 +20,29 @@ export const notObserved = 'not observed';
 
 /** The meaning of each verdict on a finding. */
 const meanings: Readonly<Record<Verdict, string>> = {
-  drift: 'a stated clause is broken',
-  unanswered: 'calls got no complete answer, so they cannot be judged',
-  standard: 'an RFC is broken where the interface is silent',
-  undocumented: 'the document does not describe what the operation answers',
-  moved: 'where nothing is stated, it does not do what it is pinned to',
-  mock: 'the mock beside the target breaks a clause, which says nothing of the target',
-  known: 'in the baseline, with a reason',
+  drift: 'a stated clause fails',
+  unanswered: 'calls got no complete response, so they cannot be judged',
+  standard: 'an RFC is violated where the interface is silent',
+  undocumented: 'the document does not list the status',
+  moved: 'unspecified behaviour differs from the profile',
+  mock: 'the mock beside the target fails a clause; the target is not affected',
+  known: 'listed in the baseline, with a reason',
   difference: 'the targets differ where nothing is stated',
-  client: 'clients send what the document does not describe, and the target tolerates it',
+  client: 'clients send requests that the document does not describe, and the target accepts them',
 };
+
+/** The labels of the verdicts whose names in JSON are not the words that reports show. */
+const labels: Partial<Record<Verdict | ClauseVerdict, string>> = {
+  kept: 'passed',
+  vacuous: 'not exercised',
+  unobserved: 'not exercised',
+  moved: 'profile drift',
+};
+
+/** Returns the words that reports show for a verdict. */
+export function toVerdictLabel(verdict: Verdict | ClauseVerdict): string {
+  return labels[verdict] ?? verdict;
+}
 
 /** Whether a finding makes the run fail. */
 export function isGating(
@@ -53,7 +66,7 @@ export function toBriefFacts({ verdict, expected, actual }: Finding): string[] {
   return ['known', 'mock'].includes(verdict) ? [expected, actual] : [];
 }
 
-/** Whether a verdict leaves a clause undecided, so that it does not count as kept. */
+/** Whether a verdict leaves a clause undecided, so that it does not count as passed. */
 export function isUndecided(verdict: ClauseVerdict | undefined): boolean {
   return verdict === undefined || ['inconclusive', 'vacuous', 'unobserved'].includes(verdict);
 }
@@ -92,7 +105,7 @@ export function groupFindings({ findings }: Pick<Report, 'findings'>): FindingGr
     .filter((group) => group.findings.length > 0);
 }
 
-/** The verdict for a reader: traffic that shows no drift does not show that there is none. */
+/** Returns the run's verdict for a reader; for clean traffic, `no drift seen`. */
 export function toVerdictName({ verdict, traffic }: Report): string {
   return verdict === 'clean' && traffic ? 'no drift seen' : verdict;
 }
@@ -170,7 +183,7 @@ export function toOperationName(id: string): string {
   return id || 'elsewhere';
 }
 
-/** The silences of which some target showed something. */
+/** Returns the silences that a response of some target shows. */
 export function observedSilences({ silences }: Report): SilenceResult[] {
   return silences.filter(({ observed }) =>
     Object.values(observed).some((what) => what !== notObserved),

@@ -12,7 +12,7 @@ import { toText } from './to-text.ts';
 const table = {
   spec: list({
     value: 'FILE',
-    help: 'the same as FILE, as other commands take it',
+    help: 'same as FILE',
   }),
   overlay: text({
     value: 'FILE',
@@ -24,17 +24,17 @@ const table = {
   }),
   behaviours: text({
     value: 'FILE',
-    help: 'behaviours of your own, as the mock takes them (see docs/behaviours.md)',
+    help: 'behaviours of your own (see docs/behaviours.md)',
   }),
   strictSpec: {
-    ...toggle('refuse a document with a part that cannot be used, instead of leaving it out'),
+    ...toggle('refuse a document with an invalid part instead of ignoring that part'),
   },
-  json: toggle('the same as JSON, for programs'),
+  json: toggle('print the explanation as JSON'),
 } satisfies OptionTable;
 
 const toHelpText = (
   command: string,
-) => `petstore-twin explain: says what the mock makes of an OpenAPI document
+) => `petstore-twin explain: shows how the mock interprets an OpenAPI document
 
 Usage: ${command} [FILE] [options]
 
@@ -43,11 +43,11 @@ FILE is an OpenAPI or Swagger document, a file or its URL (default: the built-in
 Options:
 ${toHelpLines(table)}
 
-It shows the collections that the mock stores, with what identifies their items and which parameters
-have an effect, and for every other operation what answers it and why it keeps no state. Where that
-is wrong, correct it with an overlay; see docs/other-documents.md.
+It shows the collections that the mock stores, the ids of their items and the parameters with an effect. For every
+other operation it shows the source of the response and why the operation is stateless. An overlay corrects mistakes;
+see docs/other-documents.md.
 
-Exit codes: 0 explained, 2 could not be read.
+Exit codes: 0 explained, 2 the document could not be read.
 `;
 
 /** Runs the command and gives its exit code: 0 where the document is explained, 2 where it cannot be. */

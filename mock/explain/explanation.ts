@@ -165,7 +165,7 @@ function explainOperation(
   const found = resources.find(({ name }) => name === resource);
   if (kind && found) {
     const evidence = `${method} on ${path}: ${rowOf(kind).evidence}, identified by ${found.idProperty}`;
-    const because = hint?.kind === kind ? 'x-twin says so' : evidence;
+    const because = hint?.kind === kind ? 'set by x-twin' : evidence;
     return { ...known, kind, collection: found.name, because };
   }
   const because = whyStateful(document, operation);
@@ -182,25 +182,26 @@ function explainOperation(
  */
 function whyStateful(document: Api, operation: Operation): string | undefined {
   const { actsOn, part, sets, stamps = [], takes = [], singleton, answersAs, path } = operation;
-  if (answersAs) return `it answers as GET ${answersAs.path} does, without content`;
+  if (answersAs) return `it answers like GET ${answersAs.path}, without content`;
   const single = document.singletons.find(({ name }) => name === singleton);
-  if (single?.isMark) return `GET says whether there is something at ${path}, until DELETE ends it`;
-  if (single) return `GET shows one object at ${path}, which PUT or PATCH changes`;
+  if (single?.isMark)
+    return `PUT sets a mark at ${path}, GET shows whether it is set, and DELETE clears it`;
+  if (single) return `GET reads the one object at ${path}, and PUT or PATCH changes it`;
   if (actsOn === undefined) return undefined;
-  if (part !== undefined) return `its path names the ${part} that an item of ${actsOn} has`;
+  if (part !== undefined) return `its path names the property ${part} of an item of ${actsOn}`;
   const changes = [
     ...Object.entries(sets ?? {}).map(([name, value]) => `${name} to ${value}`),
     ...stamps.map(({ property }) => `${property} to now`),
   ];
   const effects = [
-    changes.length > 0 ? [`its last word sets ${changes.join(' and ')}`] : [],
+    changes.length > 0 ? [`the last word of its path sets ${changes.join(' and ')}`] : [],
     takes.length > 0 ? [`its body sets ${takes.join(', ')}`] : [],
   ].flat();
   const effect =
     effects.join(', and ') ||
-    'no value of the item has a form of its last word, so nothing changes';
+    'no property of the item matches the last word of its path, so nothing changes';
   const isSilent = operation.responses.find(isSuccess)?.contents.length === 0;
   return isSilent
-    ? `its path names the item of ${actsOn}, and ${effect}`
-    : `its success holds the item of ${actsOn} in its path, and ${effect}`;
+    ? `its path names an item of ${actsOn}; ${effect}`
+    : `it returns the item of ${actsOn} that its path names; ${effect}`;
 }

@@ -65,7 +65,7 @@ export function pointerTo({ written }: Api, { path, method }: Operation): string
 function causeOf(document: Api, operation: Operation, place: FoundPlace | undefined): Cause {
   const { schemas, resources } = document;
   const { hint, path } = operation;
-  if (hint?.kind === 'none') return { because: 'x-twin says so' };
+  if (hint?.kind === 'none') return { because: 'set by x-twin' };
   if (hint?.kind)
     return {
       because: `x-twin calls it a ${hint.kind}, but nothing shows objects with ${hint.id ?? 'an id'}`,
@@ -73,7 +73,7 @@ function causeOf(document: Api, operation: Operation, place: FoundPlace | undefi
     };
   if (!place)
     return {
-      because: `nothing in front of the last parameter of ${path} names a collection`,
+      because: `${path} names no collection before its last parameter`,
       ...toHint(onItem[operation.method], path.replace(/\/[^/]*$/, '')),
     };
   const isAt = (one: { path: string }) => shapeOf(one.path) === shapeOf(place.path);
@@ -81,7 +81,7 @@ function causeOf(document: Api, operation: Operation, place: FoundPlace | undefi
   const kind = (place.onItem.includes(operation) ? onItem : onCollection)[operation.method];
   if (!kind)
     return {
-      because: `${operation.method} on such a path has no fixed meaning, so its effect is not known`,
+      because: `${operation.method} has no standard effect on such a path`,
       remedy: 'set x-twin: { kind, collection } if it works on a collection',
       ...(canNameInBody(operation) && toHint(onItem[operation.method], operation.path)),
     };
@@ -120,20 +120,20 @@ const whyLacks: Readonly<Record<Lacking, (schemas: Schemas, known: Known) => Cau
   }),
   item: (schemas, { operation }) => ({
     because: describeSuccess(schemas, operation, 'no object'),
-    remedy: 'describe an object with an id in its success',
+    remedy: 'describe an object with an id in its success response',
   }),
   body: (_, { kind }) => ({
-    because: 'it describes no body with fields of an item',
-    remedy: 'describe its body',
+    because: 'it describes no request body with properties of an item',
+    remedy: 'describe its request body',
     ...toHint(kind),
   }),
   effect: (_, { kind }) => ({
-    because: 'its name or path says that it asks for something, not that it stores something',
+    because: 'its name or path describes a query, not a change',
     ...toHint(kind),
   }),
   answer: (schemas, { operation, kind }) => ({
     because: describeSuccess(schemas, operation, 'no object'),
-    remedy: 'describe the item in its success',
+    remedy: 'describe the item in its success response',
     ...toHint(kind),
   }),
   read: () => undefined,
@@ -141,8 +141,8 @@ const whyLacks: Readonly<Record<Lacking, (schemas: Schemas, known: Known) => Cau
     const other = resource?.operations[kind];
     return (
       other && {
-        because: `${other.method} ${other.path} is the ${kind} of ${resource.name} already`,
-        remedy: 'set x-twin: { kind: none } on the other',
+        because: `${other.method} ${other.path} is already the ${kind} of ${resource.name}`,
+        remedy: 'set x-twin: { kind: none } on that operation',
         ...toHint(kind, resource.path),
       }
     );
@@ -150,13 +150,13 @@ const whyLacks: Readonly<Record<Lacking, (schemas: Schemas, known: Known) => Cau
   fields: (_, { resource, kind }) =>
     resource && {
       because: `its body sets no property that items of ${resource.name} have`,
-      remedy: 'describe properties of the items in it',
+      remedy: 'describe properties of the items in its body',
       ...toHint(kind, resource.path),
     },
   id: (_, { resource, kind }) =>
     resource && {
-      because: `what its success describes has no ${resource.idProperty}, by which items of ${resource.name} are identified`,
-      remedy: `describe ${resource.idProperty} there`,
+      because: `its success response lacks ${resource.idProperty}, which identifies items of ${resource.name}`,
+      remedy: `describe ${resource.idProperty} in that response`,
       ...toHint(kind, resource.path),
     },
 };
@@ -175,17 +175,18 @@ function toHint(kind?: Kind, collection?: string, id?: string): { hint?: Hint } 
 /** Returns a phrase about the operation's success, which lacks something. */
 function describeSuccess(schemas: Schemas, operation: Operation, lack: string): string {
   const success = findSuccess(operation);
-  if (!success) return 'it describes no success';
+  if (!success) return 'it describes no success response';
   const { status, mediaTypes } = success;
-  if (mediaTypes.length === 0) return `its success (${status}) has no content`;
+  if (mediaTypes.length === 0) return `its success response (${status}) has no content`;
   const schema = successOf(operation);
   const stream = schema === undefined && sequencesOf(success)[0]?.content.mediaType;
-  if (stream) return `its success is a stream (${stream}), of which three generated items are sent`;
+  if (stream)
+    return `its success response is a stream (${stream}); the mock sends three generated items`;
   if (schema === undefined)
-    return `its success (${status}) has ${mediaTypes.join(', ')}, and no schema of objects`;
+    return `its success response (${status}) is ${mediaTypes.join(', ')}, without a schema of objects`;
   const names = Object.keys(schemas.flatten(schemas.objectAlternative(schema)).properties);
-  const instead = names.length > 0 ? `, but one object with ${namesOf(names)}` : '';
-  return `its success (${status}) describes ${lack}${instead}`;
+  const instead = names.length > 0 ? `, only one object with ${namesOf(names)}` : '';
+  return `its success response (${status}) has ${lack}${instead}`;
 }
 
 /** Names in a sentence, the first of many. */
@@ -203,12 +204,12 @@ function whyNoCollection({ schemas, resources }: Api, known: Known): Cause {
   const { create } = found.resource.operations;
   if (create)
     return {
-      because: `nothing reads or lists what ${create.method} ${create.path} stores, or it is about the item above`,
-      remedy: 'document 201, or describe a read or a list',
+      because: `no operation reads or lists the items that ${create.method} ${create.path} creates, or it belongs to the parent item`,
+      remedy: 'document status 201, or describe a read or a list',
       ...toHint(kind, place.path),
     };
   return {
-    because: `nothing lists, creates or changes what is read at ${place.path}`,
+    because: `no operation lists, creates or changes the objects that ${place.path} reads`,
     remedy: 'describe a list, a create or a change of the same objects',
   };
 }
@@ -224,22 +225,22 @@ function whyLacking(
   const names = Object.keys(item.properties);
   if (lacks === 'items')
     return {
-      because: `no operation at ${path} describes objects that it answers with`,
-      remedy: `describe objects with an id in the success of a list or read at ${path}`,
+      because: `no operation at ${path} describes objects in its responses`,
+      remedy: `describe objects with an id in the success response of a list or read at ${path}`,
     };
   if (lacks === 'counted ids')
     return {
-      because: `ids that fit the schema of ${idProperty} cannot be counted up`,
+      because: `the mock cannot generate ids that fit the schema of ${idProperty}`,
       remedy: `give ${idProperty} an example or a simple pattern in its schema`,
     };
   const above = shapeOf(path).replace(/\/\{\}\/[^/]+$/, '');
   const whole = resources.find((one) => shapeOf(one.path) === above);
-  const wanted = idProperty ?? (parameter ? `that {${parameter.name}} surely is` : undefined);
-  const because = `the objects at ${path} have no property ${wanted ?? `that identifies them, such as id or ${noun}Id`}; they have ${namesOf(names)}`;
+  const wanted = idProperty ?? (parameter ? `for {${parameter.name}}` : undefined);
+  const because = `the objects at ${path} have no property ${wanted ?? `that identifies them, such as id or ${noun}Id`}, only ${namesOf(names)}`;
   if (whole && operation.body && schemas.setsItem(operation, whole.item))
     return {
       because,
-      remedy: `say that it changes an item of ${whole.name}`,
+      remedy: `make it an update of ${whole.name}`,
       ...toHint('update', whole.path),
     };
   const others = schemas.toScopes({ item, idProperty: '', operations: {} }, path);

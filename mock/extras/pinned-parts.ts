@@ -42,7 +42,7 @@ export function readPins({ silences }: Pick<Api, 'silences'>): Pins | undefined 
     const row = Object.hasOwn(pinRows, id) ? pinRows[id] : undefined;
     if (row === undefined || typeof row === 'string')
       throw new DocumentError(
-        `The pin of ${id} cannot be used: ${row ?? 'the twin has no setting for this silence'}.`,
+        `The pin of ${id} cannot be used: ${row ?? 'the mock has no setting for this silence'}.`,
       );
     try {
       const { errors, ...change } = row.parse(pin?.answer);
@@ -51,7 +51,7 @@ export function readPins({ silences }: Pick<Api, 'silences'>): Pins | undefined 
     } catch (error) {
       if (!(error instanceof PinError)) throw error;
       throw new DocumentError(
-        `The pin of ${id} cannot be used: ${toExcerpt(stringifyExact(pin?.answer) ?? 'nothing', 80)} is none of its answers. It can be ${row.answers}.`,
+        `The pin of ${id} cannot be used: ${toExcerpt(stringifyExact(pin?.answer) ?? 'nothing', 80)} is not one of its values: ${row.answers}.`,
       );
     }
   }

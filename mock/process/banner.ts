@@ -51,7 +51,7 @@ export async function toBanner(
     ...labelled('Auth', toAuthLines(access).map(plain)),
     ...tokens.map(({ name, text }) => `${label(name)}${plain(text)}`),
     ...dataLines.map(([name, line]) => `${label(name)}${plain(line)}`),
-    ...labelled('Pinned', document.pinned ? [plain(describePinned(document))] : []),
+    ...labelled('Profile', document.pinned ? [plain(describePinned(document))] : []),
     ...labelled('Passed', toForwardLines(config)),
     ...labelled('Code', app.served.behaviours ? [plain(toCodeLine(app.served.behaviours))] : []),
     ...labelled(
@@ -143,9 +143,9 @@ function toLimitsLine(
 ): string {
   const { rateLimits } = initialState.settings;
   if (limits === 'plans' || rateLimits === mode) return limitsIn[mode];
-  if (limits === 'none') return 'none: the document describes none; --plans sets some';
+  if (limits === 'none') return 'none: the document states none; --plans sets them';
   const names = document.limits?.headers.map(({ name }) => name).join(', ');
-  return `observe: the document names no figure, so ${names} only count`;
+  return `observe: the document states no figure, so ${names} only count`;
 }
 
 function toKeyLines(
@@ -194,7 +194,7 @@ function toDataLines(
     : toDataLine(document, app.served.initialState.settings);
   const stateless = describeStateless(document);
   if (file === builtInDocument)
-    return [['Data', stateless === '' ? data : `${data}; stateless: ${stateless}`]];
+    return [['Data', stateless === '' ? data : `${data}; fixed responses: ${stateless}`]];
   const corrected = overlay === undefined ? [] : ['--overlay', overlay];
   const allowed = allowRefs === undefined ? [] : ['--allow-refs', allowRefs];
   const words = [spec, ...corrected, ...allowed].map(toShellWord);
@@ -205,7 +205,7 @@ function toDataLines(
       'State',
       `in ${count} of ${operations.length} operations; see ${[explain, ...words].join(' ')}`,
     ],
-    ...(stateless === '' ? [] : [['', `stateless: ${stateless}`] as Line]),
+    ...(stateless === '' ? [] : [['', `fixed responses: ${stateless}`] as Line]),
   ];
 }
 
@@ -227,7 +227,7 @@ function toDataLine(
       : `, and items of ${nested.length.toLocaleString('en')} nested ${nested.length === 1 ? 'collection' : 'collections'}`;
   const single = describeSingles(singletons.map(({ path }) => path));
   if (resources.length === 0)
-    return single ?? 'none: the document has no collection that the twin can store';
+    return single ?? 'none: the document has no collection that the mock can store';
   return `seed ${seed}, ${count} ${names.length === 1 ? names[0] : `each of ${names.join(', ')}${others}`}${below}${single === undefined ? '' : `, and ${single}`}`;
 }
 
@@ -235,7 +235,7 @@ function describeSingles(paths: readonly string[]): string | undefined {
   if (paths.length === 0) return undefined;
   const more = paths.length - maxNamed;
   const names = paths.slice(0, maxNamed).join(', ');
-  return `the single ${paths.length === 1 ? 'object' : 'objects'} ${names}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+  return `the ${paths.length === 1 ? 'singleton' : 'singletons'} ${names}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }
 
 const maxNamed = 8;

@@ -51,12 +51,12 @@ const maxItems = 5_000_000;
  * users of the package.
  */
 export const settings = {
-  /** The port to listen on; 0, the default of `createTwin`, picks a free one. */
+  /** The port to listen on; 0, the default of `createTwin`, chooses a free one. */
   port: {
     value: 'N',
     short: 'p',
     default: '4010',
-    help: 'port to listen on; 0 picks a free one',
+    help: 'port to listen on; 0 chooses a free one',
     parse: wholeNumber(0, 65_535),
   },
   /** The address to listen on (127.0.0.1); 0.0.0.0 or :: for all networks. */
@@ -76,7 +76,7 @@ export const settings = {
   /** The number of items of each collection at the start: 5, of the Pet Store Service 120. */
   items: {
     value: 'N',
-    help: 'number of items of each collection at the start (default 120, with --spec 5)',
+    help: 'initial items of each collection (default 120, with --spec 5)',
     parse: wholeNumber(0, maxItems),
   },
   /**
@@ -85,13 +85,13 @@ export const settings = {
    */
   pets: {
     value: 'N',
-    help: 'the same as --items; the twelve named pets come first',
+    help: 'same as --items; the twelve named pets come first',
     parse: wholeNumber(0, maxItems),
   },
   /** A file of items to begin with instead of generated ones; docs/data.md shows one. */
   data: {
     value: 'FILE',
-    help: 'items to begin with instead of generated ones, as JSON, YAML or a snapshot (see docs/data.md)',
+    help: 'initial items, as JSON, YAML or a snapshot, instead of generated ones (see docs/data.md)',
     parse: text,
   },
   /** A JSON file of API keys; docs/limits.md shows one. */
@@ -112,7 +112,7 @@ export const settings = {
    */
   pins: {
     value: 'FILE',
-    help: 'behave as a deployment where the interface is silent; calibrate writes the file (see docs/calibrate.md)',
+    help: 'profile of a deployment, whose unspecified behaviour the mock then has; calibrate writes it (see docs/calibrate.md)',
     parse: text,
   },
   /** A file of behaviours of your own; docs/behaviours.md shows one. */
@@ -137,13 +137,13 @@ export const settings = {
   store: {
     value: 'STORE',
     default: 'memory',
-    help: `where the state is held: ${storeForms(storeSchemes)}`,
+    help: `where state is stored: ${storeForms(storeSchemes)}`,
     parse: storeOf(storeSchemes),
     show: withoutCredentials,
   },
   /** Begins anew where the store holds the state of other items, instead of refusing to start. */
   resetStore: {
-    help: 'begin anew where the store holds the state of other items, instead of refusing to start',
+    help: 'discard the stored state of other items instead of refusing to start',
     parse: onOff,
   },
   /** The maximum of sandboxes (1000); beyond that, the least recently used one is closed. */
@@ -187,7 +187,7 @@ export const settings = {
    */
   domainCa: {
     value: 'FILE',
-    help: 'authority for the certificates of custom domains, as PEM with its key; made if missing (see docs/domains.md)',
+    help: 'authority for the certificates of custom domains, as PEM with its key; created if missing (see docs/domains.md)',
     parse: text,
   },
   /** The base URL of a real service, which answers the operations of `forwardOperations`. */
@@ -231,19 +231,19 @@ export const settings = {
   },
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {
-    help: 'refuse a document with a part that cannot be used, instead of leaving that part out',
+    help: 'refuse a document with an invalid part instead of ignoring that part',
     parse: onOff,
   },
   /** Refuses requests that are not as the document describes them, which servers tolerate. */
   strictRequests: {
-    help: 'refuse requests that are not as the document describes them, instead of tolerating what servers tolerate',
+    help: 'refuse requests that do not match the document, also those that servers commonly accept (see docs/lenient.md)',
     parse: onOff,
   },
   /** `cascade` (default) deletes what is below a deleted item, `refuse` keeps the item (409). */
   onDeleteParent: {
     value: 'MODE',
     default: 'cascade',
-    help: 'cascade deletes the items below a deleted one; refuse keeps it, with a 409',
+    help: 'when an item with children is deleted: cascade deletes them too; refuse answers 409',
     parse: oneOf(parentDeletions),
   },
   /**
@@ -251,7 +251,7 @@ export const settings = {
    * certificate when they change.
    */
   watch: {
-    help: 'reload the document, its overlays, data, keys, plans, pins, behaviours, named items and certificate when they change',
+    help: 'reload all files that were given, such as the document, data and keys, when they change',
     parse: onOff,
   },
   /** URLs that webhooks are sent to, each for all of them or as `NAME=URL` for one. */
@@ -266,7 +266,7 @@ export const settings = {
   /** The secret that webhooks are signed with; a new one at each start unless given. */
   webhookSecret: {
     value: 'SECRET',
-    help: 'secret that webhooks are signed with, such as whsec_...; a new one at each start unless given',
+    help: 'secret that signs webhooks, such as whsec_...; by default a new one at each start',
     parse: text,
     secret: true,
   },
@@ -279,13 +279,13 @@ export const settings = {
   },
   /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */
   tls: {
-    help: 'speak only HTTPS, with a certificate for localhost by an authority that is made once and kept',
+    help: 'serve only HTTPS, with a certificate for localhost from a local authority, created on first use',
     parse: onOff,
   },
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */
   tlsCert: {
     value: 'FILE',
-    help: 'certificate chain, as PEM; with --tls-key, the port speaks only HTTPS',
+    help: 'certificate chain, as PEM; with --tls-key, the port serves only HTTPS',
     parse: text,
   },
   /** The private key of the certificate, as a PEM file without a passphrase. */
@@ -301,14 +301,14 @@ export const settings = {
   magicValues: {
     value: 'on|off',
     default: 'on',
-    help: 'let magic ids and names ask for errors (see docs/control.md)',
+    help: 'let magic ids and names trigger errors (see docs/control.md)',
     parse: onOff,
   },
   /** How many requests the journal of each sandbox retains (1000); 0 for none. */
   journalEntries: {
     value: 'N',
     default: '1000',
-    help: 'requests that each sandbox keeps for /__admin/requests; 0 for none',
+    help: 'maximum number of recorded requests in each sandbox; 0 for none',
     parse: wholeNumber(0, 100_000),
   },
   /** The level of the log on standard error; `createTwin` logs errors by default. */

@@ -1,9 +1,9 @@
-/** A kind as others see it: whether it works on a whole collection, its effects, and what shows it. */
+/** A kind of operation: whether it works on a collection, its effects, and the evidence for it. */
 type Row = {
   onCollection?: true;
   adds?: true;
   stores?: true;
-  /** The kinds of what it does to each of many items, in this order. */
+  /** The kinds that it applies to each of many items, in this order. */
   each?: readonly ('read' | 'replace' | 'update' | 'delete')[];
   evidence: string;
 };
@@ -11,41 +11,41 @@ type Row = {
 const creates = { onCollection: true, adds: true, stores: true } as const;
 const changes = { onCollection: true, stores: true } as const;
 const rows = {
-  list: { onCollection: true, evidence: 'its success holds the items' },
-  create: { ...creates, evidence: 'its success holds the item that it creates' },
-  createMany: { ...creates, evidence: 'it takes a list of items' },
+  list: { onCollection: true, evidence: 'its success response has the items' },
+  create: { ...creates, evidence: 'its success response has the created item' },
+  createMany: { ...creates, evidence: 'its body is a list of items' },
   replaceMany: {
     ...changes,
     each: ['replace', 'read'],
-    evidence: 'it takes a list of items with ids',
+    evidence: 'its body is a list of items with ids',
   },
-  updateMany: { ...changes, each: ['update'], evidence: 'it takes a list of changes with ids' },
+  updateMany: { ...changes, each: ['update'], evidence: 'its body is a list of changes with ids' },
   deleteMany: {
     onCollection: true,
     each: ['read', 'delete'],
-    evidence: 'its query names the items in a list of ids',
+    evidence: 'its query has a list of ids',
   },
-  read: { evidence: 'its success holds the item' },
-  replace: { stores: true, evidence: 'it takes a body for the item in the path' },
-  update: { stores: true, evidence: 'it takes changes of the item in the path' },
-  delete: { evidence: 'it names the item in the path' },
+  read: { evidence: 'its success response has the item' },
+  replace: { stores: true, evidence: 'its body replaces the item in the path' },
+  update: { stores: true, evidence: 'its body changes the item in the path' },
+  delete: { evidence: 'its path names the item' },
 } satisfies Record<string, Row>;
 
 /** The effect of an operation on a collection, or on an item of it. */
 export type Kind = keyof typeof rows;
 
-/** A kind that does to each of many items what others do to one. */
+/** A kind that changes many items in one call. */
 type KindOfMany = {
   [One in Kind]: (typeof rows)[One] extends { each: unknown } ? One : never;
 }[Kind];
 
-/** The kinds that behaviours of their own are bound to. */
+/** The kinds with a behaviour of their own; a kind of many items uses these. */
 export type BoundKind = Exclude<Kind, KindOfMany>;
 
-/** The kinds of operations; what each does is bound to it, so no name of the document matters. */
+/** The kinds of operations. Behaviour is bound to a kind, never to an operation's name. */
 export const kinds = Object.keys(rows) as readonly Kind[];
 
-/** Returns what is known of a kind; nothing without one. */
+/** Returns the properties of a kind; an empty object without a kind. */
 export function rowOf(kind: Kind | 'none' | undefined): Partial<Row> {
   return kind === undefined || kind === 'none' ? {} : rows[kind];
 }

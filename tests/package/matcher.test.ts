@@ -51,7 +51,7 @@ it('fails in the words of the suite', async () => {
   expect(
     await messageOf(expect(await fetch(`${api}/pets`, { headers })).toKeepContract('listPets')),
   ).toMatchInlineSnapshot(`
-    "This 200 of listPets breaks 2 clauses of the contract.
+    "This 200 of listPets fails 2 clauses of the contract.
 
       body-schema  §2, §4 (stated)
         listPets answers 200 with a body that breaks its schema: [0].categoryId is
@@ -84,7 +84,7 @@ it('fails for a broken RFC when strict', async () => {
   expect(
     await messageOf(expect(response).toKeepContract('listPets', { strict: true })),
   ).toMatchInlineSnapshot(`
-    "This 401 of listPets breaks 1 clause of the contract.
+    "This 401 of listPets fails 1 clause of the contract.
 
       challenge  RFC 9110 §11.6.1, RFC 6750 §3 (standard)
         listPets answers 401 without WWW-Authenticate
@@ -110,7 +110,7 @@ it('judges by another document', async () => {
   );
   expect({ pass, message: message() }).toMatchInlineSnapshot(`
     {
-      "message": "This 200 of listShelters breaks 1 clause of the contract.
+      "message": "This 200 of listShelters fails 1 clause of the contract.
 
       media-type  #/paths/~1shelters/get (stated)
         listShelters sends the body of a 200 as text/plain

@@ -31,9 +31,9 @@ export function findingsSection(report: Report, options: ReportOptions): Markup 
     'Findings',
     report.findings.length === 0
       ? report.traffic
-        ? 'There are none in what was seen.'
-        : 'There are none: no clause is broken, and the targets do not differ.'
-      : 'Each is shown once, with its clearest exchange.',
+        ? 'None in the observed traffic.'
+        : 'None: no clause fails, and the targets do not differ.'
+      : 'One for each cause, with its clearest exchange.',
     html`<div class="stack">${lists}</div>`,
   );
 }
@@ -76,11 +76,11 @@ function relatedList(report: Report, { related }: Finding): Markup | false {
     related.length > 0 &&
     html`<dl class="related">
 ${list(
-  'The same answers show',
+  'The same responses show',
   related.filter(({ isConsequence }) => !isConsequence),
 )}
 ${list(
-  'It leads to',
+  'Causes',
   related.filter(({ isConsequence }) => isConsequence),
 )}
 </dl>`

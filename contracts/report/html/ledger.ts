@@ -12,7 +12,7 @@ import {
   targetTable,
 } from './parts.ts';
 
-/** The ledger: each clause, and what became of it on each target. */
+/** Returns the table of clauses with their verdicts by target. */
 export function clausesSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
   const rows = report.clauses.map(
@@ -25,7 +25,7 @@ ${targetCells(names, (name) => clauseCell(clause.results[name]))}
   return section(
     'clauses',
     'Clauses',
-    'Every clause that was judged, its verdict, and how often it held.',
+    'Each clause with its verdict, and the number of exchanges that it was checked on.',
     targetTable({ kind: 'ledger', first: 'Clause', names, rows }),
   );
 }
@@ -43,7 +43,7 @@ function mark({ results }: ClauseResult): Markup | undefined {
 function clauseCell(result: ClauseResult['results'][string] | undefined): Markup {
   if (!result) return html`<span class="quiet">not judged</span>`;
   const { verdict, held, reason } = result;
-  return html`${badge(verdict)}<span class="sub">${held === 0 ? 'never held' : `held ${number(held)}×`}</span>${reason !== undefined && html`<span class="sub">${quoted(reason)}</span>`}`;
+  return html`${badge(verdict)}<span class="sub">${held === 0 ? 'never checked' : `checked ${number(held)}×`}</span>${reason !== undefined && html`<span class="sub">${quoted(reason)}</span>`}`;
 }
 
 /**
@@ -66,7 +66,7 @@ ${targetCells(names, (name) => observed(silence.observed[name]))}
   return section(
     'silences',
     'Silence map',
-    'What the interface does not specify, and what each target does. Nothing here is judged.',
+    'Unspecified behaviour of each target. Nothing here is judged.',
     targetTable({ kind: 'silences', first: 'Question', names, rows }),
   );
 }

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../common/look/markup.ts';
 import { code, number, quoted, section } from '../../../common/look/parts.ts';
 import { clauseVerdicts, type Report } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
-import { groupFindings, toCell } from '../summary.ts';
+import { groupFindings, toCell, toVerdictLabel } from '../summary.ts';
 import { badge, counted, operationLabel, seconds, targetCells, targetTable } from './parts.ts';
 
 /** The targets, a card each. */
@@ -19,25 +19,25 @@ export function targetsSection(report: Report): Markup {
 <article class="card target">
 <h3>${quoted(name)}</h3>
 <p class="url">${code(url)}</p>
-<p class="kept"><strong>${number(clauses[0]?.count ?? 0)}</strong> of ${counted(report.clauses.length, 'clause')} kept</p>
+<p class="kept"><strong>${number(clauses[0]?.count ?? 0)}</strong> of ${counted(report.clauses.length, 'clause')} passed</p>
 <ul class="badges" aria-label="Clauses">${clauses.filter(({ count }) => count > 0).map(({ verdict, count }) => html`<li>${badge(verdict, count)}</li>`)}</ul>
 <dl class="facts">
 <div><dt>Requests</dt><dd>${number(requests)}</dd></div>
 <div><dt>Time</dt><dd>${seconds(time)}</dd></div>
 <div><dt>Keys</dt><dd>${keys.length === 0 ? 'none' : quoted(keys.join(', '))}</dd></div>
-<div><dt>Findings</dt><dd>${groups.map(({ verdict, findings }) => `${number(findings.length)} ${verdict}`).join(', ') || 'none'}</dd></div>
+<div><dt>Findings</dt><dd>${groups.map(({ verdict, findings }) => `${number(findings.length)} ${toVerdictLabel(verdict)}`).join(', ') || 'none'}</dd></div>
 </dl>
 </article>`;
   });
   return section(
     'targets',
     'Targets',
-    `What was ${report.traffic ? 'judged' : 'verified'}, and how much of the contract each target kept.`,
+    'The deployments, and how many clauses passed on each.',
     html`<div class="cards">${cards}</div>`,
   );
 }
 
-/** Operations x targets. */
+/** Returns the table of operations by target. */
 export function operationsSection(report: Report): Markup {
   const names = report.targets.map(({ name }) => name);
   const rows = report.operations.map(
@@ -50,7 +50,7 @@ ${targetCells(names, (name) => html`<span class="${results[name]?.findings ? 'fa
   return section(
     'operations',
     'Operations',
-    'How often each operation was called, and what came of it.',
+    'The calls of each operation, and their findings.',
     targetTable({ kind: 'matrix', first: 'Operation', names, rows }),
   );
 }
@@ -69,8 +69,8 @@ export function gapsSection(report: Report): Markup {
     'gaps',
     'Gaps',
     gaps.length === 0
-      ? 'There are none: all was judged, called and cleaned up.'
-      : 'What was not judged, not called, or not cleaned up.',
+      ? 'None: every clause was decided, every operation called, and every created item deleted.'
+      : 'Undecided clauses, operations that were not called, and items that were not deleted.',
     html`<div class="stack">${gaps}</div>`,
   );
 }

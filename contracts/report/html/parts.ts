@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../common/look/markup.ts';
 import { code, number, quoted } from '../../../common/look/parts.ts';
 import { sourceLinks } from '../../../common/look/source-links.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
-import { toOperationName, toSafeUrl } from '../summary.ts';
+import { toOperationName, toSafeUrl, toVerdictLabel } from '../summary.ts';
 
 /** The symbol tells verdicts apart without colour. */
 const symbols: Record<Verdict | ClauseVerdict, string> = {
@@ -24,7 +24,7 @@ const symbols: Record<Verdict | ClauseVerdict, string> = {
 
 /** The verdict as a label with its symbol; a count goes before it. */
 export function badge(verdict: Verdict | ClauseVerdict, times?: number): Markup {
-  return html`<span class="badge is-${verdict}"><span aria-hidden="true">${symbols[verdict]}</span> ${times !== undefined && `${number(times)} `}${verdict}</span>`;
+  return html`<span class="badge is-${verdict}"><span aria-hidden="true">${symbols[verdict]}</span> ${times !== undefined && `${number(times)} `}${toVerdictLabel(verdict)}</span>`;
 }
 
 type TargetTable = {

@@ -8,6 +8,7 @@ import {
   isBrief,
   type ReportOptions,
   toBriefFacts,
+  toVerdictLabel,
   toWhere,
 } from '../summary.ts';
 import { bullet, heading, indented, labelled, type Paint, styles, toFactLines } from './paint.ts';
@@ -22,7 +23,7 @@ export function findingsOf(
   paint: Paint,
 ): string[] {
   const number = `${count(list.length, 'finding')}: ${meaning}.`;
-  const head = heading(verdict, number, paint, styles[verdict]);
+  const head = heading(toVerdictLabel(verdict), number, paint, styles[verdict]);
   if (isBrief(verdict, options)) return [head, ...briefly(list, paint)];
   const whole = list.map((finding) => toFinding(finding, paint));
   return [head, ...whole.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];

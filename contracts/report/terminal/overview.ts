@@ -1,6 +1,6 @@
 import { count } from '../../../common/cli/count.ts';
 import { toExcerpt, toVisible } from '../../../common/look/visible.ts';
-import type { Report } from '../events.ts';
+import type { ClauseVerdict, Report, Verdict } from '../events.ts';
 import { toHeadline } from '../headline.ts';
 import {
   notObserved,
@@ -11,6 +11,7 @@ import {
   toOperationName,
   toOrigin,
   toSafeUrl,
+  toVerdictLabel,
   toVerdictName,
 } from '../summary.ts';
 import { type Cell, heading, indented, labelled, type Paint, styles, toTable } from './paint.ts';
@@ -67,7 +68,7 @@ export function silenceMap(report: Report, paint: Paint): string[] {
   });
   const [url] = toSafeUrl(seen[0]?.url)?.split('#') ?? [];
   return [
-    heading('silence map', 'What the interface does not specify, and what was observed.', paint),
+    heading('silence map', 'Unspecified behaviour, as observed on each target.', paint),
     ...toTable([['', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
     ...(url === undefined ? [] : [`  ${paint('dim', 'docs')}  ${url}`]),
   ];
@@ -87,11 +88,13 @@ export function totals(report: Report, paint: Paint): string[] {
     const list = (numbers: Record<string, number>) =>
       Object.entries(numbers)
         .filter(([, number]) => number > 0)
-        .map(([verdict, number]) => `${number} ${verdict}`);
+        .map(
+          ([verdict, number]) => `${number} ${toVerdictLabel(verdict as Verdict | ClauseVerdict)}`,
+        );
     const found = list(report.totals[name]?.findings ?? {});
     return [
       toVisible(name),
-      `${[`${kept} of ${count(clauses.length, 'clause')} kept`, ...list(others)].join(', ')}; findings: ${found.join(', ') || 'none'}`,
+      `${[`${kept} of ${count(clauses.length, 'clause')} passed`, ...list(others)].join(', ')}; findings: ${found.join(', ') || 'none'}`,
       ['dim', `${count(requests, 'request')}, ${took.toFixed(1)} s`],
     ];
   });

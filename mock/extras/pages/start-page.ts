@@ -85,7 +85,7 @@ async function masthead(visit: Visit): Promise<Markup> {
 <div><dt>Data</dt><dd>${await dataOf(visit)}</dd></div>
 <div><dt>Seed</dt><dd>${code(String(seed))}</dd></div>
 <div><dt>Rate limits</dt><dd>${isUnlimited(visit) ? 'none: the document describes none' : limitsIn[rateLimits]}</dd></div>
-${document.pinned && html`<div><dt>Pinned</dt><dd><a href="__docs/silences.html">${describePinned(document)}</a></dd></div>`}
+${document.pinned && html`<div><dt>Profile</dt><dd><a href="__docs/silences.html">${describePinned(document)}</a></dd></div>`}
 <div><dt>Sandbox</dt><dd>${code(sandboxName ?? sandbox.name)}${isNew && ', made by its first request'}</dd></div>
 </dl>
 </div></header>`;

@@ -133,10 +133,10 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     parse: toSetting('payload', parseForm),
   },
   'stability-markers': 'no response shows it',
-  'credentials-first': 'the twin checks the key first',
-  events: 'the twin sends none, and no request shows them',
+  'credentials-first': 'the mock checks the key first',
+  events: 'the mock sends none, and no request shows them',
   'error-codes': {
-    answers: 'an object of errors by the code that the twin has for them',
+    answers: 'an object of errors by the code that the mock has for them',
     parse: (value) => ({ errors: parseErrors(value) }),
   },
   'rate-limit-body': {
@@ -147,7 +147,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
       return { errors: { rate_limit_exceeded: form, key_banned: form } };
     },
   },
-  'rate-limit-scope': 'the twin counts every call',
+  'rate-limit-scope': 'the mock counts every call',
   'rate-limit-windows': {
     answers:
       'least-remaining (the headers show that of the minute and the day which has fewer calls left), minute or day',

@@ -59,7 +59,7 @@ it('pins how large a body and how long a name may be, as far as it was tried', a
 it('pins nothing where a stated clause is broken, and says so', async () => {
   const { code, out, pins } = await calibrateRow('error-unknown-key-403', '--read-only');
   expect(code).toBe(1);
-  expect(out).toMatch(/Broken clauses, \d+; nothing is pinned there.*\n {2}[a-z-]+ +\w+/);
+  expect(out).toMatch(/Failed clauses, \d+; nothing is recorded for them.*\n {2}[a-z-]+ +\w+/);
   expect(pins['unknown-query-parameter']?.answer).toBe('ignored');
 }, 120_000);
 
@@ -69,7 +69,7 @@ it('pins nothing that varies, and creates nothing where that is not allowed', as
   expect(pins).not.toHaveProperty('default-status');
   expect(out).toMatch(/list-order +the lists have no order that the twin could follow/);
   expect(out).toMatch(
-    /^Nothing was created, so what a create does is not pinned\. Run without --read-only\.$/m,
+    /^Nothing was created, so the behaviour of creates is not recorded\. Run without --read-only\.$/m,
   );
   expect(out).toMatch(/^ {2}new-id +it needs a create; run without --read-only$/m);
   expect(out).toMatch(/^ {2}events +no answer shows it$/m);

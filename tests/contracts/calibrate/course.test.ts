@@ -14,7 +14,7 @@ it('writes no pins of a target that breaks each connection from some request on'
   });
   expect([code, text]).toEqual([2, undefined]);
   expect(err).toMatch(
-    / stopped answering, so no pins were written\. The last answer was \d+ to \d+ /,
+    / stopped answering, so no profile was written\. The last answer was \d+ to \d+ /,
   );
 });
 
@@ -34,7 +34,7 @@ it('writes no pins of a target that stops answering, and says which request was 
   });
   expect([code, text, out]).toEqual([2, undefined, '']);
   expect(err).toMatch(
-    /^petstore-twin calibrate: http:\S+ stopped answering, so no pins were written\. The last answer was \d+ to \d+ \([A-Z]+ \/\S*\)\.\n$/,
+    /^petstore-twin calibrate: http:\S+ stopped answering, so no profile was written\. The last answer was \d+ to \d+ \([A-Z]+ \/\S*\)\.\n$/,
   );
 }, 120_000);
 
@@ -61,7 +61,7 @@ it('writes no pins of a target that answers nothing but errors', async () => {
   });
   expect([code, text, out]).toEqual([2, undefined, '']);
   expect(err).toMatch(
-    /gave no answer that can be pinned, so no pins were written\. The last answer was 503 to \d+ \(/,
+    /gave no response that can be recorded, so no profile was written\. The last answer was 503 to \d+ \(/,
   );
 }, 120_000);
 

@@ -34,7 +34,7 @@ it('teaches its use, and lists each clause', async () => {
   expect(help.out).toContain('checks a deployment of the Pet Store Service');
   for (const line of [
     '0    clean, or incomplete (2 with --fail-on-incomplete)',
-    '1    drift or unanswered calls; with --strict, a broken RFC or an undocumented status too',
+    '1    drift or unanswered calls; with --strict, a violated RFC or an undocumented status too',
     '2    could not run, or checked nothing',
   ])
     expect(help.out).toContain(`\n  ${line}\n`);
@@ -75,7 +75,7 @@ it('finds the twin clean, RFCs included, and writes every report', async () => {
     /^Verifying twin at http:\/\/127\.0\.0\.1:\d+\/v1 \.\.\.\nMade \d+ requests in [\d.]+ s\.\n$/,
   );
   expect(out).toMatch(
-    /^CLEAN {2}No drift: the twin keeps (all \d+|\d+ of \d+) clauses(; not judged: \d)?\.\n/,
+    /^CLEAN {2}No drift: (all \d+|\d+ of \d+) clauses passed on the twin(; undecided: \d)?\.\n/,
   );
   expect(out).toMatch(/^::notice title=Contract%3A clean::/m);
   expect(code).toBe(0);
@@ -109,7 +109,7 @@ it('exits with 1 on drift, behind any path prefix, and lets no key into any outp
   ];
   const { code, out, err } = await verify(['--target', url, ...withKeys, '--github', ...files]);
   expect(code).toBe(1);
-  expect(out).toMatch(/^DRIFT {2}The target breaks \d+ of \d+ clauses for 2 causes \(/);
+  expect(out).toMatch(/^DRIFT {2}\d+ of \d+ clauses failed on the target \(2 causes: /);
   expect(out).toMatch(/^ {2}listPets +GET \/pets +\d+ calls, no drift +\d+ calls, \d+ drift$/m);
   expect(out).toContain('sent      GET /shops/7/v1/pets?limit=1');
   expect(out).toContain(`curl -i -H "Authorization: Bearer $KEY" '${url}/pets?limit=1'`);
@@ -323,7 +323,7 @@ it('calls findings known that the baseline lists, and fails for entries that are
     return { code, out };
   };
   const known = await run([{ clause: 'success-status' }]);
-  expect(known.out).toMatch(/^KNOWN {2}\d+ findings?: in the baseline, with a reason\.$/m);
+  expect(known.out).toMatch(/^KNOWN {2}\d+ findings?: listed in the baseline, with a reason\.$/m);
   expect(known.out).toMatch(/^CLEAN/);
   expect(known.code).toBe(0);
   const stale = await run([{ clause: 'success-status' }, { clause: 'filter' }]);

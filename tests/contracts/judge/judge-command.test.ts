@@ -66,9 +66,9 @@ it('judges a recording, and exits with 0 where nothing is broken', async () => {
   );
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
-    /^NO DRIFT SEEN {2}In 3 requests, the target keeps \d+ of 35 clauses and breaks none; not judged: \d+\.\n/,
+    /^NO DRIFT SEEN {2}In 3 requests, \d+ of 35 clauses passed on the target and none failed; undecided: \d+\.\n/,
   );
-  expect(out).toContain('retry-after: unobserved (no call was refused with 429)');
+  expect(out).toContain('retry-after: not exercised (no call was refused with 429)');
   expect(out).toMatch(/TOTALS {2}Traffic from 20.+ to .+Z, \d\.\d s\./);
   expect(out).not.toContain(secret);
 });
@@ -123,7 +123,7 @@ it('names broken entries, goes on, and counts what it leaves out', async () => {
   });
 });
 
-it('exits with 2 where clauses were never seen at work, if asked to', async () => {
+it('exits with 2 where clauses were not exercised, if asked to', async () => {
   const { code, err } = await judge(
     write(truth),
     '--base-url',
@@ -133,7 +133,7 @@ it('exits with 2 where clauses were never seen at work, if asked to', async () =
   );
   expect(code).toBe(2);
   expect(err).toMatch(
-    /\d+ clauses were never seen at work \(.*retry-after.*\), so --fail-on-unobserved fails the run\.\n$/,
+    /\d+ clauses were not exercised \(.*retry-after.*\), so --fail-on-unobserved fails the run\.\n$/,
   );
 });
 

@@ -243,7 +243,7 @@ it('says of no mistake that it leads to another one of the same item or answer',
   const messages = found.flatMap(({ check, message, related }) => [
     `${check}: ${message}`,
     ...related.map(
-      (one) => `${check} ${one.isConsequence ? 'leads to' : 'also'} ${one.check}: ${one.message}`,
+      (one) => `${check} ${one.isConsequence ? 'causes' : 'also'} ${one.check}: ${one.message}`,
     ),
   ]);
   expect(

@@ -49,8 +49,8 @@ it('reports where a target does not do what it is pinned to, and fails the run o
       check: 'pins',
       operation: 'listPets',
       clause: { id: 'limit-out-of-range', basis: 'none', source: '§4.1' },
-      message: 'limit-out-of-range is not what it is pinned to',
-      expected: 'above: clamped; zero: clamped (4 silences to http://shop.test/v1, 2026-11-22)',
+      message: 'limit-out-of-range differs from the profile',
+      expected: 'above: clamped; zero: clamped (4 pins of http://shop.test/v1, 2026-11-22)',
       actual: 'above: 422, Error; zero: 422, Error',
     },
   ]);

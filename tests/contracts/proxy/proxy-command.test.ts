@@ -67,7 +67,7 @@ it('ends with 0 where nothing drifts, and with 2 where some clauses were to be s
   expect(plain?.out).toMatch(/^NO DRIFT SEEN {2}/);
   expect(await strict?.end()).toBe(2);
   expect(strict?.err).toMatch(
-    /clauses were never seen at work \(.+\), so --fail-on-unobserved fails the run\.\n$/,
+    /clauses were not exercised \(.+\), so --fail-on-unobserved fails the run\.\n$/,
   );
   quiet?.child.kill();
 });

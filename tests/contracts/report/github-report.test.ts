@@ -43,7 +43,7 @@ it('writes an annotation for each clause that is broken, an error where it fails
       '%0Aexpected: 200%0Agot: 204%0Aseen: 3 times, on listPets (2), createPet (1)' +
       '%0Asent: GET /v1/pets?limit=1 {"name":"Rex"}' +
       '%0Areceived: 204  Content-Type: application/json  {"id":1}' +
-      '%0Aleads to: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
+      '%0Acauses: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
       `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
   );
 });
@@ -80,7 +80,7 @@ it('writes ten annotations at most, as GitHub shows no more, the last of which s
       '%0A6 more: check-9 (drift), check-10 (drift), check-11 (drift), check-12 (drift), ' +
       'check-13 (drift), challenge (standard)' +
       '%0Atarget: 3 cases were not made, as the quota of the keys is short' +
-      '%0Anot judged: challenge' +
+      '%0Aundecided: challenge' +
       '%0A2 differences where the interface states nothing',
   );
 });

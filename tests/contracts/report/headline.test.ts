@@ -57,13 +57,13 @@ const many: ClauseVerdict[] = [
   ...(['inconclusive', 'vacuous', 'unobserved'] as const),
 ];
 
-it('counts what is broken and what is not judged', () => {
+it('counts the failed and the undecided clauses', () => {
   const report = reportWith(many, { verdict: 'drift', findings: [toFinding('clause-2')] });
   expect(toHeadline(report, lax)).toBe(
-    'The target breaks 2 of 9 clauses for 1 cause (clause-2); not judged: 3.',
+    '2 of 9 clauses failed on the target (1 cause: clause-2); undecided: 3.',
   );
   expect(toHeadline(report, strict)).toBe(
-    'The target breaks 3 of 9 clauses for 1 cause (clause-2); not judged: 3.',
+    '3 of 9 clauses failed on the target (1 cause: clause-2); undecided: 3.',
   );
 });
 
@@ -71,15 +71,16 @@ it('names as many causes as it counts', () => {
   const ids = ['a', 'a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const headline = (some: readonly string[]) =>
     toHeadline(reportWith(many, { verdict: 'drift', findings: some.map(toFinding) }), lax);
-  expect(headline(ids)).toContain('for 8 causes (a, b, c and 4 more);');
-  expect(headline(ids.slice(0, 5))).toContain('for 5 causes (a, b, c, d);');
+  expect(headline(ids)).toContain('(8 causes: a, b, c and 4 more);');
+  expect(headline(ids.slice(0, 5))).toContain('(5 causes: a, b, c, d);');
 });
 
 it('calls traffic without drift no proof, in each report', () => {
   const report = reportWith(['kept', 'unobserved', 'unobserved'], {
     traffic: { leftOut: [{ reason: 'outside /v1', count: 3 }] },
   });
-  const headline = 'In 5 requests, the target keeps 1 of 3 clauses and breaks none; not judged: 2.';
+  const headline =
+    'In 5 requests, 1 of 3 clauses passed on the target and none failed; undecided: 2.';
   expect(toHeadline(report, lax)).toBe(headline);
   expect(terminalText(report)).toMatch(new RegExp(`^NO DRIFT SEEN {2}${headline}\n`));
   expect(toMarkdownReport(report, lax)).toMatch(/^## ⚪ Contract: no drift seen\n/);
@@ -88,8 +89,8 @@ it('calls traffic without drift no proof, in each report', () => {
   expect(page).toContain('<title>No drift seen: ');
   expect(page).toContain('<header class="masthead is-known">');
   expect(page).toContain('<dt>Calls left out</dt><dd><bdi>3 outside /v1</bdi></dd>');
-  expect(page).toContain('There are none in what was seen.');
-  expect(page).not.toMatch(/What was verified|no clause is broken/);
+  expect(page).toContain('None in the observed traffic.');
+  expect(page).not.toMatch(/no clause fails/);
   expect(terminalText(report)).not.toMatch(/\bclean\b/i);
 });
 
@@ -137,5 +138,5 @@ it('lists no clauses where nothing was judged', () => {
       '',
     ].join('\n'),
   );
-  expect(toMarkdownReport(report, lax)).not.toContain('Not judged');
+  expect(toMarkdownReport(report, lax)).not.toContain('Undecided');
 });

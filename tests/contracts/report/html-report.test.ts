@@ -25,7 +25,7 @@ it('leads with the verdict, the reason and the clauses that are broken', () => {
   const page = toHtmlReport(sampleReport());
   const masthead = textOf(`<body>${page.split('<header')[1]?.split('</header>')[0]}`);
   expect(page).toContain('<title>Drift: Pet Store Service 1.0.0, 2026-01-15</title>');
-  expect(masthead).toMatch(/Drift\s+The target breaks 1 of 2 clauses/);
+  expect(masthead).toMatch(/Drift\s+1 of 2 clauses failed on the target/);
   expect(masthead).toMatch(/15 Jan 2026, 12:00 UTC.*10325c82ae90.*172/s);
   expect(page).toContain('<a href="#finding-1"><code><bdi>success-status</bdi></code></a>');
 });
@@ -36,7 +36,7 @@ it('counts an RFC among what fails the run only where that was asked for', () =>
   expect(broken(false)).toBe(1);
   expect(broken(true)).toBe(3);
   expect(sectionOf(toHtmlReport(sampleReport(), { strict: true }), 'findings')).toMatch(
-    /an RFC is broken[^<]*; this fails the run/,
+    /an RFC is violated[^<]*; this fails the run/,
   );
 });
 
@@ -61,7 +61,7 @@ it('shows each target with its counts, requests and seconds', () => {
     '0.94 s',
     'pro-1',
     '1 drift, 1 standard',
-    '1 of 2 clauses kept',
+    '1 of 2 clauses passed',
   ])
     expect(text).toContain(part);
 });
@@ -100,13 +100,13 @@ it('shows each finding once, under its verdict, with clause, both sides, exchang
   expect(page).toContain('Received <bdi>no answer: socket hang up</bdi>');
 });
 
-it('shows the ledger, with clauses that were never held apart from those that passed', () => {
+it('shows the ledger, with clauses that were never checked apart from those that passed', () => {
   const text = textOf(`<body>${sectionOf(toHtmlReport(sampleReport()), 'clauses')}`);
   expect(text).toMatch(
-    /exactly the stated success status.*✓ kept\s*held 150×.*✕ drift\s*held 189×/s,
+    /exactly the stated success status.*✓ passed\s*checked 150×.*✕ drift\s*checked 189×/s,
   );
   expect(text).toMatch(
-    /\? inconclusive\s*never held\s*the wait is longer.*– vacuous\s*never held\s*nothing to judge/s,
+    /\? inconclusive\s*never checked\s*the wait is longer.*– not exercised\s*never checked\s*nothing to judge/s,
   );
 });
 

@@ -77,11 +77,11 @@ function play(options: { quiet?: boolean; progressOnly?: boolean; isTTY?: boolea
 it('tells the whole run in 80 columns, verdict first', () => {
   expect(
     terminalText(drifted),
-  ).toBe(`DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
-       judged: 1 on the twin, 1 on the target.
+  ).toBe(`DRIFT  1 of 2 clauses failed on the target (1 cause: success-status); undecided:
+       1 on the twin, 1 on the target.
   target: 3 cases were not made, as the quota of the keys is short
 
-DRIFT  1 finding: a stated clause is broken.
+DRIFT  1 finding: a stated clause fails.
   success-status  target, listPets and 1 more
     listPets answers a valid call with another status than the stated one
       - the status is 204
@@ -94,7 +94,7 @@ DRIFT  1 finding: a stated clause is broken.
     seen      3 times, on listPets (2), createPet (1)
     sent      GET /v1/pets?limit=1 {"name":"Rex"}
     received  204  Content-Type: application/json  {"id":1}
-    leads to  body-schema, §2, §4 (stated): listPets answers with a body that
+    causes    body-schema, §2, §4 (stated): listPets answers with a body that
               breaks its schema (2 times)
     curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
 
@@ -103,37 +103,38 @@ OPERATIONS  Pet Store Service 1.0.0
   listPets   GET /pets   30 calls, no drift  30 calls, 1 drift
   createPet  POST /pets  10 calls, no drift  not called
 
-SILENCE MAP  What the interface does not specify, and what was observed.
+SILENCE MAP  Unspecified behaviour, as observed on each target.
               twin              target
   list-order  by id, ascending  by id, descending
   docs  https://docs.test/petstore/silences.html
 
-NOT JUDGED  Undecided clauses, which never count as passed.
-  challenge on the twin: vacuous (nothing to judge)
+UNDECIDED  Clauses without a verdict; they never count as passing.
+  challenge on the twin: not exercised (nothing to judge)
   challenge on the target: inconclusive (no call was refused)
 
-DOES NOT APPLY  Checks that this document does not call for.
+DOES NOT APPLY  Checks that do not apply to this document.
   sunset-date: the document has no removal date (x-deprecated-sunset)
 
 NOT CALLED  Operations in the document that verify does not call.
   deletePet (DELETE): no cases for this kind
 
-NOT CLEANED UP  What the run created and did not delete; deletePet can delete
-                it.
+NOT CLEANED UP  Items that the run created and did not delete; deletePet can
+                delete them.
   target, createPet: deletePet answered 409: 1 (121); sent: {"name":"Rex"}
 
-LEFT ALONE  Items that creates were answered with, but that are not proven to be
-            new: not changed, not deleted.
+LEFT ALONE  Items that a create returned but that are not verified as new. The
+            run changed and deleted none of them.
   target, createPet: it was there before: 1 (7); sent: {"name":"Tom"}
 
 TOTALS  Plan 10325c82ae90, seed 1, 172 cases, 3.8 s.
-  twin    1 of 2 clauses kept, 1 vacuous; findings: none      40 requests, 1.3 s
-  target  0 of 2 clauses kept, 1 drift, 1 inconclusive;       40 requests, 2.5 s
+  twin    1 of 2 clauses passed, 1 not exercised; findings:   40 requests, 1.3 s
+          none
+  target  0 of 2 clauses passed, 1 drift, 1 inconclusive;     40 requests, 2.5 s
           findings: 1 drift
   Calls left out: 2 to another address.
 
-DRIFT  The target breaks 1 of 2 clauses for 1 cause (success-status); not
-       judged: 1 on the twin, 1 on the target.
+DRIFT  1 of 2 clauses failed on the target (1 cause: success-status); undecided:
+       1 on the twin, 1 on the target.
 `);
 });
 
@@ -244,16 +245,16 @@ it('says first whether the run fails, and why', () => {
   } as const;
   const standard = { verdict: 'standard', clause } as const;
   expect(first(reportOf([], { verdict: 'clean', incomplete: [] }))).toBe(
-    'CLEAN  No drift: the twin keeps 1 of 2 clauses, the target keeps 0 of 2 clauses;',
+    'CLEAN  No drift: 1 of 2 clauses passed on the twin, 0 of 2 clauses passed on the',
   );
   expect(first(reportOf([], { verdict: 'incomplete' }))).toBe(
-    'INCOMPLETE  Not everything was tried, so this is not a pass; no drift: the twin',
+    'INCOMPLETE  Not everything was tried, so this is not a pass; no drift: 1 of 2',
   );
   expect(first(reportOf([standard], { verdict: 'drift' }), { strict: true })).toBe(
-    'DRIFT  The target breaks 1 of 2 clauses for 1 cause (challenge); not judged: 1',
+    'DRIFT  1 of 2 clauses failed on the target (1 cause: challenge); undecided: 1 on',
   );
   expect(first(reportOf([{ target: 'baseline', check: 'baseline' }]))).toBe(
-    'DRIFT  1 baseline entry needs fixing; not judged: 1 on the twin, 1 on the',
+    'DRIFT  1 baseline entry needs fixing; undecided: 1 on the twin, 1 on the target.',
   );
 });
 
@@ -276,7 +277,7 @@ it('lists what weighs little briefly, and says how much more there is', () => {
 it('writes JUnit XML with a test case for each clause of the target', () => {
   const xml = toJunitReport(drifted, lax);
   expect(xml).toContain(
-    '<testsuites name="The target breaks 1 of 2 clauses for 1 cause (success-status); not judged: 1 on the twin, 1 on the target." tests="2" failures="1" errors="0" skipped="1" time="3.750">',
+    '<testsuites name="1 of 2 clauses failed on the target (1 cause: success-status); undecided: 1 on the twin, 1 on the target." tests="2" failures="1" errors="0" skipped="1" time="3.750">',
   );
   expect(xml).toContain(
     '<testsuite name="target" tests="2" failures="1" errors="0" skipped="1" time="2.500" timestamp="2026-11-21T02:04:56.496Z">',
@@ -299,7 +300,7 @@ it('writes JUnit XML with a test case for each clause of the target', () => {
 it('writes the clauses of the mock as JUnit XML where it is verified alone', () => {
   const xml = toJunitReport({ ...drifted, targets: drifted.targets.slice(0, 1) }, lax);
   expect(xml).toContain('<testcase classname="twin" name="success-status"/>');
-  expect(xml).toContain('<skipped message="vacuous: nothing to judge"/>');
+  expect(xml).toContain('<skipped message="not exercised: nothing to judge"/>');
 });
 
 it('fails a JUnit test case for what breaks an RFC only when strict, and for a stale entry of the baseline always', () => {
@@ -342,12 +343,12 @@ it('keeps JUnit XML well-formed whatever a target sends', () => {
 it('writes Markdown for a pull request', () => {
   const text = toMarkdownReport(drifted, lax);
   expect(text).toMatch(
-    /^## ❌ Contract: drift\n\nThe target breaks 1 of 2 clauses for 1 cause \(success-status\);/,
+    /^## ❌ Contract: drift\n\n1 of 2 clauses failed on the target \(1 cause: success-status\);/,
   );
   expect(text).toContain(
     '| Operation | Call | twin | target |\n| --- | --- | --- | --- |\n| listPets | GET /pets | 30 calls, no drift | 30 calls, 1 drift |',
   );
-  expect(text).toContain('### Drift: 1 (a stated clause is broken; fails the run)');
+  expect(text).toContain('### Drift: 1 (a stated clause fails; fails the run)');
   expect(text).toContain(
     '```text\n- the status is 204\n- and 2 more\nclause    A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)\nexpected  200\ngot       204\nseen      3 times, on listPets (2), createPet (1)\nsent      GET /v1/pets?limit=1 ',
   );

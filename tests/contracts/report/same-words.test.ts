@@ -24,7 +24,9 @@ it('names under one name in each report what has no cases, and says who could de
   )) {
     expect(text).toMatch(/not called/i);
     expect(text).toContain('deletePet (DELETE): no cases for this kind');
-    expect(text).toContain('What the run created and did not delete; deletePet can delete it.');
+    expect(text).toContain(
+      'Items that the run created and did not delete; deletePet can delete them.',
+    );
     expect(text).not.toMatch(/nothing removes|would remove/);
   }
   const none = terminalText(

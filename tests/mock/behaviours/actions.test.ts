@@ -59,7 +59,7 @@ it('takes for no action what copies an item or shows another one, and explains t
     ['/orders/{id}/bill', 'schema'],
   ]);
   expect(explained[0]?.because).toBe(
-    'its success holds the item of orders in its path, and no value of the item has a form of its last word, so nothing changes',
+    'it returns the item of orders that its path names; no property of the item matches the last word of its path, so nothing changes',
   );
 });
 
@@ -115,7 +115,9 @@ it('sets what the words of an action, its body and its time say of the item', as
   const reasonOf = (word: string) =>
     operations.find(({ path, answers }) => path.endsWith(`/${word}`) && answers === 'store')
       ?.because;
-  expect(reasonOf('cancel')).toMatch(/last word sets phase to cancelled and cancelled_at to now$/);
+  expect(reasonOf('cancel')).toMatch(
+    /last word of its path sets phase to cancelled and cancelled_at to now$/,
+  );
   expect(reasonOf('assign')).toMatch(/its body sets owner$/);
-  expect(reasonOf('owner')).toBe('its path names the item of subs, and its body sets owner');
+  expect(reasonOf('owner')).toBe('its path names an item of subs; its body sets owner');
 });

@@ -44,7 +44,7 @@ it('shows and changes an array of an item', async () => {
   expect((await send('POST', '/issues/none/labels', { labels: ['a'] })).status).toBe(404);
   const explained = explain(served).operations.filter(({ path }) => path.includes('labels'));
   expect(explained.map(({ answers }) => answers)).toEqual(Array(5).fill('store'));
-  expect(explained[0]?.because).toBe('its path names the labels that an item of issues has');
+  expect(explained[0]?.because).toBe('its path names the property labels of an item of issues');
 });
 
 it('adds the item that an id of another collection names, and shows a list of texts', async () => {

@@ -26,7 +26,8 @@ it('says whether what has no content is there', async () => {
   expect(await statusOf('GET', '/starred/a')).toBe(204);
   expect(explain(served).operations[0]).toMatchObject({
     answers: 'store',
-    because: 'GET says whether there is something at /starred/{repo}, until DELETE ends it',
+    because:
+      'PUT sets a mark at /starred/{repo}, GET shows whether it is set, and DELETE clears it',
   });
 });
 

@@ -59,7 +59,7 @@ it('says in the journal and in explain which things an operation without state l
   expect(requests[0].reason).toMatchObject({ kind: 'example', besides: 'members' });
   expect(toText(explain(document))).toContain(`
     GET /members       list
-    DELETE /members    without state: changes none of these items
+    DELETE /members    without state: does not change these items
     GET /members/{id}  read
 `);
 });

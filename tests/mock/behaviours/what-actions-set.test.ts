@@ -64,7 +64,7 @@ it('explains what an action sets', async () => {
   const { explained } = await doTo(made, 'POST', 'cancel');
   expect(explained).toMatchObject({
     answers: 'store',
-    because: expect.stringContaining('its last word sets status to cancelled'),
+    because: expect.stringContaining('the last word of its path sets status to cancelled'),
   });
 });
 

@@ -39,7 +39,8 @@ it('says of a stream that it has no state, not that it lacks a list', async () =
     documentOf('GET /events -> 200', {}, { openapi: '3.2.0', operations }),
   );
   expect(explain(document).operations[0]).toMatchObject({
-    because: 'its success is a stream (application/jsonl), of which three generated items are sent',
+    because:
+      'its success response is a stream (application/jsonl); the mock sends three generated items',
   });
 });
 

@@ -57,22 +57,22 @@ it('shows the collections, and of all else what answers it and why', async () =>
 
 orders
   items are identified by id (uuid)
-  limit bounds a list
-  filtered by state
+  page size: limit
+  filters: state
     GET /orders            list
     GET /orders/{orderId}  read
 
 Without state
   answered with a value generated from the schema:
     GET /colours
-      its success (200) describes no list of objects
+      its success response (200) has no list of objects
       at #/paths/~1colours/get
-      for state: describe an array of objects with ids, or an object with one called items or data
+      to add state: describe an array of objects with ids, or an object with one called items or data
   answered with no content:
     GET /ping
-      its success (204) has no content
+      its success response (204) has no content
       at #/paths/~1ping/get
-      for state: describe an array of objects with ids, or an object with one called items or data
+      to add state: describe an array of objects with ids, or an object with one called items or data
 `,
   });
 });
@@ -110,11 +110,11 @@ it('says how lists hold their items, and what each parameter does', async () => 
     `),
   );
   expect(out).toContain(`
-  lists hold the items in orders, total in meta.total
-  page asks for a page by its number
-  sorted by sort
-  searched by q
-  without effect: x, y
+  lists have the items in orders, total in meta.total
+  page number: page
+  sort: sort
+  search: q
+  no effect: x, y
 `);
 });
 
@@ -127,7 +127,7 @@ it('says what the parameters of a list at another path do', async () => {
       GET /orders?state -> [Order]
     `),
   );
-  expect(out).toContain('filtered by state');
+  expect(out).toContain('filters: state');
 });
 
 it('says where an operation keeps state, or none, because the document says so', async () => {
@@ -138,8 +138,8 @@ it('says where an operation keeps state, or none, because the document says so',
   const { out } = await run(await writeDocument(shop, hints), '--json');
   const { operations } = JSON.parse(out) as Explanation;
   expect(operations.slice(0, 3).map(({ id, because }) => [id, because])).toEqual([
-    ['listOrders', 'x-twin says so'],
-    ['getOrder', 'nothing lists, creates or changes what is read at /orders'],
+    ['listOrders', 'set by x-twin'],
+    ['getOrder', 'no operation lists, creates or changes the objects that /orders reads'],
     ['GET /colours', 'x-twin calls it a list, but nothing shows objects with name'],
   ]);
 });
@@ -147,22 +147,22 @@ it('says where an operation keeps state, or none, because the document says so',
 it('counts single objects among what has state', async () => {
   const document = await writeDocument('GET /settings -> Thing\nPUT /settings Thing -> Thing');
   const { out } = await run(document);
-  expect(out).toContain('2 operations: 2 with state in 1 single object, 0 without');
-  expect(out).toContain('Single objects, actions and HEAD');
+  expect(out).toContain('2 operations: 2 with state in 1 singleton, 0 without');
+  expect(out).toContain('Singletons, actions and HEAD');
   expect(out).not.toContain('Without state');
 });
 
 it('says which properties refer to other collections', async () => {
   const bills = 'GET /bills -> [{ id: int, orderId: uuid }]';
   const { out } = await run(await writeDocument(`${shop}\n${bills}`));
-  expect(out).toContain('\n  orderId holds the id of an item of orders\n');
+  expect(out).toContain('\n  orderId refers to orders\n');
 });
 
 it.each([
   [
     'a list without ids',
     'GET /things -> [Thing]',
-    'the objects at /things have no property that identifies them, such as id or thingsId; they have colour',
+    'the objects at /things have no property that identifies them, such as id or thingsId, only colour',
     '#/paths/~1things/get',
     'name the property that identifies them',
     { kind: 'list', id: 'colour' },
@@ -170,50 +170,50 @@ it.each([
   [
     'one object',
     'GET /me -> Thing',
-    'its success (200) describes no list of objects, but one object with colour',
+    'its success response (200) has no list of objects, only one object with colour',
     '#/paths/~1me/get',
     'describe an array of objects with ids',
   ],
   [
     'lists of something else',
     'GET /me -> { as: [Thing], bs: [Thing] }',
-    'its success (200) describes no list of objects, but one object with as, bs',
+    'its success response (200) has no list of objects, only one object with as, bs',
     '#/paths/~1me/get',
     'an object with one called items or data',
   ],
   [
     'a create that asks',
     'POST /orders/search Order -> 201 Order',
-    'its name or path says that it asks for something, not that it stores something',
+    'its name or path describes a query, not a change',
     '#/paths/~1orders~1search/post',
     undefined,
   ],
   [
     'a create without a body',
     'POST /things -> Order',
-    'it describes no body with fields of an item',
+    'it describes no request body with properties of an item',
     '#/paths/~1things/post',
-    'describe its body',
+    'describe its request body',
   ],
   [
     'ids of a list of values',
     'GET /things -> [{ id: "a" | "b" }]',
-    'ids that fit the schema of id cannot be counted up',
+    'the mock cannot generate ids that fit the schema of id',
     '#/paths/~1things/get',
     'give id an example or a simple pattern in its schema',
   ],
   [
     'an action on an item',
     'POST /orders/{orderId}/cancel Order -> Thing',
-    'the objects at /orders/{orderId}/cancel have no property that identifies them, such as id or cancelId; they have colour',
+    'the objects at /orders/{orderId}/cancel have no property that identifies them, such as id or cancelId, only colour',
     '#/paths/~1orders~1{orderId}~1cancel/post',
-    'say that it changes an item of orders',
+    'make it an update of orders',
     { kind: 'update', collection: '/orders' },
   ],
   [
     'a method that means anything',
     'PUT /things Order -> Order',
-    'PUT on such a path has no fixed meaning, so its effect is not known',
+    'PUT has no standard effect on such a path',
     '#/paths/~1things/put',
     'set x-twin: { kind, collection }',
   ],
@@ -299,13 +299,13 @@ it('says what webhooks and callbacks are sent after', async () => {
   expect(code).toBe(0);
   expect(out).toContain(`Webhooks and callbacks
     order.created
-      sent after createOrder, as order.created has the words of a thing and of what is done to it
+      sent after createOrder: the event name order.created matches
 `);
   expect(out).toContain(`    order.shipped
-      sent by emit in a behaviour alone, as no operation does what its name says to a thing
+      sent only by emit in a behaviour: its name matches no operation
     orderPaid
-      sent after payOrder, as orderPaid has the words of a thing and of what is done to it
+      sent after payOrder: the event name orderPaid matches
     confirmation
-      sent after createOrder, as it is a callback of that
+      sent after createOrder, which describes this callback
 `);
 });

@@ -34,7 +34,7 @@ it('limits no call to a document that describes no limits, and sends no headers 
   const { statuses, names } = await callOften(documentOf({}), 70);
   expect({ statuses, names }).toEqual({ statuses: new Set([200]), names: [] });
   const { stdout } = await serveMock(['--spec', await writeJson(documentOf({}))]);
-  expect(stdout).toContain('\n  Limits none: the document describes none; --plans sets some\n');
+  expect(stdout).toContain('\n  Limits none: the document states none; --plans sets them\n');
   expect(stdout).toContain('\n  Keys   demo-free\n');
 });
 

@@ -87,7 +87,7 @@ it('says what data there is of each collection of another document', async () =>
     '3',
   ]);
   expect(banner).toMatch(
-    /\n {2}Data {3}seed 1, 3 each of pets, keys\n {2}State {2}in \d of \d operations; see npm run explain -- \S+namesakes.yaml\n {9}stateless: getMotto \(an example\)\n/,
+    /\n {2}Data {3}seed 1, 3 each of pets, keys\n {2}State {2}in \d of \d operations; see npm run explain -- \S+namesakes.yaml\n {9}fixed responses: getMotto \(example from the document\)\n/,
   );
 });
 
@@ -109,10 +109,10 @@ it('names no keys and no data where a document asks for none and has none', asyn
   );
   const banner = await bannerOf(['--spec', spec]);
   expect(banner).toMatch(
-    /\n {2}Keys {3}none needed: no operation requires credentials\n {2}Limits none: the document describes none; --plans sets some\n/,
+    /\n {2}Keys {3}none needed: no operation requires credentials\n {2}Limits none: the document states none; --plans sets them\n/,
   );
   expect(banner).toMatch(
-    /\n {2}Data {3}none: the document has no collection that the twin can store\n {2}State {2}in 0 of 1 operations; .*\n {9}stateless: GET \/ping \(no content\)\n/,
+    /\n {2}Data {3}none: the document has no collection that the mock can store\n {2}State {2}in 0 of 1 operations; .*\n {9}fixed responses: GET \/ping \(no content\)\n/,
   );
   expect(banner).not.toContain('demo-free');
 });
@@ -125,7 +125,7 @@ it('names single objects as what there is, where a document has no collections',
   const paths = { '/me': { get: { responses }, put: { requestBody: { content }, responses } } };
   const spec = await writeJson({ openapi: '3.1.0', info: { title: 'Me', version: '1' }, paths });
   expect(await bannerOf(['--spec', spec])).toMatch(
-    /\n {2}Data {3}the single object \/me\n {2}State {2}in 2 of 2 operations; /,
+    /\n {2}Data {3}the singleton \/me\n {2}State {2}in 2 of 2 operations; /,
   );
 });
 
@@ -153,7 +153,9 @@ it('says how many items of which file there are', async () => {
   expect(banner).toMatch(/ Data +3 pets, 2 store\/orders of \S+\/examples\/data\.yaml\n/);
   expect(await curlStatusesOf(banner)).toEqual(['200', '201', '200', '200']);
   const none = await bannerOf(['--data', await writeJson({ pets: [] })]);
-  expect(none).toMatch(/ Data +0 pets of \S+; stateless: listOrders \(an example\)\n/);
+  expect(none).toMatch(
+    / Data +0 pets of \S+; fixed responses: listOrders \(example from the document\)\n/,
+  );
 });
 
 /** The addresses of the pages that a banner names. */

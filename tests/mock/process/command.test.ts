@@ -50,7 +50,7 @@ it('says at the start where it is, with which keys, plans and data', async () =>
   expect(stdout).toMatch(/\n +demo-business +business: 1,000 a minute, 100,000 a day\n/);
   expect(stdout).toMatch(/\n +demo-enterprise +enterprise: 10,000 a minute, 1,000,000 a day\n/);
   expect(stdout).toMatch(
-    /\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; stateless: listOrders \(an example\)\n/,
+    /\n {2}Limits enforce\n {2}Data {3}seed 7, 1,500 pets; fixed responses: listOrders \(example from the document\)\n/,
   );
   expect(stdout).toContain(`${origin}/__admin`);
   for (const id of ['listPets', 'createPet', 'getPet', 'listOrders'])
