@@ -1,5 +1,5 @@
 import { asksForKey } from '../../openapi/model/key-places.ts';
-import type { CredentialForm } from '../cases/case.ts';
+import type { CredentialForm, Purpose } from '../cases/case.ts';
 import { type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
 import { hasOtherFault, keyOnlyFaults } from '../clauses/key-doubts.ts';
 import { isInProse, isStatedError } from '../document/stated.ts';
@@ -23,6 +23,13 @@ const forms: Record<Exclude<CredentialForm, 'valid' | 'lower-case-scheme' | 'unc
   'in-query': 'with the key in the query instead of the Authorization header',
   'in-header': 'with the key in a header other than Authorization',
 };
+
+/** Whether a call was made to see what happens without a valid key. */
+function wasAsked(purpose: Purpose): boolean {
+  return purpose.kind === 'silence'
+    ? purpose.silence === 'credentials-first'
+    : purpose.kind === 'credential';
+}
 
 function isChange({ case: { operation, method } }: Answered): boolean {
   return operation?.kind !== 'create' && method !== 'GET';
@@ -80,11 +87,11 @@ export const keyRequired: Check = {
       }));
     }
     // Where a deployment runs without its security, its clients call it for something else.
-    for (const exchange of transcript.isTraffic ? answersOfOperations(transcript) : []) {
+    for (const exchange of answersOfOperations(transcript)) {
       const { credential, operation, purpose } = exchange.case;
       const { status, text } = exchange.response;
       const isLetIn = credential === 'none' && status < 300 && asksForKey(operation);
-      if (!operation || !isLetIn || purpose.kind === 'credential') continue;
+      if (!operation || !isLetIn || wasAsked(purpose)) continue;
       judge.hold(false, exchange, () => ({
         message: 'calls without a key are answered as if they had one',
         expected: isStatedError(operation, 401) ? '401' : 'a refusal, such as 401',

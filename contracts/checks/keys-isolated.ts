@@ -13,7 +13,7 @@ export const keysIsolated: Check = {
   needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   judge(transcript, judge) {
-    if (transcript.isTraffic) return;
+    if (!transcript.observer.seesAllCalls) return;
     if (transcript.keys.length < 2)
       for (const key of transcript.refusedKeys)
         judge.inconclusive(`${toRefusal(key)}, and two keys are needed`);

@@ -43,6 +43,7 @@ export const listedWhenCreated: Check = {
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
+      const { choosesCalls, seesAllCalls } = transcript.observer;
       const sets = wholeSets(transcript, resource);
       const lost = neverFound(transcript, resource);
       const shared = sharedIds(transcript, resource);
@@ -62,10 +63,10 @@ export const listedWhenCreated: Check = {
           for (const whole of sets.settledViews(view)) {
             if (whole.exchange.sentAt < exchange.endedAt) continue;
             const isListed = whole.items.some((listed) => idOf(listed, idProperty) === id);
-            const isSure = isListed && transcript.isTraffic === true;
+            const isSure = isListed && !seesAllCalls;
             if (!isSure && sets.isUnsure(id, whole.exchange.sentAt)) continue;
             const { marker } = exchange.request;
-            if (marker !== undefined && !transcript.isTraffic) {
+            if (marker !== undefined && choosesCalls) {
               const copies = itemsWith(whole, marker);
               judge.hold(copies.length < 2, exchange, () => ({
                 message: 'one create added more than one item',
@@ -94,8 +95,8 @@ export const listedWhenCreated: Check = {
  * out items in some state, such as drafts: only one that shows items alike should show this one.
  */
 function judgeUnlisted(transcript: Transcript, judge: Judge): void {
-  const { document } = transcript;
-  for (const resource of transcript.isTraffic ? [] : document.resources) {
+  const { document, observer } = transcript;
+  for (const resource of observer.choosesCalls ? document.resources : []) {
     const { idProperty } = resource;
     // Where no operation reads an item, its list alone could have proven it.
     const unproven = resource.operations.read ? [] : unprovenCreates(transcript, resource);

@@ -83,7 +83,8 @@ export const pageSize: Check = {
         about: [`pages of ${resource.name}`],
       }));
     }
-    for (const resource of transcript.isTraffic ? [] : transcript.document.resources) {
+    const { document, observer } = transcript;
+    for (const resource of observer.choosesCalls ? document.resources : []) {
       const seen = wholeSets(transcript, resource).minCount({});
       const { max, default: byDefault } = resource.pageSize ?? {};
       const only = seen === 0 ? 'no items were seen' : `only ${count(seen, 'item')} could be seen`;

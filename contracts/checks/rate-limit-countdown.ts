@@ -24,7 +24,9 @@ export const rateLimitCountdown: Check = {
     const callsOf = chargedCalls(transcript);
     for (const counter of counters) {
       const calls = callsOf.get(counter.key) ?? [];
-      const mayHaveSlid = risesWithEachCall(counter) ? () => false : readSliding(calls, transcript);
+      const mayHaveSlid = risesWithEachCall(counter)
+        ? () => false
+        : readSliding(calls, transcript.observer);
       for (const span of counter.spans.filter(({ isOneWindow }) => isOneWindow))
         judgeSpan(span, counter, { counters, mayHaveSlid, transcript, judge });
       judgeRises(counter, calls, { mayHaveSlid, transcript, judge });
@@ -53,9 +55,9 @@ function judgeSpan(
   const id = onlyOperation(span);
   if (id === undefined) return;
   const cost = counter.costs.get(id);
-  // In traffic, somebody else may have made the calls that are missing.
+  // Somebody else may have made the calls that are missing.
   const fallsTooFast =
-    !transcript.isTraffic &&
+    transcript.observer.seesAllCalls &&
     fall > max &&
     typeof cost === 'number' &&
     cost > 1 &&
@@ -115,7 +117,7 @@ function judgeRises(
   { mayHaveSlid, transcript, judge }: Watched,
 ): void {
   const { key } = counter;
-  const ofOthers = transcript.isTraffic && !isExclusive(counter) ? maxOfOthers : 0;
+  const ofOthers = transcript.observer.seesAllCalls || isExclusive(counter) ? 0 : maxOfOthers;
   const lowest = new Map<string, WithQuota>();
   for (const exchange of withQuota(calls.filter(isAnswered))) {
     if (

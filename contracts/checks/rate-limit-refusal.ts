@@ -30,9 +30,6 @@ import { type Transcript, toRefusal } from '../transcript/transcript.ts';
 /** Within how many milliseconds of an answer no other client is assumed to use up the key. */
 const maxGap = 2000;
 
-/** How many requests must be left in traffic where a refusal is wrong: others may take some. */
-const minLeft = 4;
-
 /** A call beyond the limit is answered with 429, and none within it. */
 export const rateLimitRefusal: Check = {
   id: 'rate-limit-refusal',
@@ -44,6 +41,7 @@ export const rateLimitRefusal: Check = {
   judge(transcript, judge) {
     for (const key of transcript.refusedKeys)
       judge.inconclusive(`${toRefusal(key)}, so its limit was not tried`);
+    const { choosesCalls, seesAllCalls, evidence } = transcript.observer;
     const counters = readCounters(transcript);
     const taken = takenKeys(counters);
     const mayRefill = counters.some(({ refill }) => refill === 'yes');
@@ -52,8 +50,8 @@ export const rateLimitRefusal: Check = {
       const unsure = calls.filter(
         (one) => chargeOf(one) === 'maybe' && one.response?.status !== 429,
       );
-      const mayHaveSlid = readSliding(calls, transcript);
-      const mayBeOthers = transcript.isTraffic === true && !isExclusive(counter);
+      const mayHaveSlid = readSliding(calls, transcript.observer);
+      const mayBeOthers = !seesAllCalls && !isExclusive(counter);
       const shown = new Map(withQuota(calls.filter(isAnswered)).map((one) => [one.number, one]));
       for (const { before, after, left } of sequences(calls, counter)) {
         const { status, text } = after.response;
@@ -65,8 +63,7 @@ export const rateLimitRefusal: Check = {
           !hasWaited(after) &&
           !isRefilled &&
           !mayHaveEnded(before, after);
-        const isRefusedFirst = () =>
-          transcript.isTraffic === true && mayComeBeforeLimit(after, calls);
+        const isRefusedFirst = () => !choosesCalls && mayComeBeforeLimit(after, calls);
         const isBeyond = isUsedUp && !mayBeOthers && !isRefusedFirst();
         if (isBeyond && !mayBeGivenBack(before, after, unsure))
           judge.hold(status === 429, after, () => ({
@@ -76,7 +73,7 @@ export const rateLimitRefusal: Check = {
             ...aboutCounter(after),
           }));
         if (left <= 0 || !isOwnWindow(transcript, before) || isOtherLimit(after)) continue;
-        if (status === 429 && transcript.isTraffic && (mayBeOthers || left < minLeft)) continue;
+        if (status === 429 && (mayBeOthers || left < evidence.requestsLeft)) continue;
         const gap = after.sentAt - before.endedAt;
         if (status === 429 && (taken || gap > maxGap))
           judge.inconclusive(
@@ -93,7 +90,7 @@ export const rateLimitRefusal: Check = {
       }
       judgeWindows(calls, counter, judge);
     }
-    if (transcript.trials.length === 0 && !transcript.isTraffic)
+    if (transcript.trials.length === 0 && choosesCalls)
       judge.inconclusive('no limit was tried: it was not allowed');
     for (const trial of transcript.trials)
       if (trial.outcome !== 'met') judge.inconclusive(trial.reason);

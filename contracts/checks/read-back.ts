@@ -45,7 +45,7 @@ export const readBack: Check = {
     general: 'A created item can be read, and has the values that the create sent.',
     unheld: 'no item that the run created was read',
     judge(transcript, judge) {
-      if (transcript.isTraffic) return;
+      if (!transcript.observer.choosesCalls) return;
       reportOtherIds(transcript, judge);
       for (const resource of transcript.document.resources) {
         reportOthers(transcript, judge, resource);
@@ -113,8 +113,8 @@ function reportLost(transcript: Transcript, judge: Judge, resource: Resource): v
   );
   for (const { id, exchange } of createsOf(transcript, resource)) {
     if (isOnlyAccepted(exchange) || !lost.has(id)) continue;
-    const isKnown = transcript.isTraffic === true;
-    if (!isKnown && isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;
+    const { seesAllCalls } = transcript.observer;
+    if (seesAllCalls && isUnsure(id, asked.get(id) ?? Number.POSITIVE_INFINITY)) continue;
     judge.hold(false, exchange, () => ({
       message: 'a created item is not found again by its id',
       expected: `an item with "${resource.idProperty}": ${id}, as created`,

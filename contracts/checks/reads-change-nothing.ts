@@ -29,10 +29,11 @@ export const readsChangeNothing: Check = {
       const latest = new Map(views.map((view) => [JSON.stringify(view.filters), view]));
       const removed = [...changed.values()].filter(({ moves }) => moves.includes('gone'));
       if (removed.length > 0) judge.inconclusive(toChangedReason(removed));
-      // In traffic an item may be removed by somebody else, but not come back.
-      const judged = transcript.isTraffic ? views.slice(-maxViews) : latest.values();
+      // An item may be removed by somebody else, but not come back.
+      const { seesAllCalls } = transcript.observer;
+      const judged = seesAllCalls ? latest.values() : views.slice(-maxViews);
       for (const view of judged) judgeGone(transcript, judge, resource, view);
-      if (!transcript.isTraffic) judgeUnexplained(transcript, judge, resource, views);
+      if (seesAllCalls) judgeUnexplained(transcript, judge, resource, views);
     }
   },
 };

@@ -4,9 +4,6 @@ import type { Item } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 import { itemsWith, wholeSets } from '../transcript/whole-sets.ts';
 
-/** How many refused creates must leave an item where others may have created one of that name. */
-const minLeft = 2;
-
 /** A create that was refused leaves nothing behind. */
 export const refusedLeavesNothing: Check = {
   id: 'refused-leaves-nothing',
@@ -16,9 +13,10 @@ export const refusedLeavesNothing: Check = {
   needsCases: ['list', 'invalid-create', 'credential'],
   needs: 'the clause itself',
   judge(transcript, judge) {
+    const { choosesCalls, seesAllCalls, evidence } = transcript.observer;
+    const isOwn = choosesCalls ? () => true : ownMarkers(transcript);
     for (const resource of transcript.document.resources) {
       const { views } = wholeSets(transcript, resource);
-      const isOwn = transcript.isTraffic ? ownMarkers(transcript) : () => true;
       const outcomes = answeredFor(transcript, 'invalid-create', 'credential').flatMap(
         (exchange): { exchange: Answered; left: Item | undefined }[] => {
           const { case: testCase, request, response } = exchange;
@@ -35,10 +33,10 @@ export const refusedLeavesNothing: Check = {
             (view) => view.exchange.sentAt < exchange.sentAt && itemsWith(view, marker).length > 0,
           );
           const [left] = later.flatMap((view) => itemsWith(view, marker));
-          return wasThere && transcript.isTraffic ? [] : [{ exchange, left }];
+          return wasThere && !seesAllCalls ? [] : [{ exchange, left }];
         },
       );
-      const isSure = !transcript.isTraffic || outcomes.filter(({ left }) => left).length >= minLeft;
+      const isSure = outcomes.filter(({ left }) => left).length >= evidence.leftItems;
       for (const { exchange, left } of outcomes)
         if (isSure || left === undefined)
           judge.hold(left === undefined, exchange, () => ({

@@ -44,15 +44,16 @@ export const reliableAnswers: Check = {
   general:
     'Every call is answered, without any server failure that the document does not describe.',
   part: 'status',
-  judge({ exchanges, isTraffic }, judge) {
+  judge({ exchanges, observer }, judge) {
+    const { choosesCalls, seesAllCalls } = observer;
     const calls = exchanges.filter(({ case: { operation } }) => operation !== undefined);
     const outcomes = Map.groupBy(calls, (exchange) => toKey(outcomeOf(exchange)));
     const often = (outcome: Outcome) =>
-      isTraffic ? '' : `${outcomes.get(toKey(outcome))?.length} of ${calls.length} calls`;
+      seesAllCalls ? `${outcomes.get(toKey(outcome))?.length} of ${calls.length} calls` : '';
     for (const exchange of calls) {
       if (exchange.failure?.kind === 'aborted') continue;
       const outcome = outcomeOf(exchange);
-      const isBusy = !isTraffic && succeedsLater(exchanges, exchange);
+      const isBusy = choosesCalls && succeedsLater(exchanges, exchange);
       if (isBusy && outcome) {
         judge.hold(false, exchange, () => ({
           ...toViolation(outcome, exchange, ''),
@@ -64,7 +65,7 @@ export const reliableAnswers: Check = {
       judge.hold(outcome === undefined, exchange, () =>
         toViolation(outcome as Outcome, exchange, often(outcome as Outcome)),
       );
-      if (!isTraffic) judgeObserved(exchange, judge);
+      if (choosesCalls) judgeObserved(exchange, judge);
     }
   },
 };

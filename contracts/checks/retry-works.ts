@@ -14,8 +14,8 @@ export const retryWorks: Check = {
   needsCases: ['count', 'exhaust'],
   needs: 'rate limits',
   judge(transcript, judge) {
-    // In traffic, somebody else may have used up the limit again.
-    if (transcript.isTraffic) return;
+    // Somebody else may have used up the limit again.
+    if (!transcript.observer.seesAllCalls) return;
     const later = answersOfOperations(transcript).filter(
       ({ case: { purpose } }) => purpose.kind === 'after-exhaustion' && purpose.key === 'same',
     );

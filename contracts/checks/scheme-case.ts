@@ -1,6 +1,6 @@
 import { type Check, called } from '../clauses/check.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
 
 /** The name of the bearer scheme may be written in any case. */
 export const schemeCase: Check = {
@@ -17,7 +17,7 @@ export const schemeCase: Check = {
   part: 'status',
   judge(transcript, judge) {
     for (const exchange of answersOfOperations(transcript)) {
-      if (!showsSchemeCase(exchange, transcript)) continue;
+      if (!showsSchemeCase(exchange)) continue;
       judge.hold(exchange.response.status !== 401, exchange, () => ({
         message: `${called(exchange)} refuses a valid key because "bearer" is written in lower case`,
         expected: 'an answer other than 401',
@@ -27,15 +27,11 @@ export const schemeCase: Check = {
   },
 };
 
-/** In traffic, a call for something else shows it too, if it succeeds. */
-function showsSchemeCase(
-  { case: { operation, purpose }, request, response }: Answered,
-  { isTraffic }: Transcript,
-): boolean {
+/** Whether a call shows it: one that was made for it, or another one that succeeds. */
+function showsSchemeCase({ case: { operation, purpose }, request, response }: Answered): boolean {
   if (response.status === 429) return false;
   if (purpose.kind === 'credential') return purpose.form === 'lower-case-scheme';
   return (
-    isTraffic === true &&
     operation?.secured === true &&
     response.status < 300 &&
     /^bearer /.test(request.headers.Authorization ?? '')

@@ -88,7 +88,7 @@ function whyOpen(
   exchange: Answered,
   lacksValues: boolean,
 ): string | boolean | undefined {
-  const { document, exchanges, isTraffic } = transcript;
+  const { document, exchanges, observer } = transcript;
   const { case: testCase, response } = exchange;
   const { operation, purpose } = testCase;
   const { status } = response;
@@ -96,7 +96,7 @@ function whyOpen(
   const takesValue =
     isCreate && purpose.unused !== undefined && takesUnused(transcript, purpose.unused);
   const mayRefuse = isCreate && ((purpose.mayRefuse && !takesValue) || lacksValues);
-  const isOfMadeValue = !isTraffic && operation && needsMadeValue(operation);
+  const isOfMadeValue = observer.choosesCalls && operation && needsMadeValue(operation);
   // What a document does not list it may forget: another check says so.
   const mayForget = status < 300 && !isInProse(document) && !lacksContent(exchange);
   return (
@@ -196,11 +196,11 @@ function takesUnused(transcript: Transcript, property: string): boolean {
 
 /** Whether valid bodies take values from listed items, and no answer showed an item. */
 function lacksListedValues(transcript: Transcript): boolean {
-  const { document, isTraffic } = transcript;
+  const { document, observer } = transcript;
   const takesValues = document.resources.some(
     (resource) => resource.operations.create && takesListedValue(planBodies(document, resource)),
   );
-  return !isTraffic && takesValues && !hasAnyItem(transcript);
+  return observer.choosesCalls && takesValues && !hasAnyItem(transcript);
 }
 
 /** Whether a list or a create ever showed an item. */

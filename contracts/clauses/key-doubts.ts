@@ -17,7 +17,8 @@ export function toKeyDoubt(transcript: Transcript, exchange: Answered): string |
   const { case: testCase, request, response } = exchange;
   const { operation, credential } = testCase;
   const isRefused = response.status === 401 || response.status === 403;
-  if (transcript.isTraffic || !operation || !isRefused || credential !== 'valid') return undefined;
+  const isAboutKey = isRefused && credential === 'valid' && !transcript.observer.provesKeys;
+  if (!operation || !isAboutKey) return undefined;
   // Which rights a key has is stated by no document without prose.
   if (response.status === 403 && !isInProse(transcript.document))
     return `${operation.id} answers 403, so the caller may lack a right: ${shownAnswer(response)}`;

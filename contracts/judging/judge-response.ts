@@ -10,6 +10,7 @@ import {
   type SentDetails,
   toObservedExchange,
 } from '../transcript/observed-exchange.ts';
+import { ownRun } from '../transcript/observer.ts';
 import { maxItems } from '../transcript/sample.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -71,6 +72,7 @@ export function createResponseJudge(document: Api): JudgeResponse {
     const transcript = {
       document,
       target: { name: 'target', url: '' },
+      observer: ownRun,
       keys: [{ name: 'key', ...(plan !== undefined && { plan }) }],
       validators,
       exchanges: [exchange],

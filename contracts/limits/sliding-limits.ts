@@ -1,4 +1,5 @@
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Observer, ownRun } from '../transcript/observer.ts';
 import { chargeOf, clockAhead, type WithQuota, withQuota } from './quota.ts';
 
 /** How far the clocks and the rounding of Reset may be apart, in seconds. */
@@ -16,11 +17,11 @@ type Figures = { usedBefore: number; window: number; followsNewest: boolean };
 /**
  * Reads the calls of a key as those of a sliding limit: each call is given back one window after it
  * was made, and calls that were made together are given back together. Calls that the key made
- * before the run may be given back at any time; in traffic, those of others too.
+ * before the run may be given back at any time, and so may those of others.
  */
 export function readSliding(
   calls: readonly Exchange[],
-  { isTraffic = false }: { isTraffic?: boolean } = {},
+  { seesAllCalls }: Pick<Observer, 'seesAllCalls'> = ownRun,
 ): MayHaveSlid {
   const answers = withQuota(calls.filter(isAnswered));
   const ofLimit = new Map<number, Figures>();
@@ -47,7 +48,7 @@ export function readSliding(
     const isWithin = ahead !== undefined && ahead > tolerance && ahead < minute - tolerance;
     if (isWithin && !followsNewest) return false;
     const since = answer.endedAt - (window - tolerance) * 1000;
-    if (isTraffic) return mayComeBack(answer, { answers, calls, since });
+    if (!seesAllCalls) return mayComeBack(answer, { answers, calls, since });
     let [old, recent] = [0, 0];
     for (const call of calls) {
       if (call.sentAt <= since) old += 1;

@@ -15,6 +15,7 @@ import {
 import { withSlashes } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
 import { isMade } from '../transcript/made.ts';
+import { ownRun } from '../transcript/observer.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
 import type { Skipped, SkipReason } from '../transcript/skip-reasons.ts';
 import type { LimitTrial, Transcript } from '../transcript/transcript.ts';
@@ -120,6 +121,7 @@ export class Session {
     this.transcript = {
       document,
       target,
+      observer: ownRun,
       validators,
       get keys() {
         return keys.infos;

@@ -5,6 +5,7 @@ import { checks as allChecks } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
+import { traffic } from '../transcript/observer.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -220,7 +221,7 @@ export class TrafficJudge {
         missing: [],
         secret: this.#options.webhookSecret,
       },
-      isTraffic: true,
+      observer: traffic,
     };
   }
 

@@ -136,16 +136,14 @@ function readStays(transcript: Transcript, resource: Resource): Stays {
   return (from, until) => staying.some((one) => one.createdAt <= from && one.shownAt > until);
 }
 
-/** How many created items must be missing in traffic, as somebody else may remove one. */
-const minLost = 3;
-
 /**
- * The ids of created items that are certainly lost. In traffic somebody may have emptied the store in
- * between, so there several must be missing long enough after their creates, and other created items
- * must stay, or none ever show.
+ * The ids of created items that are certainly lost. Where others call too, somebody may have emptied
+ * the store in between: then several must be missing long enough after their creates, and other
+ * created items must stay, or none ever show.
  */
 export function lostItems(transcript: Transcript, resource: Resource): ReadonlySet<string> {
-  if (!transcript.isTraffic) return neverFound(transcript, resource);
+  const { seesAllCalls, evidence } = transcript.observer;
+  if (seesAllCalls) return neverFound(transcript, resource);
   const stays = readStays(transcript, resource);
   const created = recordsOf(transcript, resource).filter((record) =>
     shownBy(record, 'created').some(({ exchange }) => exchange.case.purpose.kind === 'create'),
@@ -159,7 +157,7 @@ export function lostItems(transcript: Transcript, resource: Resource): ReadonlyS
     const isMissed = missing !== undefined && missing >= createdAt + grace;
     return isMissed && !isSettled(record) && (!isAnySettled || stays(createdAt, missing));
   });
-  return new Set(lost.length >= minLost ? lost.map(({ id }) => id) : []);
+  return new Set(lost.length >= evidence.lostItems ? lost.map(({ id }) => id) : []);
 }
 
 /** A create that answered with an id, and where that id was seen before, if so. */
@@ -179,8 +177,9 @@ const minAtOnce = 3;
  * before belongs to two items.
  */
 export function givenIds(transcript: Transcript, resource: Resource): GivenId[] {
-  // In traffic somebody may have emptied the store, so that ids begin again.
-  const stays = transcript.isTraffic ? readStays(transcript, resource) : () => true;
+  // Somebody else may have emptied the store, so that ids begin again.
+  const { seesAllCalls } = transcript.observer;
+  const stays = seesAllCalls ? () => true : readStays(transcript, resource);
   const seen = new Map<string, ItemEvent>();
   const given: GivenId[] = [];
   let atOnce = 0;

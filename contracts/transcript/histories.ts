@@ -3,6 +3,7 @@ import type { Resource } from '../../openapi/index.ts';
 import type { Answered } from './exchange.ts';
 import { countOf, type Item, idsIn, isList } from './items.ts';
 import { grace, type ItemRecord, isPlain, recordsOf, shownBy } from './ledger.ts';
+import type { Observer } from './observer.ts';
 import { answeredFor, type Transcript } from './transcript.ts';
 import { mayHaveMore, wholeLists } from './whole-lists.ts';
 
@@ -28,8 +29,7 @@ export type History = {
 /** The histories of a resource's items. */
 export type Histories = {
   items: ReadonlyMap<string, History>;
-  /** Whether others made the calls, who may have made more than were recorded. */
-  isTraffic: boolean;
+  observer: Observer;
   /**
    * Whether a created item was missing at first and present later, even on one of several replicas;
    * undefined if none was created.
@@ -54,7 +54,8 @@ type Seen = {
 
 /** Reads all that lists, reads and creates showed of a resource's items. */
 export function readHistories(transcript: Transcript, resource: Resource): Histories {
-  const { isTraffic = false } = transcript;
+  const { observer } = transcript;
+  const { seesAllCalls } = observer;
   const properties = Object.keys(resource.item.properties);
   const all = readSightings(transcript, resource);
   const seen = new Map(all.map((one) => [one.record.id, one]));
@@ -63,7 +64,7 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
     create !== undefined && instant < create.exchange.endedAt + grace;
   const isSeenLate = created.some(({ sightings }) => appearsLate(sightings));
   // What somebody else asked for a moment after its create, and never again, may have been late.
-  const isLate = isSeenLate || isTraffic;
+  const isLate = isSeenLate || !seesAllCalls;
   const isSeenAgain = created.some(({ sightings, create }) =>
     sightings.some(({ look, sentAt }) => look && sentAt >= (create?.exchange.endedAt ?? 0)),
   );
@@ -77,17 +78,17 @@ export function readHistories(transcript: Transcript, resource: Resource): Histo
         id: record.id,
         first,
         ...toMoves(sure, properties),
-        ...(isTraffic && { isOrderly: !isUnsteady(sure, properties) }),
+        ...(!seesAllCalls && { isOrderly: !isUnsteady(sure, properties) }),
         isFresh: create?.exchange.case.stage === 'fresh',
         isReborn: shownBy(record, 'created').length > 1,
-        movesAtOnce: isTraffic ? movesAtOnceOf(one, properties) : undefined,
+        movesAtOnce: seesAllCalls ? undefined : movesAtOnceOf(one, properties),
       },
     ];
   });
   return {
     items: new Map(histories.map((one) => [one.id, one])),
-    isTraffic,
-    isLate: created.length === 0 || (isTraffic && !isSeenAgain) ? undefined : isSeenLate,
+    observer,
+    isLate: created.length === 0 || (!seesAllCalls && !isSeenAgain) ? undefined : isSeenLate,
     isRecent: (id, instant) => isLate && isEarly(seen.get(id) ?? { create: undefined }, instant),
     isSeenAfter: (id, instant) => (seen.get(id)?.lastShownAt ?? instant) > instant,
   };
@@ -221,10 +222,11 @@ const minAtOnce = 3;
 /**
  * The items that another client may have changed or removed: each state was seen in one period
  * only, and no fresh item changed in the same way. A deployment that changes items by itself does
- * so again. In traffic, only what changes a moment after the create of most items is its doing.
+ * so again. Where others call too, only what changes a moment after the create of most items is its doing.
  */
-export function changedByOthers({ items, isTraffic }: Histories): Map<string, History> {
+export function changedByOthers({ items, observer }: Histories): Map<string, History> {
   const all = [...items.values()];
+  const { seesAllCalls } = observer;
   const timesIn = (moves: (one: History) => readonly string[] | undefined, move: string) =>
     all.filter((one) => moves(one)?.includes(move)).length;
   const seenSoon = all.filter(({ movesAtOnce }) => movesAtOnce).length;
@@ -236,11 +238,11 @@ export function changedByOthers({ items, isTraffic }: Histories): Map<string, Hi
     timesIn(({ isFresh, moves }) => (isFresh ? moves : []), move) > 1 ||
     timesIn(({ moves }) => moves, move) > all.length / 2;
   const own = new Set(
-    [...new Set(all.flatMap(({ moves }) => moves))].filter(isTraffic ? isSoon : isRepeated),
+    [...new Set(all.flatMap(({ moves }) => moves))].filter(seesAllCalls ? isRepeated : isSoon),
   );
   const changed = all.filter(
     ({ moves, isOrderly, isReborn }) =>
-      (isTraffic && isReborn) ||
+      (!seesAllCalls && isReborn) ||
       (moves.length > 0 && isOrderly && !moves.some((move) => own.has(move))),
   );
   return new Map(changed.map((one) => [one.id, one]));

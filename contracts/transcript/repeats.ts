@@ -7,7 +7,7 @@ import { answeredFor, type Transcript } from './transcript.ts';
  */
 export function mayRepeat(transcript: Transcript, exchange: Answered): boolean {
   const { case: asked, request, response } = exchange;
-  if (transcript.isTraffic || asked.operation?.kind !== 'create') return false;
+  if (!transcript.observer.choosesCalls || asked.operation?.kind !== 'create') return false;
   if (request.marker !== undefined || response.status < 400) return false;
   if (response.status === 409) return true;
   const sent = answeredFor(transcript, 'silence').filter(

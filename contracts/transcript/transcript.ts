@@ -6,6 +6,7 @@ import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
 import { isInProse, isJson, isStatedSuccess, statedSchema } from '../document/stated.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
+import type { Observer } from './observer.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
 import type { Skipped } from './skip-reasons.ts';
@@ -34,11 +35,7 @@ export type Transcript = {
   skipped: readonly Skipped[];
   /** The webhooks and callbacks that the target sent, if the run listened. */
   webhooks?: Webhooks;
-  /**
-   * Whether others made the calls, and more of them may have passed than were recorded: the same keys
-   * and items may be used elsewhere at the same time.
-   */
-  isTraffic?: true;
+  observer: Observer;
   /** Why the target was called no more before the run was over, in words that follow its name. */
   ended?: string | undefined;
   /** A failure of the suite itself that ended the cases. */

@@ -2,6 +2,7 @@ import { builtInDocument } from '../../common/built-in-document.ts';
 import type { Case } from '../../contracts/cases/case.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
+import { ownRun } from '../../contracts/transcript/observer.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
@@ -44,6 +45,7 @@ export function answeredTranscript(given: readonly Given[]): Transcript {
     target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
     keys: [],
     refusedKeys: [],
+    observer: ownRun,
     trials: [],
     validators,
     skipped: [],

@@ -3,6 +3,7 @@ import type { Case } from '../../contracts/cases/case.ts';
 import { rateLimitCountdown } from '../../contracts/checks/rate-limit-countdown.ts';
 import type { Violation } from '../../contracts/clauses/check.ts';
 import type { Exchange } from '../../contracts/transcript/exchange.ts';
+import { ownRun } from '../../contracts/transcript/observer.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
@@ -117,6 +118,7 @@ export function answer(
     target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
     keys: [{ name: 'pro-1' }],
     refusedKeys: [],
+    observer: ownRun,
     trials: [{ key: 'pro-1', calls: 0, outcome: 'met' }],
     validators,
     exchanges,

@@ -1,6 +1,7 @@
 import { builtInDocument } from '../../common/built-in-document.ts';
 import { readBody } from '../../contracts/transcript/body.ts';
 import type { Exchange, Failure } from '../../contracts/transcript/exchange.ts';
+import { ownRun } from '../../contracts/transcript/observer.ts';
 import { compileResponses } from '../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../contracts/transcript/transcript.ts';
 import { compile } from '../../openapi/index.ts';
@@ -40,6 +41,7 @@ export async function listedTranscript(outcomes: readonly Outcome[]): Promise<Tr
     target: { name: 'target', url: 'http://127.0.0.1:1/v1' },
     keys: [],
     refusedKeys: [],
+    observer: ownRun,
     trials: [],
     validators: compileResponses(document),
     skipped: [],

@@ -7,6 +7,7 @@ import { rateLimitConstant } from '../../../contracts/checks/rate-limit-constant
 import { compare } from '../../../contracts/judging/compare.ts';
 import { judge } from '../../../contracts/judging/judge.ts';
 import { toObservedExchange } from '../../../contracts/transcript/observed-exchange.ts';
+import { ownRun } from '../../../contracts/transcript/observer.ts';
 import { compileResponses } from '../../../contracts/transcript/schema/validator.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { compile } from '../../../openapi/index.ts';
@@ -36,6 +37,7 @@ async function transcriptOf(...answers: Answer[]): Promise<Transcript> {
     validators,
     skipped: [],
     refusedKeys: [],
+    observer: ownRun,
     trials: [],
   };
   return { document, target, ...more, exchanges: await Promise.all(exchanges) };

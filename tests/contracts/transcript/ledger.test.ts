@@ -5,6 +5,7 @@ import type { Exchange } from '../../../contracts/transcript/exchange.ts';
 import { readHistories } from '../../../contracts/transcript/histories.ts';
 import { ledgerOf } from '../../../contracts/transcript/ledger.ts';
 import { leftItems } from '../../../contracts/transcript/leftovers.ts';
+import { type Observer, ownRun, traffic } from '../../../contracts/transcript/observer.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';
@@ -23,7 +24,7 @@ const kinds = {
 } as const;
 
 /** A transcript of calls that take ten milliseconds each, a second apart unless a time is given. */
-function transcriptOf(calls: readonly string[], isTraffic = false): Transcript {
+function transcriptOf(calls: readonly string[], observer: Observer = ownRun): Transcript {
   const exchanges = calls.map((call, index): Exchange => {
     const [text = '', at = index * 1000] = call.split(' at ');
     const [name, ...values] = text.split(' ') as [keyof typeof kinds, ...string[]];
@@ -45,7 +46,7 @@ function transcriptOf(calls: readonly string[], isTraffic = false): Transcript {
       endedAt: Number(at) + 10,
     } as unknown as Exchange;
   });
-  return { document, exchanges, ...(isTraffic && { isTraffic }) } as unknown as Transcript;
+  return { document, exchanges, observer } as unknown as Transcript;
 }
 
 it('notes what each exchange shows of an item, once and in order', () => {
@@ -92,7 +93,7 @@ it.each([
   [['create 1', ...three, 'read 1', ...missed], []],
   [[...three, 'remove 7', ...missed], []],
 ])('takes items in traffic for lost only where the store was not emptied: %j', (calls, lost) => {
-  expect([...lostItems(transcriptOf(calls, true), cards)]).toEqual(lost);
+  expect([...lostItems(transcriptOf(calls, traffic), cards)]).toEqual(lost);
 });
 
 it.each([
