@@ -14,8 +14,7 @@ import { statedErrors, statedSuccesses } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn, itemsIn } from '../transcript/items.ts';
-import { ledgerOf } from '../transcript/ledger.ts';
-import { isOnlyAccepted, madeChanges } from '../transcript/made-changes.ts';
+import { isOnlyAccepted, ledgerOf, madeChanges } from '../transcript/ledger.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -44,8 +43,9 @@ export const deleted: Check = {
   judge(transcript, judge) {
     const { document } = transcript;
     const isWorded = document.clauses.some(({ id }) => id === 'deleted');
-    for (const { change, id, looks } of madeChanges(transcript, 'delete', { withAccepted: true }))
+    for (const { change, looks } of madeChanges(transcript, 'delete', { withAccepted: true }))
       for (const look of looks) {
+        const { id } = change.case.purpose;
         const { status } = look.response;
         const { operation } = look.case;
         const resource = findResource(document, operation);
@@ -55,19 +55,18 @@ export const deleted: Check = {
         if (status >= 300 && !isMissing(status) && !(isRefused && statesMissing(resource)))
           continue;
         // A new item may have its id.
-        const { events = [] } =
+        const { created = [], sightings = [] } =
           ledgerOf(transcript).record(resource, change.request.path, id) ?? {};
         const isBetween = ({ number }: Answered) => number > change.number && number < look.number;
-        if (events.some(({ what, exchange }) => what === 'created' && isBetween(exchange)))
-          continue;
+        if (created.some(({ exchange }) => isBetween(exchange))) continue;
         const { idProperty } = resource;
         const isList = operation?.kind === 'list';
         const ownIn = (one: Answered) => itemsIn(one).find((item) => idOf(item, idProperty) === id);
         const find = isList ? ownIn : itemIn;
         const shownItem = status < 300 ? find(look) : undefined;
-        const before = events.findLast(
-          ({ item, exchange }) =>
-            item && exchange.case.operation === operation && exchange.number < change.number,
+        const before = sightings.findLast(
+          ({ exchange }) =>
+            exchange.case.operation === operation && exchange.number < change.number,
         )?.item;
         const isGone = isList ? shownItem === undefined : isMissing(status);
         if (shownItem && before && !isSame(shownItem, before)) {

@@ -4,11 +4,12 @@ import type { Resource } from '../../openapi/index.ts';
 import { valueFilters } from '../cases/list-cases.ts';
 import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { neverFound } from '../transcript/created-items.ts';
+import { readHistories } from '../transcript/histories.ts';
 import { idOf, textOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
-import { plainlyShown } from '../transcript/ledger.ts';
+import { plainSightings } from '../transcript/ledger.ts';
 import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
-import { listedResource, wholeSets } from '../transcript/whole-sets.ts';
+import { fits, listedResource, wholeLists } from '../transcript/whole-lists.ts';
 
 /** A filtered list holds the items of that value, all of them and no others. */
 export const filter: Check = {
@@ -31,9 +32,7 @@ export const filter: Check = {
       const items = exchange.response.status < 300 ? itemsOf(exchange) : undefined;
       const resource = listedResource(transcript, exchange);
       if (Object.keys(filters).length === 0 || !items || !resource) continue;
-      const mismatch = items.find((item) =>
-        Object.entries(filters).some(([name, value]) => textOf(item[name]) !== value),
-      );
+      const mismatch = items.find((item) => !fits(item, filters));
       judge.hold(mismatch === undefined, exchange, () => ({
         message: `${called(exchange)} lists items that its filter excludes`,
         expected: `only items with ${shown(filters)}`,
@@ -79,19 +78,20 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
 /** Checks that complete filtered lists hold every known item that matches the filter. */
 function judgeCompleteness(transcript: Transcript, judge: Judge): void {
   for (const resource of transcript.document.resources) {
-    const sets = wholeSets(transcript, resource);
-    if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
+    const { cutReason, settledViews } = wholeLists(transcript, resource);
+    const { isUnsure } = readHistories(transcript, resource);
+    if (cutReason !== undefined) judge.inconclusive(cutReason);
     for (const exchange of answeredFor(transcript, 'list')) {
       const { filters } = exchange.case.purpose;
       if (Object.keys(filters).length === 0) continue;
-      const filtered = sets.settledViews(filters).find((view) => view.exchange === exchange);
+      const filtered = settledViews(filters).find((view) => view.exchange === exchange);
       if (!filtered) continue;
       const listed = new Set(filtered.items.map((item) => idOf(item, resource.idProperty)));
       const known = knownItems(transcript, resource, exchange.sentAt);
       const missing = known.filter(
         ([id, item]) =>
           Object.entries(filters).every(([name, value]) => item[name] === value) &&
-          !sets.isUnsure(id, exchange.sentAt) &&
+          !isUnsure(id, exchange.sentAt) &&
           !listed.has(id),
       );
       judge.hold(missing.length === 0, exchange, () => ({
@@ -111,7 +111,7 @@ function knownItems(
   before: number,
 ): [id: string, item: Item][] {
   const lost = neverFound(transcript, resource);
-  const shown = plainlyShown(transcript, resource).filter(
+  const shown = plainSightings(transcript, resource).filter(
     ({ id, exchange }) => exchange.endedAt < before && !lost.has(id),
   );
   return [...new Map(shown.map(({ id, item }) => [id, item]))];

@@ -19,11 +19,12 @@ import {
   unprovenCreates,
 } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
-import { eventsOf, grace } from '../transcript/ledger.ts';
+import { eventsOf, isSettled } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { itemsWith, type WholeView, wholeSets } from '../transcript/whole-sets.ts';
+import { itemsWith, type WholeView, wholeLists } from '../transcript/whole-lists.ts';
 
 /** A created item appears in the list and in the list of its own filter values, once. */
 export const listedWhenCreated: Check = {
@@ -44,10 +45,11 @@ export const listedWhenCreated: Check = {
     for (const resource of transcript.document.resources) {
       const { idProperty, filters } = resource;
       const { choosesCalls, seesAllCalls } = transcript.observer;
-      const sets = wholeSets(transcript, resource);
+      const { settledViews, cutReason } = wholeLists(transcript, resource);
+      const { isUnsure } = readHistories(transcript, resource);
       const lost = neverFound(transcript, resource);
       const shared = sharedIds(transcript, resource);
-      if (sets.cutReason !== undefined) judge.inconclusive(sets.cutReason);
+      if (cutReason !== undefined) judge.inconclusive(cutReason);
       for (const exchange of answeredFor(transcript, 'create')) {
         const item = itemIn(exchange);
         const id = idOf(item, idProperty);
@@ -60,11 +62,11 @@ export const listedWhenCreated: Check = {
             .map((name) => ({ [name]: String(item[name]) })),
         ];
         for (const view of views) {
-          for (const whole of sets.settledViews(view)) {
+          for (const whole of settledViews(view)) {
             if (whole.exchange.sentAt < exchange.endedAt) continue;
             const isListed = whole.items.some((listed) => idOf(listed, idProperty) === id);
             const isSure = isListed && !seesAllCalls;
-            if (!isSure && sets.isUnsure(id, whole.exchange.sentAt)) continue;
+            if (!isSure && isUnsure(id, whole.exchange.sentAt)) continue;
             const { marker } = exchange.request;
             if (marker !== undefined && choosesCalls) {
               const copies = itemsWith(whole, marker);
@@ -102,8 +104,9 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
     const unproven = resource.operations.read ? [] : unprovenCreates(transcript, resource);
     const created = [...ownCreates(transcript, resource), ...unproven];
     if (created.length === 0) continue;
-    const sets = wholeSets(transcript, resource);
-    const whole = sets.views.filter(({ filters }) => Object.keys(filters).length === 0);
+    const { isUnsure, isSeenAfter } = readHistories(transcript, resource);
+    const { views } = wholeLists(transcript, resource);
+    const whole = views.filter(({ filters }) => Object.keys(filters).length === 0);
     const events = eventsOf(transcript, resource);
     for (const own of created) {
       const { id, item, exchange } = own;
@@ -111,12 +114,12 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
       const shows = (one: WholeView) =>
         one.items.some((row) => idOf(row, idProperty) === id) ||
         (marker !== undefined && itemsWith(one, marker).length > 0);
-      const isSettled = ({ sentAt }: Answered) => sentAt >= exchange.endedAt + grace;
+      const isInTime = ({ sentAt }: Answered) => isSettled({ created: [own] }, sentAt);
       const settled = whole.findLast(
         ({ exchange: view }) =>
-          isSettled(view) &&
-          (unproven.includes(own) || sets.isSeenAfter(id, view.sentAt)) &&
-          !sets.isUnsure(id, view.sentAt),
+          isInTime(view) &&
+          (unproven.includes(own) || isSeenAfter(id, view.sentAt)) &&
+          !isUnsure(id, view.sentAt),
       );
       const view = settled ?? whole.find(shows);
       const isListed = view !== undefined && shows(view);
@@ -124,7 +127,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
         events.flatMap((one) => (one.exchange.number < exchange.number ? one.id : [])),
       );
       // Items that are all newer, and always as many, may be the latest that there are.
-      const lacking = whole.filter((one) => !shows(one) && isSettled(one.exchange));
+      const lacking = whole.filter((one) => !shows(one) && isInTime(one.exchange));
       const isOneSize = new Set(lacking.map(({ items }) => items.length)).size === 1;
       const isNewer = (one: Item) => !older.has(idOf(one, idProperty) ?? '');
       const isWindow = isOneSize && view && view.items.length > 2 && view.items.every(isNewer);

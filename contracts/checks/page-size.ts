@@ -1,9 +1,14 @@
 import { count } from '../../common/cli/count.ts';
+import type { Resource } from '../../openapi/index.ts';
 import { type Check, called, clauseOf } from '../clauses/check.ts';
 import { boundedPageSize } from '../document/stated.ts';
+import { neverFound } from '../transcript/created-items.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { readHistories } from '../transcript/histories.ts';
 import { countOf, itemsOf } from '../transcript/items.ts';
-import { answeredFor, askedOf } from '../transcript/transcript.ts';
-import { listedResource, wholeSets } from '../transcript/whole-sets.ts';
+import { recordsOf, type Sighting } from '../transcript/ledger.ts';
+import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
+import { type Filters, fits, listedResource, wholeLists } from '../transcript/whole-lists.ts';
 
 /**
  * A list holds at most as many items as the limit or its default allows, never more than the
@@ -73,7 +78,7 @@ export const pageSize: Check = {
       }));
       if (isUnclear) continue;
       const filters = purpose.kind === 'list' ? purpose.filters : {};
-      const atLeast = wholeSets(transcript, resource).minCount(filters, exchange);
+      const atLeast = minCount(transcript, resource, filters, exchange);
       const expected = Math.min(limit, atLeast);
       if (expected === 0) continue;
       judge.hold(length >= expected, exchange, () => ({
@@ -85,7 +90,7 @@ export const pageSize: Check = {
     }
     const { document, observer } = transcript;
     for (const resource of observer.choosesCalls ? document.resources : []) {
-      const seen = wholeSets(transcript, resource).minCount({});
+      const seen = minCount(transcript, resource, {});
       const { max, default: byDefault } = resource.pageSize ?? {};
       const only = seen === 0 ? 'no items were seen' : `only ${count(seen, 'item')} could be seen`;
       if (byDefault !== undefined && seen <= byDefault)
@@ -95,3 +100,35 @@ export const pageSize: Check = {
     }
   },
 };
+
+/**
+ * Returns a number of items that are certainly there for these filters, before a list where one is
+ * given. What was created counts only where that list may leave out what is there: what others leave
+ * out is not listed at all.
+ */
+function minCount(
+  transcript: Transcript,
+  resource: Resource,
+  filters: Filters,
+  before?: Answered,
+): number {
+  const instant = before?.sentAt ?? Number.POSITIVE_INFINITY;
+  const { isUnsure } = readHistories(transcript, resource);
+  const { mayOmit } = wholeLists(transcript, resource);
+  const lost = neverFound(transcript, resource);
+  const counts = ({ item, exchange }: Sighting) =>
+    exchange.endedAt < instant && fits(item, filters);
+  return recordsOf(transcript, resource).filter(({ id, shown, created }) => {
+    const wasListed = shown.some((one) => one.exchange.case.purpose.kind === 'list' && counts(one));
+    const wasCreated = created.some(
+      (one) =>
+        one.exchange.case.operation === resource.operations.create &&
+        one.exchange.case.purpose.kind === 'create' &&
+        one.exchange.made?.whose !== 'others' &&
+        counts(one),
+    );
+    const isLeftOut = () =>
+      before !== undefined && wasCreated && !lost.has(id) && mayOmit(before, id);
+    return (wasListed || isLeftOut()) && !isUnsure(id, instant);
+  }).length;
+}

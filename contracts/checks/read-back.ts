@@ -24,12 +24,11 @@ import {
   unprovenCreates,
 } from '../transcript/created-items.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { readHistories, toChangedReason } from '../transcript/histories.ts';
 import { idAsked, idOf, textOf } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
-import { eventsOf, plainlyShown, shownBy } from '../transcript/ledger.ts';
-import { isOnlyAccepted } from '../transcript/made-changes.ts';
+import { isOnlyAccepted, plainSightings, recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { toChangedReason, wholeSets } from '../transcript/whole-sets.ts';
 
 /** An item is the same wherever it is shown: as created, as read, and in lists. */
 export const readBack: Check = {
@@ -62,7 +61,7 @@ export const readBack: Check = {
     for (const resource of transcript.document.resources) {
       const { idProperty } = resource;
       const { properties } = resource.item;
-      const { changed } = wholeSets(transcript, resource);
+      const { changed } = readHistories(transcript, resource);
       const shared = sharedIds(transcript, resource);
       const others = [...changed.values()].filter(
         ({ id, moves }) => !shared.has(id) && moves.some((move) => move !== 'gone'),
@@ -70,7 +69,7 @@ export const readBack: Check = {
       if (others.length > 0) judge.inconclusive(toChangedReason(others));
       reportLost(transcript, judge, resource);
       const versions = new Map<string, { item: Item; where: string }>();
-      for (const { id, item, exchange } of plainlyShown(transcript, resource)) {
+      for (const { id, item, exchange } of plainSightings(transcript, resource)) {
         const isShared = shared.has(id);
         if (changed.has(id) && !isShared) continue;
         const where = called(exchange);
@@ -107,7 +106,7 @@ export const readBack: Check = {
 /** A created item that is found is held wherever it is shown; one that is not is reported here. */
 function reportLost(transcript: Transcript, judge: Judge, resource: Resource): void {
   const lost = lostItems(transcript, resource);
-  const { isUnsure } = wholeSets(transcript, resource);
+  const { isUnsure } = readHistories(transcript, resource);
   const asked = new Map(
     answeredFor(transcript, 'read').map(({ request, sentAt }) => [idAsked(request.path), sentAt]),
   );
@@ -144,11 +143,13 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
     const id = idOf(item, idProperty);
     if (!create || !item || id === undefined || id === asked) continue;
     const isKnown = creates.some(({ made }) => made?.id === id);
-    const wasListed = eventsOf(transcript, resource).some(
-      (one) =>
-        one.id === id &&
-        one.exchange.case.purpose.kind === 'list' &&
-        one.exchange.endedAt <= create.sentAt,
+    const wasListed = recordsOf(transcript, resource).some(
+      (record) =>
+        record.id === id &&
+        record.shown.some(
+          ({ exchange }) =>
+            exchange.case.purpose.kind === 'list' && exchange.endedAt <= create.sentAt,
+        ),
     );
     if (isKnown || wasListed) judge.hold(false, read, () => aboutOther(read, item, idProperty));
   }
@@ -229,8 +230,8 @@ function judgeKept(
     judge.hold(!isOther, read, () => aboutOther(read, item, idProperty));
     return isOther ? [] : [{ own, read, item }];
   });
-  const others = shownBy({ events: eventsOf(transcript, resource) }, 'shown').map(
-    ({ item }) => item,
+  const others = recordsOf(transcript, resource).flatMap(({ shown: all }) =>
+    all.map(({ item }) => item),
   );
   const { properties } = resource.item;
   const listed = Object.keys(properties).filter(

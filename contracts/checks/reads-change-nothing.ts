@@ -2,17 +2,12 @@ import { count } from '../../common/cli/count.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { aboutItem, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
+import { readHistories, toChangedReason } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
-import { eventsOf } from '../transcript/ledger.ts';
+import { recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import {
-  fits,
-  maxViews,
-  toChangedReason,
-  type WholeView,
-  wholeSets,
-} from '../transcript/whole-sets.ts';
+import { fits, maxViews, type WholeView, wholeLists } from '../transcript/whole-lists.ts';
 
 /** Nothing is ever removed, and reading adds nothing: what a list showed once it shows again. */
 export const readsChangeNothing: Check = {
@@ -24,7 +19,8 @@ export const readsChangeNothing: Check = {
   follows: ['unique-ids'],
   judge(transcript, judge) {
     for (const resource of transcript.document.resources) {
-      const { views, changed, cutReason } = wholeSets(transcript, resource);
+      const { views, cutReason } = wholeLists(transcript, resource);
+      const { changed } = readHistories(transcript, resource);
       if (cutReason !== undefined) judge.inconclusive(cutReason);
       const latest = new Map(views.map((view) => [JSON.stringify(view.filters), view]));
       const removed = [...changed.values()].filter(({ moves }) => moves.includes('gone'));
@@ -46,7 +42,7 @@ function judgeGone(
   { filters, items, exchange: last }: WholeView,
 ): void {
   const { idProperty, operations } = resource;
-  const { isUnsure } = wholeSets(transcript, resource);
+  const { isUnsure } = readHistories(transcript, resource);
   const ids = new Set(items.map((item) => idOf(item, idProperty)));
   for (const exchange of answeredFor(transcript, 'list', 'count')) {
     if (exchange.case.operation !== operations.list || exchange.endedAt >= last.sentAt) continue;
@@ -73,7 +69,7 @@ function judgeUnexplained(
   const [first, ...later] = views.filter(({ filters }) => Object.keys(filters).length === 0);
   if (!first) return;
   const { idProperty, operations } = resource;
-  const created = eventsOf(transcript, resource).filter(({ what }) => what === 'created');
+  const created = recordsOf(transcript, resource).filter((one) => one.created.length > 0);
   const known = new Set([
     ...first.items.map((item) => idOf(item, idProperty)),
     ...created.map(({ id }) => id),

@@ -2,7 +2,7 @@ import { type Check, clauseOf, shown } from '../clauses/check.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { Item } from '../transcript/items.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { itemsWith, wholeSets } from '../transcript/whole-sets.ts';
+import { itemsWith, wholeLists } from '../transcript/whole-lists.ts';
 
 /** A create that was refused leaves nothing behind. */
 export const refusedLeavesNothing: Check = {
@@ -16,7 +16,7 @@ export const refusedLeavesNothing: Check = {
     const { choosesCalls, seesAllCalls, evidence } = transcript.observer;
     const isOwn = choosesCalls ? () => true : ownMarkers(transcript);
     for (const resource of transcript.document.resources) {
-      const { views } = wholeSets(transcript, resource);
+      const { views } = wholeLists(transcript, resource);
       const outcomes = answeredFor(transcript, 'invalid-create', 'credential').flatMap(
         (exchange): { exchange: Answered; left: Item | undefined }[] => {
           const { case: testCase, request, response } = exchange;

@@ -16,14 +16,13 @@ import {
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
 import { isInProse, isStatedSuccess, statedSuccesses } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { readHistories } from '../transcript/histories.ts';
 import { idAsked } from '../transcript/ids.ts';
 import { countOf, isList } from '../transcript/items.ts';
-import { eventsOf } from '../transcript/ledger.ts';
+import { isOnlyAccepted, ledgerOf } from '../transcript/ledger.ts';
 import { idInAnswer } from '../transcript/made.ts';
-import { isOnlyAccepted } from '../transcript/made-changes.ts';
 import { mayRepeat, succeedsLater } from '../transcript/repeats.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
-import { wholeSets } from '../transcript/whole-sets.ts';
 
 /** The purposes of calls that are known to be valid. */
 const kinds = ['list', 'read', 'create', 'call', 'count', 'change'] as const;
@@ -149,7 +148,7 @@ function isGoneOrLate(
   const resource = findResource(transcript.document, operation);
   return (
     resource !== undefined &&
-    wholeSets(transcript, resource).isUnsure(idAsked(request.path), sentAt)
+    readHistories(transcript, resource).isUnsure(idAsked(request.path), sentAt)
   );
 }
 
@@ -160,11 +159,10 @@ function toDoubt(transcript: Transcript, read: Answered): string | undefined {
   if (purpose.kind !== 'read' || !resource || !isRefusal(read.response.status)) return undefined;
   const id = idAsked(read.request.path);
   const isIts = (one: Answered) => isOnlyAccepted(one) && idInAnswer(one, resource) === id;
+  const { shown = [] } = ledgerOf(transcript).record(resource, read.request.path, id) ?? {};
   const isPending =
     answeredFor(transcript, 'create').some(isIts) &&
-    !eventsOf(transcript, resource).some(
-      (one) => one.id === id && one.what === 'shown' && one.exchange.number < read.number,
-    );
+    !shown.some(({ exchange }) => exchange.number < read.number);
   return isPending ? `${called(read)} shows no item that was only accepted (202)` : undefined;
 }
 

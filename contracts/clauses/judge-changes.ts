@@ -8,7 +8,7 @@ import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { statedSuccesses } from '../document/stated.ts';
 import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
-import { type MadeChange, madeChanges } from '../transcript/made-changes.ts';
+import { type ItemChange, madeChanges } from '../transcript/ledger.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import {
   aboutMember,
@@ -22,7 +22,12 @@ import {
 import { pointerTo } from './needs.ts';
 
 /** An item as a response showed it after a change. */
-type Seen = Omit<MadeChange, 'looks'> & { look: MadeChange['looks'][number]; item: Item };
+type ChangedItem = {
+  change: ItemChange['change'];
+  id: string;
+  look: ItemChange['looks'][number];
+  item: Item;
+};
 
 /** Facts about an item: how it was created, and which properties its deployment may compute. */
 type About = CreatedAs & {
@@ -90,15 +95,15 @@ function judgeChanges(
     ({ change }) => check === undefined || change.case.method === changing[check][1],
   );
   const isOpen = check !== undefined && !document.clauses.some(({ id }) => id === check);
-  const seen = made.flatMap(({ change, id, looks }) =>
-    looks.flatMap((look): Seen[] => {
+  const seen = made.flatMap(({ change, looks }) =>
+    looks.flatMap((look): ChangedItem[] => {
       const item = look.response.status < 300 ? itemIn(look) : undefined;
-      return item ? [{ change, id, look, item }] : [];
+      return item ? [{ change, id: change.case.purpose.id, look, item }] : [];
     }),
   );
   const ofItem = Map.groupBy(seen, ({ id, look }) => `${look.case.operation?.resource} ${id}`);
   for (const changes of ofItem.values()) {
-    const [{ id, look }] = changes as [Seen];
+    const [{ id, look }] = changes as [ChangedItem];
     const resource = findResource(document, look.case.operation);
     const created = createdAs(transcript, resource, id);
     // What holds the id may have the version of the item, which every change moves.
@@ -121,20 +126,20 @@ function judgeChanges(
 }
 
 /** Whether a value that was sent is as it was before. */
-function isIgnored({ look, item }: Seen, name: string): boolean {
+function isIgnored({ look, item }: ChangedItem, name: string): boolean {
   return isSame(item[name], valueBefore(look, name));
 }
 
-const valueBefore = ({ case: { purpose } }: Seen['look'], name: string) =>
+const valueBefore = ({ case: { purpose } }: ChangedItem['look'], name: string) =>
   purpose.expected.changed[name]?.from;
 
-const namesSet = ({ look }: Seen) => Object.keys(look.case.purpose.expected.changed);
+const namesSet = ({ look }: ChangedItem) => Object.keys(look.case.purpose.expected.changed);
 
 /** A property that a change sends, with what was seen of it afterwards. */
-type Sent = Seen & { name: string };
+type Sent = ChangedItem & { name: string };
 
 /** Judges the properties that changes sent. A deployment may keep or compute some, but not all. */
-function judgeSet(judge: Judge, changes: readonly Seen[], about: About): void {
+function judgeSet(judge: Judge, changes: readonly ChangedItem[], about: About): void {
   const sent = changes.flatMap((one): Sent[] => namesSet(one).map((name) => ({ ...one, name })));
   const set = sent.filter((one) => !isIgnored(one, one.name));
   const ignored = sent.filter((one) => !set.includes(one) && !about.isComputed(one.name));
@@ -175,7 +180,7 @@ function toIgnored(all: readonly Sent[]): Omit<Violation, 'exchange'> {
  * Judges the properties that a patch does not name. Those that a deployment may compute are left
  * out.
  */
-function judgeSame(judge: Judge, { change, id, look, item }: Seen, about: About): void {
+function judgeSame(judge: Judge, { change, id, look, item }: ChangedItem, about: About): void {
   const { same } = look.case.purpose.expected;
   const names = Object.keys(same).filter((name) => !about.isComputed(name) && !mayBeComputed(name));
   if (names.length === 0) return;
@@ -197,7 +202,7 @@ function judgeSame(judge: Judge, { change, id, look, item }: Seen, about: About)
 }
 
 /** Judges the properties that a replacement leaves out. */
-function judgeLeft(judge: Judge, seen: Seen, about: About): void {
+function judgeLeft(judge: Judge, seen: ChangedItem, about: About): void {
   const { change, id, look, item } = seen;
   const { left = {} } = look.case.purpose.expected;
   const names = Object.keys(left).filter(

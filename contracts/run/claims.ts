@@ -4,7 +4,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { type Exchange, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
-import { has, type ItemRecord, keyOf, ledgerOf } from '../transcript/ledger.ts';
+import { type ItemRecord, keyOf, ledgerOf } from '../transcript/ledger.ts';
 import { idInAnswer, showsSent } from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -47,7 +47,7 @@ export class Claims {
     const isMade = ({ key }: ItemRecord) => (this.#items.get(key)?.is ?? 'foreign') !== 'foreign';
     return ledgerOf(this.#options.transcript)
       .recordsWithId(text)
-      .some((record) => has(record, 'shown') && !isMade(record));
+      .some((record) => record.shown.length > 0 && !isMade(record));
   }
 
   /** Whether an item shows what a create sent and nobody else sends; undefined if it sent nothing such. */

@@ -3,7 +3,7 @@ import { planBodies, toBodyText, validFields } from '../cases/bodies.ts';
 import type { Fields } from '../cases/body-parts.ts';
 import { createCase } from '../cases/create-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { changedByOthers, type History, readHistories } from '../transcript/histories.ts';
+import { type History, readHistories } from '../transcript/histories.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import { isWholeChosen, largestPage } from './listed.ts';
@@ -22,7 +22,7 @@ const itemsEach = 2;
 export async function confirmChanges(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {
     if (!isWholeChosen(session, resource)) continue;
-    const suspects = [...changedByOthers(readHistories(session.transcript, resource)).values()];
+    const suspects = [...readHistories(session.transcript, resource).changed.values()];
     const byKind = new Map(suspects.toReversed().map((suspect) => [suspect.moves[0], suspect]));
     for (const suspect of [...byKind.values()].slice(0, maxKinds))
       for (let count = 0; count < itemsEach; count++)

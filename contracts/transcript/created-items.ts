@@ -5,19 +5,17 @@ import { idOf } from './ids.ts';
 import { type Item, isSameText, itemsOf, sentFields } from './items.ts';
 import {
   eventsOf,
-  grace,
-  has,
   type ItemEvent,
   type ItemRecord,
+  isSettled,
   recordsOf,
-  type Shown,
-  shownBy,
+  type Sighting,
 } from './ledger.ts';
 import { ownIdOf } from './made.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A create that was answered with an item, with the fields that it sent. */
-export type Create = Shown & { sent: Readonly<Record<string, unknown>> };
+export type Create = Sighting & { sent: Readonly<Record<string, unknown>> };
 
 /** The creates of a collection that were answered with an item, in order of sending. */
 export function createsOf(
@@ -113,9 +111,10 @@ export function createdAs(
  * for every created item that was read, it is assumed of the others.
  */
 export function neverFound(transcript: Transcript, resource: Resource): ReadonlySet<string> {
-  const created = recordsOf(transcript, resource).filter((one) => has(one, 'created'));
-  const lost = created.filter((one) => has(one, 'missing') && !has(one, 'shown'));
-  const isNoneStored = lost.length > 0 && !created.some((one) => has(one, 'shown'));
+  const created = recordsOf(transcript, resource).filter((one) => one.created.length > 0);
+  const unseen = created.filter(({ shown }) => shown.length === 0);
+  const lost = unseen.filter(({ missing }) => missing.length > 0);
+  const isNoneStored = lost.length > 0 && unseen.length === created.length;
   return new Set((isNoneStored ? created : lost).map(({ id }) => id));
 }
 
@@ -127,11 +126,11 @@ type Stays = (from: number, until: number) => boolean;
 
 /** Reads which created items stay. */
 function readStays(transcript: Transcript, resource: Resource): Stays {
-  const staying = recordsOf(transcript, resource).flatMap((record) => {
-    const [create, ...again] = shownBy(record, 'created');
-    if (!create || again.length > 0) return [];
-    const shownAt = shownBy(record, 'shown').map(({ exchange }) => exchange.sentAt);
-    return [{ createdAt: create.exchange.endedAt, shownAt: Math.max(...shownAt) }];
+  const staying = recordsOf(transcript, resource).flatMap(({ created, shown }) => {
+    const [create, ...again] = created;
+    const last = shown.at(-1);
+    if (!create || !last || again.length > 0) return [];
+    return [{ createdAt: create.exchange.endedAt, shownAt: last.exchange.sentAt }];
   });
   return (from, until) => staying.some((one) => one.createdAt <= from && one.shownAt > until);
 }
@@ -146,16 +145,16 @@ export function lostItems(transcript: Transcript, resource: Resource): ReadonlyS
   if (seesAllCalls) return neverFound(transcript, resource);
   const stays = readStays(transcript, resource);
   const created = recordsOf(transcript, resource).filter((record) =>
-    shownBy(record, 'created').some(({ exchange }) => exchange.case.purpose.kind === 'create'),
+    record.created.some(({ exchange }) => exchange.case.purpose.kind === 'create'),
   );
   // What is deleted is gone, and no more is said of it.
-  const isSettled = (one: ItemRecord) => has(one, 'shown') || has(one, 'deleted');
-  const isAnySettled = created.some(isSettled);
+  const isExplained = ({ shown, deleted }: ItemRecord) => shown.length + deleted.length > 0;
+  const isAnyExplained = created.some(isExplained);
   const lost = created.filter((record) => {
-    const createdAt = shownBy(record, 'created').at(-1)?.exchange.endedAt ?? 0;
-    const missing = record.events.findLast(({ what }) => what === 'missing')?.exchange.sentAt;
-    const isMissed = missing !== undefined && missing >= createdAt + grace;
-    return isMissed && !isSettled(record) && (!isAnySettled || stays(createdAt, missing));
+    const createdAt = record.created.at(-1)?.exchange.endedAt ?? 0;
+    const missing = record.missing.at(-1)?.sentAt;
+    const isMissed = missing !== undefined && isSettled(record, missing);
+    return isMissed && !isExplained(record) && (!isAnyExplained || stays(createdAt, missing));
   });
   return new Set(lost.length >= evidence.lostItems ? lost.map(({ id }) => id) : []);
 }

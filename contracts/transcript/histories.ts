@@ -2,9 +2,8 @@ import { toJson } from '../../common/json.ts';
 import type { Resource } from '../../openapi/index.ts';
 import type { Answered } from './exchange.ts';
 import { countOf, type Item, idsIn, isList } from './items.ts';
-import { grace, type ItemRecord, isPlain, recordsOf, shownBy } from './ledger.ts';
-import type { Observer } from './observer.ts';
-import { answeredFor, type Transcript } from './transcript.ts';
+import { type ItemRecord, isPlain, isSettled, recordsOf } from './ledger.ts';
+import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 import { mayHaveMore, wholeLists } from './whole-lists.ts';
 
 /** The history of an item: its first state, and its changes. */
@@ -29,73 +28,86 @@ export type History = {
 /** The histories of a resource's items. */
 export type Histories = {
   items: ReadonlyMap<string, History>;
-  observer: Observer;
+  /** Items that another client may have changed or removed, by id. */
+  changed: ReadonlyMap<string, History>;
   /**
    * Whether a created item was missing at first and present later, even on one of several replicas;
    * undefined if none was created.
    */
   isLate: boolean | undefined;
-  /** Whether an item may still be missing at an instant, as it was created just before it. */
-  isRecent(id: string, instant: number): boolean;
+  /**
+   * Whether nothing can be said of an item at an instant: another client changed it, or may have
+   * removed it, or it was created only just before.
+   */
+  isUnsure(id: string, instant: number): boolean;
   /** Whether an answer to a later call than at an instant showed an item. */
   isSeenAfter(id: string, instant: number): boolean;
 };
 
-/** An answer that showed an item, or should have shown it; `look` is the item as it showed it. */
-type Sighting = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
+/** An answer that showed an item as it is in `look`, or should have shown it. */
+type Observation = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
 
-/** The sightings of an item, with its first create, and when a call was sent that showed it last. */
-type Seen = {
+/** All that plain answers showed of an item, and when the last call was sent that showed it. */
+type ItemView = {
   record: ItemRecord;
-  sightings: readonly Sighting[];
+  observations: readonly Observation[];
   lastShownAt: number;
-  create: { exchange: Answered; item: Item } | undefined;
 };
 
 /** Reads all that lists, reads and creates showed of a resource's items. */
-export function readHistories(transcript: Transcript, resource: Resource): Histories {
-  const { observer } = transcript;
-  const { seesAllCalls } = observer;
+export const readHistories = readOnce(readAllHistories);
+
+function readAllHistories(transcript: Transcript, resource: Resource): Histories {
+  const { seesAllCalls } = transcript.observer;
   const properties = Object.keys(resource.item.properties);
-  const all = readSightings(transcript, resource);
-  const seen = new Map(all.map((one) => [one.record.id, one]));
-  const created = all.filter(({ create }) => create !== undefined);
-  const isEarly = ({ create }: Pick<Seen, 'create'>, instant: number) =>
-    create !== undefined && instant < create.exchange.endedAt + grace;
-  const isSeenLate = created.some(({ sightings }) => appearsLate(sightings));
+  const all = viewsOf(transcript, resource);
+  const byId = new Map(all.map((one) => [one.record.id, one]));
+  const created = all.filter(({ record }) => record.created.length > 0);
+  const isSeenLate = created.some(({ observations }) => appearsLate(observations));
   // What somebody else asked for a moment after its create, and never again, may have been late.
   const isLate = isSeenLate || !seesAllCalls;
-  const isSeenAgain = created.some(({ sightings, create }) =>
-    sightings.some(({ look, sentAt }) => look && sentAt >= (create?.exchange.endedAt ?? 0)),
+  const isSeenAgain = created.some(({ record: { created: creates }, observations }) =>
+    observations.some(
+      ({ look, sentAt }) => look && sentAt >= (creates[0]?.exchange.endedAt ?? sentAt),
+    ),
   );
-  const histories = all.flatMap((one): History[] => {
-    const { record, create, sightings } = one;
-    const sure = sightings.filter(({ look, sentAt }) => look || !isLate || !isEarly(one, sentAt));
+  const histories = all.flatMap(({ record, observations }): History[] => {
+    const sure = observations.filter(
+      ({ look, sentAt }) => look || !isLate || isSettled(record, sentAt),
+    );
     const first = sure.find(({ look }) => look !== undefined)?.look;
     if (!first) return [];
+    const { moves, isOrderly } = toMoves(sure, properties);
     return [
       {
         id: record.id,
         first,
-        ...toMoves(sure, properties),
-        ...(!seesAllCalls && { isOrderly: !isUnsteady(sure, properties) }),
-        isFresh: create?.exchange.case.stage === 'fresh',
-        isReborn: shownBy(record, 'created').length > 1,
-        movesAtOnce: seesAllCalls ? undefined : movesAtOnceOf(one, properties),
+        moves,
+        isOrderly: seesAllCalls ? isOrderly : !isUnsteady(sure, properties),
+        isFresh: record.created[0]?.exchange.case.stage === 'fresh',
+        isReborn: record.created.length > 1,
+        movesAtOnce: seesAllCalls ? undefined : movesAtOnceOf(record, observations, properties),
       },
     ];
   });
+  const changed = new Map(changedByOthers(histories, transcript).map((one) => [one.id, one]));
+  const isSeenAfter = (id: string, instant: number) =>
+    (byId.get(id)?.lastShownAt ?? instant) > instant;
   return {
     items: new Map(histories.map((one) => [one.id, one])),
-    observer,
-    isLate: created.length === 0 || (!seesAllCalls && !isSeenAgain) ? undefined : isSeenLate,
-    isRecent: (id, instant) => isLate && isEarly(seen.get(id) ?? { create: undefined }, instant),
-    isSeenAfter: (id, instant) => (seen.get(id)?.lastShownAt ?? instant) > instant,
+    changed,
+    isLate: created.length === 0 || !(seesAllCalls || isSeenAgain) ? undefined : isSeenLate,
+    isSeenAfter,
+    isUnsure: (id, instant) => {
+      const { record } = byId.get(id) ?? {};
+      const isRecent = isLate && record !== undefined && !isSettled(record, instant);
+      return changed.has(id) || isRecent || !(seesAllCalls || isSeenAfter(id, instant));
+    },
   };
 }
 
 /** Reads each answer that showed an item, or should have shown it. */
-function readSightings(transcript: Transcript, resource: Resource): Seen[] {
+function viewsOf(transcript: Transcript, resource: Resource): ItemView[] {
   const lists = answeredFor(transcript, 'list').flatMap((list) => {
     const { case: testCase, response } = list;
     const { operation, purpose } = testCase;
@@ -106,49 +118,51 @@ function readSightings(transcript: Transcript, resource: Resource): Seen[] {
   });
   const { mayOmit } = wholeLists(transcript, resource);
   return recordsOf(transcript, resource).map((record) => {
-    const { id, events } = record;
-    const [create] = shownBy(record, 'created');
-    const shown = shownBy(record, 'created', 'shown').filter(isPlain);
     // A list may show an id twice.
-    const looks = [...new Map(shown.map((one) => [one.exchange, one])).values()];
+    const shown = record.sightings.filter(isPlain).map((one) => [one.exchange, one] as const);
+    const looks = [...new Map(shown).values()];
     const wasSeen = ({ sentAt }: Answered) =>
       looks.some(({ exchange }) => exchange.endedAt < sentAt);
     const lacking = [
-      ...events.flatMap(({ what, exchange }) => (what === 'missing' ? [exchange] : [])),
-      ...lists.flatMap(({ list, ids }) => (ids.has(id) || mayOmit(list, id) ? [] : [list])),
+      ...record.missing,
+      ...lists.flatMap(({ list, ids }) =>
+        ids.has(record.id) || mayOmit(list, record.id) ? [] : [list],
+      ),
     ].filter(wasSeen);
-    const sightings = [
-      ...looks.map(({ item, exchange }) => toSighting(exchange, item)),
-      ...lacking.map((exchange) => toSighting(exchange, undefined)),
+    const observations = [
+      ...looks.map(({ item, exchange }) => toObservation(exchange, item)),
+      ...lacking.map((exchange) => toObservation(exchange, undefined)),
     ];
     const lastShownAt = Math.max(...looks.map(({ exchange }) => exchange.sentAt));
-    return { record, sightings, lastShownAt, create };
+    return { record, observations, lastShownAt };
   });
 }
 
-function toSighting({ case: { operation }, sentAt, endedAt }: Answered, look?: Item): Sighting {
+function toObservation(
+  { case: { operation }, sentAt, endedAt }: Answered,
+  look: Item | undefined,
+): Observation {
   return { look, by: operation?.id ?? '', sentAt, endedAt };
 }
 
-function appearsLate(sightings: readonly Sighting[]): boolean {
-  return sightings.some(
+function appearsLate(observations: readonly Observation[]): boolean {
+  return observations.some(
     (missed) =>
       !missed.look &&
-      sightings.some(({ look, by, sentAt }) => look && by === missed.by && sentAt > missed.endedAt),
+      observations.some(
+        ({ look, by, sentAt }) => look && by === missed.by && sentAt > missed.endedAt,
+      ),
   );
 }
 
 const gone = 'gone';
 
-/**
- * Returns the changes between the states of an item, in the order of their first sighting, each
- * once.
- */
+/** Returns the changes between the states of an item, in the order of their first sighting, each once. */
 function toMoves(
-  sightings: readonly Sighting[],
+  observations: readonly Observation[],
   names: readonly string[],
 ): Pick<History, 'moves' | 'isOrderly'> {
-  const states = [...Map.groupBy(sightings, ({ look }) => toText(look, names)).values()]
+  const states = [...Map.groupBy(observations, ({ look }) => toText(look, names)).values()]
     .map((seen) => ({
       look: seen[0]?.look,
       from: Math.min(...seen.map(({ endedAt }) => endedAt)),
@@ -179,11 +193,11 @@ const minReturns = 3;
 const minComebacks = 2;
 
 /** Whether an item changes to and fro, more often than others may have changed it. */
-function isUnsteady(sightings: readonly Sighting[], names: readonly string[]): boolean {
+function isUnsteady(observations: readonly Observation[], names: readonly string[]): boolean {
   const before = new Set<string>();
   let last: { text: string; endedAt: number } | undefined;
   let [returns, comebacks] = [0, 0];
-  for (const { look, sentAt, endedAt } of sightings.toSorted(
+  for (const { look, sentAt, endedAt } of observations.toSorted(
     (left, right) => left.endedAt - right.endedAt,
   )) {
     const text = toText(look, names);
@@ -204,12 +218,13 @@ const atOnce = 2000;
  * followed soon.
  */
 function movesAtOnceOf(
-  { create, sightings }: Seen,
+  { created: [create] }: ItemRecord,
+  observations: readonly Observation[],
   names: readonly string[],
 ): string[] | undefined {
   if (!create || !isPlain(create)) return undefined;
   const { endedAt } = create.exchange;
-  const [next] = sightings
+  const [next] = observations
     .filter(({ look, sentAt }) => look && sentAt >= endedAt)
     .toSorted((left, right) => left.endedAt - right.endedAt);
   if (!next?.look || next.endedAt > endedAt + atOnce) return undefined;
@@ -222,10 +237,10 @@ const minAtOnce = 3;
 /**
  * The items that another client may have changed or removed: each state was seen in one period
  * only, and no fresh item changed in the same way. A deployment that changes items by itself does
- * so again. Where others call too, only what changes a moment after the create of most items is its doing.
+ * so again. Where others call too, only what changes a moment after the create of most items is its
+ * doing.
  */
-export function changedByOthers({ items, observer }: Histories): Map<string, History> {
-  const all = [...items.values()];
+function changedByOthers(all: readonly History[], { observer }: Transcript): History[] {
   const { seesAllCalls } = observer;
   const timesIn = (moves: (one: History) => readonly string[] | undefined, move: string) =>
     all.filter((one) => moves(one)?.includes(move)).length;
@@ -240,10 +255,16 @@ export function changedByOthers({ items, observer }: Histories): Map<string, His
   const own = new Set(
     [...new Set(all.flatMap(({ moves }) => moves))].filter(seesAllCalls ? isRepeated : isSoon),
   );
-  const changed = all.filter(
+  return all.filter(
     ({ moves, isOrderly, isReborn }) =>
       (!seesAllCalls && isReborn) ||
       (moves.length > 0 && isOrderly && !moves.some((move) => own.has(move))),
   );
-  return new Map(changed.map((one) => [one.id, one]));
+}
+
+/** Why nothing can be decided about items that another client may have changed. */
+export function toChangedReason(changed: readonly History[]): string {
+  const [{ id, moves } = { id: '', moves: [] }, ...more] = changed;
+  const which = more.length === 0 ? `item ${id}` : `item ${id} and ${more.length} more`;
+  return `${which} changed during the run (${moves[0]}), and new items did not: another client may have changed it`;
 }

@@ -1,24 +1,39 @@
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import type { Change } from '../cases/case.ts';
 import { type Answered, type Exchange, isAnswered } from './exchange.ts';
 import { idAsked, idOf, withoutQuery } from './ids.ts';
 import { type Item, itemsIn } from './items.ts';
-import type { Transcript } from './transcript.ts';
+import { type AnsweredFor, isAnsweredFor, type Transcript } from './transcript.ts';
 
 /** An answer that showed an item, and how. */
-export type Shown = { id: string; item: Item; exchange: Answered };
+export type Sighting = { id: string; item: Item; exchange: Answered };
 
 /**
  * An event in the history of an item: `created` where a create answered with it, `shown` where
  * another answer did, `missing` where a read of it was answered with 404, or `deleted`.
  */
 export type ItemEvent =
-  | ({ what: 'created' | 'shown' } & Shown)
+  | ({ what: 'created' | 'shown' } & Sighting)
   | { what: 'missing' | 'deleted'; id: string; item?: never; exchange: Answered };
 
-/** All that exchanges showed of an item, in their order. */
-export type ItemRecord = { key: string; id: string; events: ItemEvent[] };
+/** A change of an item that was tried, and the looks at the item until the next one. */
+export type ItemChange = { change: AnsweredFor<'change'>; looks: AnsweredFor<'look'>[] };
+
+/** All that exchanges showed of an item, in their order: each event, and the same by kind. */
+export type ItemRecord = {
+  key: string;
+  id: string;
+  events: ItemEvent[];
+  created: Sighting[];
+  shown: Sighting[];
+  /** Each answer that showed it, whether of a create or not. */
+  sightings: Sighting[];
+  missing: Answered[];
+  deleted: Answered[];
+  changes: ItemChange[];
+};
 
 /** The events of a collection, and its items by key, in the order of their first event. */
 type Account = { events: ItemEvent[]; records: Map<string, ItemRecord> };
@@ -64,26 +79,23 @@ export class Ledger {
     return this.#byId.get(id) ?? [];
   }
 
+  /** Returns the changes that were tried, in order. */
+  changes(): ItemChange[] {
+    return [...this.#accounts.values()]
+      .flatMap(({ records }) => [...records.values()].flatMap(({ changes }) => changes))
+      .toSorted((left, right) => left.change.number - right.change.number);
+  }
+
   feed(exchange: Exchange): void {
     const { operation, purpose } = exchange.case;
     const resource = findResource(this.#document, operation);
     if (!resource || !operation || !isAnswered(exchange)) return;
-    const { events, records } = this.account(resource);
     const { path } = exchange.request;
-    const note = (event: ItemEvent) => {
-      const { id } = event;
-      const key = keyOf(resource, path, id);
-      const record = records.get(key) ?? { key, id, events: [] };
-      if (!records.has(key)) this.#byId.set(id, [...this.recordsWithId(id), record]);
-      records.set(key, record);
-      events.push(event);
-      record.events.push(event);
-    };
     const { status } = exchange.response;
     const id = idAsked(path);
     const isDone = status < 300;
-    const isKnown = records.has(keyOf(resource, path, id));
-    if (status === 404 && purpose.kind === 'read' && isKnown)
+    const note = (event: ItemEvent) => this.#note(resource, event);
+    if (status === 404 && purpose.kind === 'read' && this.record(resource, path, id))
       note({ what: 'missing', id, exchange });
     if (operation.kind === 'delete' && isDone) this.#deleting.add(operation);
     // A 404 may come from a deployment that has no such operation.
@@ -94,6 +106,38 @@ export class Ledger {
       const id = idOf(item, resource.idProperty);
       if (id !== undefined) note({ what, id, item, exchange });
     }
+    if (isAnsweredFor(exchange, 'change')) {
+      const { changes } = this.#open(resource, path, exchange.case.purpose.id);
+      changes.push({ change: exchange, looks: [] });
+    } else if (isAnsweredFor(exchange, 'look')) {
+      const { id, after } = exchange.case.purpose;
+      const last = this.record(resource, path, id)?.changes.at(-1);
+      if (last && last.change.case.purpose.how === after) last.looks.push(exchange);
+    }
+  }
+
+  #note(resource: Resource, event: ItemEvent): void {
+    const { id, exchange } = event;
+    const record = this.#open(resource, exchange.request.path, id);
+    this.account(resource).events.push(event);
+    record.events.push(event);
+    if (event.item === undefined) record[event.what].push(exchange);
+    else {
+      record[event.what].push(event);
+      record.sightings.push(event);
+    }
+  }
+
+  /** Returns the record of an item, a new one where nothing is known of it. */
+  #open(resource: Resource, path: string, id: string): ItemRecord {
+    const known = this.record(resource, path, id);
+    if (known) return known;
+    const key = keyOf(resource, path, id);
+    const byKind = { created: [], shown: [], sightings: [], missing: [], deleted: [] };
+    const record = { key, id, events: [], ...byKind, changes: [] };
+    this.account(resource).records.set(key, record);
+    this.#byId.set(id, [...this.recordsWithId(id), record]);
+    return record;
   }
 }
 
@@ -116,37 +160,58 @@ export function eventsOf(transcript: Transcript, resource: Resource): readonly I
   return ledgerOf(transcript).account(resource).events;
 }
 
-/** Returns the answers of plain calls that showed an item, in order: these tell its state. */
-export function plainlyShown(transcript: Transcript, resource: Resource): Shown[] {
-  return shownBy({ events: eventsOf(transcript, resource) }, 'created', 'shown').filter(isPlain);
-}
-
-/** Whether an answer is that of a plain list, read or create, and not to a change or a probe. */
-export function isPlain({ exchange: { case: one } }: Pick<Shown, 'exchange'>): boolean {
-  return ['list', 'read', 'create', 'count'].includes(one.purpose.kind);
-}
-
 /** Returns what a transcript shows of each item of a collection that is followed. */
 export function recordsOf(transcript: Transcript, resource: Resource): ItemRecord[] {
   const { records } = ledgerOf(transcript).account(resource);
   return [...records.values()].filter(
-    (record, index) => index < maxFollowed || has(record, 'created'),
+    ({ created }, index) => index < maxFollowed || created.length > 0,
   );
 }
 
-/** Returns each answer that showed an item: of a create, of another operation, or of any. */
-export function shownBy(
-  { events }: { events: readonly ItemEvent[] },
-  ...by: ('created' | 'shown')[]
-): Shown[] {
-  return events.filter(
-    (one): one is ItemEvent & Shown => one.item !== undefined && by.includes(one.what),
+/** Returns the answers of plain calls that showed an item, in order: these tell its state. */
+export function plainSightings(transcript: Transcript, resource: Resource): Sighting[] {
+  return eventsOf(transcript, resource).filter(
+    (one): one is ItemEvent & Sighting => one.item !== undefined && isPlain(one),
   );
 }
 
-/** Whether something ever happened to an item. */
-export function has({ events }: ItemRecord, what: ItemEvent['what']): boolean {
-  return events.some((one) => one.what === what);
+/** Whether an answer is that of a plain list, read or create, and not to a change or a probe. */
+export function isPlain({ exchange: { case: one } }: Pick<Sighting, 'exchange'>): boolean {
+  return ['list', 'read', 'create', 'count'].includes(one.purpose.kind);
+}
+
+/** Whether a target has had time to show an item everywhere since it was created, if it was. */
+export function isSettled({ created }: Pick<ItemRecord, 'created'>, instant: number): boolean {
+  const last = created.at(-1);
+  return last === undefined || instant >= last.exchange.endedAt + grace;
+}
+
+/** Whether a change may still have to be made: it was only accepted. */
+export function isOnlyAccepted({ response: { status } }: Answered): boolean {
+  return status === 202;
+}
+
+/**
+ * Returns the changes of a kind that were answered with a success, each with the last look at the
+ * same path afterwards. Those that are only accepted may be made later: `withAccepted` has them too.
+ */
+export function madeChanges(
+  transcript: Transcript,
+  how: Change,
+  { withAccepted = false } = {},
+): ItemChange[] {
+  return ledgerOf(transcript)
+    .changes()
+    .filter(
+      ({ change }) =>
+        change.case.purpose.how === how &&
+        change.response.status < 300 &&
+        (withAccepted || !isOnlyAccepted(change)),
+    )
+    .map(({ change, looks }) => ({
+      change,
+      looks: [...new Map(looks.map((look) => [look.request.path, look])).values()],
+    }));
 }
 
 /** Returns the key of an item: in a nested collection an id may be unique per parent only. */

@@ -51,17 +51,15 @@ function stateOf(
 ): 'there' | 'deleted' | 'shown' {
   const resource = findResource(source.document, operation);
   const record = resource && id !== undefined && ledgerOf(source).record(resource, path, id);
-  const events = record ? record.events : [];
-  const deletedAt = events.findIndex(
-    ({ what, exchange }) => what === 'deleted' && exchange.number > create.number,
+  const { deleted = [], sightings = [] } = record || {};
+  const deletion = deleted.find(({ number }) => number > create.number);
+  if (!deletion) return 'there';
+  const isShown = sightings.some(
+    ({ item, exchange }) =>
+      exchange.number > deletion.number &&
+      exchange.case.operation?.kind === 'read' &&
+      showsSent(item, sentValue(create), isLong),
   );
-  if (deletedAt === -1) return 'there';
-  const isShown = events
-    .slice(deletedAt)
-    .some(
-      ({ item, exchange }) =>
-        exchange.case.operation?.kind === 'read' && showsSent(item, sentValue(create), isLong),
-    );
   return isShown ? 'shown' : 'deleted';
 }
 

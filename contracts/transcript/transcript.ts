@@ -80,11 +80,18 @@ export function answeredFor<K extends Purpose['kind']>(
   { exchanges }: Transcript,
   ...kinds: K[]
 ): AnsweredFor<K>[] {
-  return exchanges.filter(
-    (exchange): exchange is AnsweredFor<K> =>
-      isAnswered(exchange) &&
-      exchange.response.status !== 429 &&
-      kinds.includes(exchange.case.purpose.kind as K),
+  return exchanges.filter((exchange) => isAnsweredFor(exchange, ...kinds));
+}
+
+/** Whether an exchange for a purpose was answered by the API itself. */
+export function isAnsweredFor<K extends Purpose['kind']>(
+  exchange: Exchange,
+  ...kinds: K[]
+): exchange is AnsweredFor<K> {
+  return (
+    isAnswered(exchange) &&
+    exchange.response.status !== 429 &&
+    kinds.includes(exchange.case.purpose.kind as K)
   );
 }
 

@@ -3,15 +3,29 @@ import { isInProse } from '../document/stated.ts';
 import { neverFound } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';
-import { countOf, type Item, idsIn, isList } from './items.ts';
-import { grace, recordsOf, shownBy } from './ledger.ts';
+import { countOf, type Item, idsIn, isList, itemsOf } from './items.ts';
+import { type ItemRecord, isSettled, recordsOf } from './ledger.ts';
 import { maxItems } from './sample.ts';
-import { type AnsweredFor, answeredFor, readOnce, type Transcript } from './transcript.ts';
+import {
+  type AnsweredFor,
+  answeredFor,
+  isAnsweredFor,
+  readOnce,
+  type Transcript,
+} from './transcript.ts';
 
 type List = AnsweredFor<'list'>;
 
+export type Filters = Readonly<Record<string, string>>;
+
+/** All items that were there for these filters when the exchange was made. */
+export type WholeView = { filters: Filters; items: Item[]; exchange: Answered };
+
 /** How many items the pages have at least that a deployment gives to who asks for no size. */
 const smallestPage = 5;
+
+/** How many of the latest whole lists are judged where others made the calls. */
+export const maxViews = 20;
 
 /**
  * Whether there may be more than a list of so many items shows. A page is shorter than its limit
@@ -29,28 +43,21 @@ export function mayHaveMore(
 /** Which lists of a resource show everything that is there for their filters. */
 export interface WholeLists {
   /**
-   * Whether a list certainly shows everything: it is shorter than its limit, and either lacks
-   * nothing that was seen before, or the deployment was seen to respect limits. Items that it lacks
-   * are then not stored.
+   * Each list that certainly shows everything, in order of sending: it is shorter than its limit, and
+   * either lacks nothing that was seen before, or the deployment was seen to respect limits. Items
+   * that it lacks are then not stored.
    */
-  isWhole(list: Answered): boolean;
+  views: WholeView[];
+  /** Why other lists that are shorter than their limit do not show it, where there are such. */
+  cutReason: string | undefined;
   /** Whether a list that is shorter than its limit may omit an item that is stored. */
   mayOmit(list: Answered, id: string): boolean;
-  /** Whether some list lacks an item that was seen before and may omit it. */
-  leavesOut: boolean;
+  /**
+   * The last view that was asked for to see what had been created; a deployment had time to list it.
+   * All of the latest where no call was made for it.
+   */
+  settledViews(filters: Filters): WholeView[];
 }
-
-/**
- * The sightings of an item: the first and, after its create, the last, in Unix milliseconds. Also
- * its states, and when each kind of list first showed it.
- */
-type Seen = {
-  first: number;
-  last: number;
-  looks: Item[];
-  createdAt: number | undefined;
-  listed: Map<string, number>;
-};
 
 /**
  * Reads which lists are whole. A deployment may ignore limits, cap them, or leave out items now and
@@ -63,7 +70,12 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   const lists = answeredFor(transcript, 'list').filter(
     (list) => list.case.operation === operations.list && list.response.status < 300 && isList(list),
   );
-  const seen = readSeen(transcript, resource);
+  const lost = neverFound(transcript, resource);
+  const found = new Map(
+    recordsOf(transcript, resource).flatMap((record) =>
+      lost.has(record.id) ? [] : [[record.id, record]],
+    ),
+  );
   const largest = new Map<string, number>();
   const note = (kind: string, list: Answered) =>
     largest.set(kind, Math.max(largest.get(kind) ?? 0, countOf(list)));
@@ -73,82 +85,75 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     if (list.case.operation === operations.list) note('', list);
   const isFull = (list: List) =>
     countOf(list) > maxItems || mayHaveMore(resource, list.case.purpose, countOf(list));
-  const isRecent = ({ createdAt }: Seen, { sentAt }: List) =>
-    createdAt !== undefined && sentAt <= createdAt + grace;
-  const lackingIn = (list: List): [id: string, item: Seen][] => {
-    const ids = new Set(idsIn(list, resource));
-    return [...seen].filter(
-      ([id, { first, looks }]) => first < list.sentAt && !ids.has(id) && fitAll(looks, list),
-    );
-  };
-  const shorter = new Map(
-    lists
-      .filter((list) => !isFull(list))
-      .map((list) => [list.number, { list, lacking: lackingIn(list) }]),
-  );
+  const shorter = lists
+    .filter((list) => !isFull(list))
+    .map((list) => {
+      const ids = new Set(idsIn(list, resource));
+      const isLacking = (one: ItemRecord) => !ids.has(one.id) && wasThere(one, list);
+      return { list, lacking: [...found.values()].filter(isLacking) };
+    });
   // What a list showed before, and what is there afterwards too, was there all along.
-  const leavesOut = [...shorter.values()].some(({ list, lacking }) =>
-    lacking.some(([, item]) => {
-      const wasListed = (item.listed.get(kindOf(list)) ?? Number.POSITIVE_INFINITY) < list.sentAt;
-      return wasListed && item.last > list.endedAt && !isRecent(item, list);
-    }),
+  const leavesOut = shorter.some(({ list, lacking }) =>
+    lacking.some(
+      (record) =>
+        isListedAlike(record, list, list.sentAt) &&
+        (record.shown.at(-1)?.exchange.sentAt ?? 0) > list.endedAt &&
+        isSettled(record, list.sentAt),
+    ),
   );
   /** Tells whether a list may have been cut where the longest ends: at a page of a few items, it is not. */
   const mayBeCut = (list: List) =>
     resource.listed !== undefined &&
     countOf(list) >= smallestPage &&
     countOf(list) === largest.get(kindOf(list));
-  const isWhole = ({ number }: Answered) => {
-    const { list, lacking = [] } = shorter.get(number) ?? {};
-    if (!list) return false;
+  const isWhole = ({ list, lacking }: (typeof shorter)[number]) => {
     // Clauses are about lists that leave something out now and then, and no page is so short.
     const isTiny = [1, 2].includes(countOf(list)) && !isInProse(transcript.document);
     if (lacking.length === 0 || (isTiny && kindOf(list) === '')) return true;
     return !leavesOut && !mayBeCut(list);
   };
+  const views = shorter.filter(isWhole).flatMap(({ list }): WholeView[] => {
+    const items = itemsOf(list);
+    return items ? [{ filters: list.case.purpose.filters, items, exchange: list }] : [];
+  });
+  const isCut = shorter.some(
+    (one) => one.lacking.some((record) => isSettled(record, one.list.sentAt)) && !isWhole(one),
+  );
+  const cuttable = new Map(
+    shorter.flatMap(({ list }) => (mayBeCut(list) ? [[list.number, list]] : [])),
+  );
   return {
-    isWhole,
-    leavesOut: [...shorter.values()].some(
-      ({ list, lacking }) => !isWhole(list) && lacking.some(([, item]) => !isRecent(item, list)),
-    ),
+    views,
+    cutReason: isCut
+      ? 'lists shorter than their limit omit items that were seen before, so an unlisted item may still exist'
+      : undefined,
     mayOmit({ number }, id) {
-      const one = shorter.get(number);
-      return (
-        leavesOut ||
-        (one !== undefined && mayBeCut(one.list) && !seen.get(id)?.listed.has(kindOf(one.list)))
-      );
+      const [list, record] = [cuttable.get(number), found.get(id)];
+      return leavesOut || (list !== undefined && !(record && isListedAlike(record, list)));
+    },
+    settledViews: (filters) => {
+      const alike = views.filter((one) => JSON.stringify(one.filters) === JSON.stringify(filters));
+      if (!transcript.observer.choosesCalls) return alike.slice(-maxViews);
+      return alike.filter(({ exchange }) => exchange.case.stage === 'after').slice(-1);
     },
   };
 }
 
-/** Reads what answers showed of each item that was ever found. */
-function readSeen(transcript: Transcript, resource: Resource): Map<string, Seen> {
-  const lost = neverFound(transcript, resource);
-  const found = recordsOf(transcript, resource).filter(({ id }) => !lost.has(id));
-  return new Map(
-    found.map((record) => {
-      const all = shownBy(record, 'created', 'shown');
-      const looks = shownBy(record, 'shown').map(({ exchange }) => exchange);
-      const lists = looks.filter((one): one is List => one.case.purpose.kind === 'list');
-      const seen = {
-        first: firstEnd(all.map(({ exchange }) => exchange)),
-        last: Math.max(...looks.map(({ sentAt }) => sentAt)),
-        looks: [...all.slice(0, 1), ...all.slice(-1)].map(({ item }) => item),
-        createdAt: shownBy(record, 'created').at(-1)?.exchange.endedAt,
-        listed: new Map([...Map.groupBy(lists, kindOf)].map(([kind, of]) => [kind, firstEnd(of)])),
-      };
-      return [record.id, seen];
-    }),
+/** Whether an item was seen before a list, and always fit its filters. */
+function wasThere({ sightings }: ItemRecord, { case: { purpose }, sentAt }: List): boolean {
+  const [first, last] = [sightings[0], sightings.at(-1)];
+  return (
+    first !== undefined &&
+    first.exchange.endedAt < sentAt &&
+    [first, last].every((one) => one && fits(one.item, purpose.filters))
   );
 }
 
-function firstEnd(exchanges: readonly Answered[]): number {
-  return Math.min(...exchanges.map(({ endedAt }) => endedAt));
-}
-
-function fitAll(looks: readonly Item[], { case: { purpose } }: List): boolean {
-  return Object.entries(purpose.filters).every(([name, value]) =>
-    looks.every((look) => textOf(look[name]) === value),
+/** Whether an item was in a list with the same filters, by an instant where one is given. */
+function isListedAlike({ shown }: ItemRecord, list: List, by = Number.POSITIVE_INFINITY): boolean {
+  return shown.some(
+    ({ exchange }) =>
+      exchange.endedAt < by && isAnsweredFor(exchange, 'list') && kindOf(exchange) === kindOf(list),
   );
 }
 
@@ -158,4 +163,24 @@ function fitAll(looks: readonly Item[], { case: { purpose } }: List): boolean {
  */
 function kindOf({ case: { purpose } }: List): string {
   return Object.keys(purpose.filters).toSorted().join(' ');
+}
+
+/** Whether an item has the values that filters ask for. */
+export function fits(item: Item, filters: Filters): boolean {
+  return Object.entries(filters).every(([name, value]) => textOf(item[name]) === value);
+}
+
+/** The items of a view that have a text as the value of a field. */
+export function itemsWith({ items }: WholeView, text: string): Item[] {
+  return items.filter((item) => Object.values(item).includes(text));
+}
+
+/** The resource whose list an exchange called; undefined where it called none. */
+export function listedResource(
+  { document }: Transcript,
+  { case: { operation } }: Answered,
+): Resource | undefined {
+  return document.resources.find(
+    ({ operations }) => operations.list !== undefined && operations.list === operation,
+  );
 }
