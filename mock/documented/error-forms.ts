@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { stringifyExact } from '../../common/json-text.ts';
 import { html } from '../../common/look/markup.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { isJsonMedia } from '../../common/media-type.ts';
+import { isJsonMedia, isRange } from '../../common/media-type.ts';
 import type { Api, Content, Operation, ResponseDescription } from '../../openapi/index.ts';
 import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
@@ -34,8 +34,10 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
   const forms = all.filter((response) => contentOf(document, response) !== undefined);
   if (forms.every((response) => isOwnForm(document, response))) return undefined;
   const fillError = createFillError(document);
-  const telling = forms.filter((response) => tells(contentOf(document, response)));
-  const findCommon = createFindCommon(document, telling.length > 0 ? telling : forms);
+  // A bare text tells no client what went wrong, so it is the form of its own response alone.
+  const structured = forms.filter((response) => isStructured(contentOf(document, response)));
+  const telling = structured.filter((response) => tells(contentOf(document, response)));
+  const findCommon = createFindCommon(document, telling.length > 0 ? telling : structured);
   return (answer, { operation, source, ...request }) => {
     const { error, json: _, ...others } = answer;
     if (!error) return answer;
@@ -114,6 +116,11 @@ function contentsOf({ schemas }: Api, { contents }: ResponseDescription): Conten
 
 function contentOf(document: Api, response: ResponseDescription): Content | undefined {
   return contentsOf(document, response)[0];
+}
+
+/** Whether content is JSON or XML, and no bare text. */
+function isStructured({ mediaType = '', isXml, isText }: Partial<Content> = {}): boolean {
+  return isXml === true || (!isText && (isJsonMedia(mediaType) || isRange(mediaType)));
 }
 
 /** Whether the content of an error is described beyond being JSON. */

@@ -37,6 +37,13 @@ it('answers an error without a schema as an Error object', async () => {
   }
 });
 
+it('answers an error as a bare text only where its own response is one', async () => {
+  const text = { description: 'Wrong.', content: { 'text/plain': { example: 'oops' } } };
+  const { call } = await serveDocument(pets({ 409: text, default: text }));
+  expect((await call('/pets/99')).text).toContain('nothing at /pets/99');
+  expect(await call('/owners')).toMatchObject({ json: { code: 'unknown_path', status: 404 } });
+});
+
 it.each([
   ['status', [400, 404, 409], 404],
   ['code', ['INVALID', 'NOT_FOUND', 'CONFLICT'], 'NOT_FOUND'],
