@@ -24,6 +24,18 @@ export function membersOf(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
+/** Sets an own member, also one called `__proto__`. */
+export function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else
+    Object.defineProperty(object, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+}
+
 /** Writes JSON, bigints as integers. */
 export function toJson(value: unknown, indent?: number): string {
   return stringifyExact(value, indent) ?? 'nothing';

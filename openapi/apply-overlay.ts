@@ -1,6 +1,6 @@
 import { type JSONPathNode, jsonpath } from 'json-p3';
 import { DocumentError } from '../common/cli/usage-error.ts';
-import { isObject } from '../common/json.ts';
+import { define, isObject } from '../common/json.ts';
 import { valueIn } from '../common/property-path.ts';
 import type { OverlayAction } from './overlay.ts';
 import type { RawDocument } from './schema.ts';
@@ -73,13 +73,3 @@ function removeNodes(document: RawDocument, nodes: readonly OverlayNode[], fail:
 }
 
 const removed = Symbol('removed');
-
-/** Sets an own member, also one called `__proto__`. */
-function define(object: RawDocument, name: string, value: unknown): void {
-  Object.defineProperty(object, name, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
-}

@@ -32,17 +32,11 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const toNewItem = createToNewItem(document, resource, ofOne);
   const toAnswerOfOne = once(() => createToAnswer(options));
   const toAnswerOfMany = once(() => createToAnswerOfMany(options));
-  const inQuery = operation.parameters.filter(
-    (one) => one.in === 'query' && Object.hasOwn(resource.item.properties, one.name),
-  );
+  const withQuery = createWithQuery(resource, operation);
   return async (call) => {
-    const { store, clock, body, parameters } = call;
-    const asked = Object.entries(parameters?.query ?? {}).filter(([name]) =>
-      inQuery.some((one) => one.name === name),
-    );
-    const ofQuery = Object.fromEntries(asked);
+    const { store, clock, body } = call;
     const bodies = [body ?? (isMany ? [] : {})].flat() as Fields[];
-    const newItems = bodies.map((fields) => toNewItem({ ...ofQuery, ...fields }, clock));
+    const newItems = bodies.map((fields) => toNewItem(withQuery(fields, call), clock));
     const { items, taken } = await store.addAll(resource.name, newItems);
     if (!items) return toTakenAnswer({ resource, operation }, taken);
     // A body that is no JSON may be a list, whatever the JSON is.
@@ -51,6 +45,19 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
       call,
       items.map(({ json }) => json),
     );
+  };
+}
+
+/** Creates a step that adds the properties that the query of a call gives to its fields. */
+function createWithQuery({ item }: Resource, { parameters }: Operation) {
+  const names = parameters
+    .filter((one) => one.in === 'query' && Object.hasOwn(item.properties, one.name))
+    .map(({ name }) => name);
+  return (fields: Fields, { parameters: values }: Call): Fields => {
+    const { query = {} } = values ?? {};
+    const asked = names.filter((name) => Object.hasOwn(query, name));
+    const ofQuery = Object.fromEntries(asked.map((name) => [name, query[name]]));
+    return { ...ofQuery, ...fields };
   };
 }
 

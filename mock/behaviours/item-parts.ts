@@ -7,8 +7,9 @@ import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { splitPartPath } from '../../openapi/model/resource.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
+import { convertersOf, namesOfObjects } from '../items/field-policies.ts';
 import { fieldsOf, toStoredItem } from '../items/stored-item.ts';
-import { namesOfObjects, takeInner } from '../items/take-fields.ts';
+
 import { type ByteText, noBytes, toByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
@@ -112,7 +113,8 @@ function toWholeElement(document: Api, schema: Schema, sent: unknown, old: unkno
   if (isObject(sent)) {
     const names = Object.entries(sent).filter(([name]) => namesOfObjects.includes(name));
     const before = { ...(old as object | undefined), ...Object.fromEntries(names) };
-    const taken = takeInner(document, schema, sent, { before, seed: 1 });
+    const given = { fields: sent, seed: 1, now: 0 };
+    const taken = convertersOf(document)(schema)(sent, given, before);
     return makeShown(document, schema, [{ ...value, ...(taken as object) }]);
   }
   const keys = typeof sent === 'number' ? namesOfObjects : namesOfObjects.slice(1);

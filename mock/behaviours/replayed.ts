@@ -19,9 +19,9 @@ export function withReplays(
   if (!applies || document.hint.requests === 'strict') return behaviour;
   return async (call) => {
     const { url, body: sent, source, sandbox, caller } = call;
-    const replays: Replays | undefined = sandbox?.kept('replays', { max: 1000 });
     const name = source.headers['idempotency-key'];
-    if (name === undefined || !replays) return behaviour(call);
+    if (name === undefined || !sandbox) return behaviour(call);
+    const replays: Replays = sandbox.kept('replays', { max: 1000 });
     const key = toHash([method, url, caller ?? null, name]);
     const body = toHash(sent ?? null);
     const known = replays.get(key);

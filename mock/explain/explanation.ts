@@ -14,6 +14,8 @@ import { placementsOf } from '../../openapi/model/placements.ts';
 import { type AnswerSource, answerSourceOf } from '../documented/answer-source.ts';
 import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { type TriggeredCallView, triggeredCallsOf, viewOf } from '../extras/webhooks/triggers.ts';
+import { policiesOfItem } from '../items/field-policies.ts';
+import type { Filling } from '../items/fillings.ts';
 import { createWhyStateless, pointerTo, type Statelessness } from './why-stateless.ts';
 
 /** A collection that the mock stores, as it was found in the document. */
@@ -34,6 +36,8 @@ export type CollectionExplanation = {
   parameters: readonly ParameterEffect[];
   /** The properties of which no two items have the same value. */
   unique?: readonly string[];
+  /** Names what fills each property of a new item that its create does not send, such as `now`. */
+  filled?: Readonly<Record<string, Filling['as']>>;
   /** The properties that hold ids of other collections. */
   references?: readonly Reference[];
   operations: Partial<Record<Kind, string>>;
@@ -131,8 +135,21 @@ function explainCollection(resource: Resource, document: Api): CollectionExplana
     };
   if (wrapped.size > 0) explained.wrapped = [...wrapped];
   if (unique.length > 0) explained.unique = unique;
+  const filled = findFilled(document, resource);
+  if (filled.length > 0) explained.filled = Object.fromEntries(filled);
   if (resource.references) explained.references = resource.references;
   return explained;
+}
+
+/** Finds the properties that a create may omit and that new items have, and what fills each. */
+function findFilled(document: Api, resource: Resource): [string, Filling['as']][] {
+  const { create } = resource.operations;
+  if (!create) return [];
+  const { required } = document.schemas.flatten(document.schemas.bodySchemaOf(create));
+  const policies = policiesOfItem(document, resource, create, 'create');
+  return [...policies].flatMap(([name, { unsent }]): [string, Filling['as']][] =>
+    unsent && !required.includes(name) ? [[name, unsent.as]] : [],
+  );
 }
 
 /**

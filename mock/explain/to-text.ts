@@ -3,6 +3,7 @@ import { toVisible } from '../../common/look/visible.ts';
 import type { ParameterEffect } from '../../openapi/index.ts';
 import type { AnswerSource } from '../documented/answer-source.ts';
 import type { TriggeredCallView } from '../extras/webhooks/triggers.ts';
+import type { Filling } from '../items/fillings.ts';
 import type { CollectionExplanation, Explanation, OperationExplanation } from './explanation.ts';
 
 const inWords: Readonly<Record<AnswerSource, string>> = {
@@ -69,7 +70,17 @@ function toPlain<Value>(value: Value): Value {
 }
 
 function toCollectionLines(
-  { name, id, scope, list, wrapped, unique, parameters, ...others }: CollectionExplanation,
+  {
+    name,
+    id,
+    scope,
+    list,
+    wrapped,
+    unique,
+    parameters,
+    filled = {},
+    ...others
+  }: CollectionExplanation,
   all: readonly OperationExplanation[],
   bold: (text: string) => string,
 ): string[] {
@@ -88,6 +99,10 @@ function toCollectionLines(
     ...Object.entries(effectWords).flatMap(([effect, toFact]) => {
       const names = parameters.filter((one) => one.effect === effect);
       return names.length > 0 ? [toFact(names.map(({ parameter }) => parameter).join(', '))] : [];
+    }),
+    ...Object.entries(fillingWords).flatMap(([as, words]) => {
+      const names = Object.keys(filled).filter((one) => filled[one] === as);
+      return names.length > 0 ? [`creates fill ${toShortList(names)} with ${words}`] : [];
     }),
     ...(others.references ?? []).map(
       ({ property, collection }) => `${property} refers to ${collection}`,
@@ -120,6 +135,21 @@ const effectWords: Readonly<Record<ParameterEffect['effect'], (names: string) =>
   search: (names) => `search: ${names}`,
   filter: (names) => `filters: ${names}`,
   none: (names) => `no effect: ${names}`,
+};
+
+/** Lists the first names, and counts the others. */
+function toShortList(names: readonly string[]): string {
+  const more = names.length > 8 ? [`${names.length - 8} more`] : [];
+  return [...names.slice(0, 8), ...more].join(', ');
+}
+
+const fillingWords: Readonly<Record<Filling['as'], string>> = {
+  now: 'the time',
+  default: 'the stated default',
+  constant: 'the same value for each item',
+  choice: 'a value of the enum',
+  counter: 'the first count',
+  made: 'a made value',
 };
 
 function toReasonLines(operation: OperationExplanation) {

@@ -89,9 +89,10 @@ export function createReadBody(
     if (problem)
       return { refusal: toErrorAnswer('malformed_request', 'The body did not arrive completely.') };
     if (bytes.length === 0 && !required) return none;
-    let decompressed: Buffer;
+    let decompressed = bytes;
     try {
-      decompressed = await decompress(bytes, contentCoding(request), limit);
+      const coding = contentCoding(request);
+      if (coding !== 'identity') decompressed = await decompress(bytes, coding, limit);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
         return { refusal: tooLarge, bytes };

@@ -1,3 +1,4 @@
+import { define } from '../../common/json.ts';
 import {
   mayHoldInexactNumber,
   readExact,
@@ -83,14 +84,11 @@ function toDoubles(exact: unknown): unknown {
     const double = toDoubles(inner);
     if (double === inner) continue;
     copy ??= (Array.isArray(exact) ? [...exact] : { ...exact }) as Record<string, unknown>;
-    // An assignment would set the prototype by such a name.
-    Object.defineProperty(copy, key, { ...plain, value: double });
+    define(copy, key, double);
   }
   if (copy) exactOf.set(copy, exact as Members);
   return copy ?? exact;
 }
-
-const plain = { writable: true, enumerable: true, configurable: true };
 
 /** Returns what the text has for a double of {@link ExactJson}, by the member that it is. */
 export function toExact(

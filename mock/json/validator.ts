@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { DocumentError } from '../../common/cli/usage-error.ts';
-import { mayHoldInexactNumber, stringifyExact } from '../../common/json-text.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
-import { parseExact } from './exact-json.ts';
+import { toExactJson } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { useLazyReferences } from './lazy-references.ts';
 import { once, oncePer } from './once-per.ts';
@@ -81,11 +80,8 @@ export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnl
   let validate: Validate | undefined;
   return (value: unknown = null): boolean => {
     try {
-      const text = stringifyExact(value);
-      // To read it again is for numbers alone that no double holds.
-      const doubles = mayHoldInexactNumber(text) ? parseExact(text).doubles : value;
       validate ??= compilerOf(document)(schema, mark);
-      return !validate(doubles);
+      return !validate(toExactJson(value).doubles);
     } catch {
       return true;
     }

@@ -89,7 +89,7 @@ export class Table implements Contents {
 
   /** Puts an item in the place of its serial number, which is a new one or that of its id. */
   put({ item, serial, next }: PutEntry): void {
-    const before = this.#all.get(serial);
+    const before = serial > this.lastSerial ? undefined : this.#all.get(serial);
     if (before?.item.id !== item.id) this.remove(item.id);
     if (before) this.#leave(before, item);
     if (before) this.#byId.delete(before.item.id);

@@ -158,6 +158,23 @@ it('says which properties refer to other collections', async () => {
   expect(out).toContain('\n  orderId refers to orders\n');
 });
 
+it('says what a create fills in', async () => {
+  const note =
+    '{ id!: int, text, readonly createdAt!: date-time, readonly likes!: int, state!: "open" | "done" }';
+  const { out } = await run(
+    await writeDocument(`
+      GET /notes -> [${note}]
+      POST /notes { text! }! -> 201 ${note}
+    `),
+  );
+  for (const line of [
+    'creates fill createdAt with the time',
+    'creates fill state with a value of the enum',
+    'creates fill likes with the first count',
+  ])
+    expect(out).toContain(`\n  ${line}\n`);
+});
+
 it.each([
   [
     'a list without ids',

@@ -1,0 +1,212 @@
+import { define, isObject } from '../../common/json.ts';
+import { withAt } from '../../common/property-path.ts';
+import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { describes } from '../../openapi/model/describes.ts';
+import { isState, statesOf } from '../../openapi/values/text.ts';
+import { parseExact } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
+import { fits } from '../json/validator.ts';
+import { createFilling, type Filling, findStatedDefault, type Given } from './fillings.ts';
+import type { Fields } from './stored-item.ts';
+import { timestampsOf, toTimestamp } from './timestamps.ts';
+
+/** Decides what becomes of one property when an item is written. */
+export type FieldPolicy = {
+  /** Whether a sent value is kept, or ignored as the service alone sets it, or never stored. */
+  sent: 'kept' | 'ignored' | 'dropped';
+  /** Converts a sent value to what the schema describes; `before` is the earlier value. */
+  convert(value: unknown, given: Given, before: unknown): unknown;
+  /** The value if none is sent; undefined where the property is left out. */
+  unsent?: Filling | undefined;
+};
+
+/** The policies of the properties of an object, by their names. */
+export type FieldPolicies = ReadonlyMap<string, FieldPolicy>;
+
+/** Names the ways in which an item is written. */
+export type ItemEvent = 'create' | 'replace' | 'patch';
+
+/** Says which properties the calls of an operation set. */
+export type SettingOperation = Pick<Operation, 'path' | 'body' | 'otherBody' | 'parameters'>;
+
+/**
+ * Decides what becomes of the properties of an item that an operation writes. A body sets what its
+ * schema describes, if anything, and what its examples show; nothing that is `readOnly`. Query
+ * parameters set the properties that they name. An operation without a body makes all properties. A
+ * patch that omits a required property is a mistake, and nothing is added.
+ */
+export function policiesOfItem(
+  document: Api,
+  resource: Resource,
+  operation: SettingOperation,
+  event: ItemEvent,
+): FieldPolicies {
+  const { schemas } = document;
+  const { idProperty, item } = resource;
+  const body = schemas.describeSchema(schemas.bodySchemaOf(operation) ?? {});
+  const isMade = !operation.body && !operation.otherBody;
+  const isSet = createIsSet(document, operation, body);
+  const times = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
+  const references = new Set(resource.references?.map(({ property }) => property));
+  return toPolicies(document, item, (name, schema) => {
+    if (name === idProperty) return { isFixed: false };
+    const stated = (Object.hasOwn(body.properties, name) ? body.properties[name] : schema) ?? {};
+    const time = times.find(({ property }) => property === name);
+    const isFixed = time !== undefined || !isSet(name) || schemas.isMarked(stated, 'readOnly');
+    if (time && (time.of === 'update' || event === 'create'))
+      return { isFixed, unsent: { as: 'now', make: ({ now }) => toTimestamp(now, time.form) } };
+    const byDefault = time || event === 'patch' ? undefined : findStatedDefault(document, stated);
+    if (byDefault) return { isFixed, unsent: byDefault };
+    const isSetAtOnce = isMade || (isFixed && isOfNew(document, name, schema));
+    const isNeeded = item.required.includes(name) || (event === 'create' && isSetAtOnce);
+    if (!isNeeded || (event === 'patch' && !isFixed)) return { isFixed };
+    const isUnsent = (isMade || isFixed) && !references.has(name);
+    return { isFixed, unsent: createFilling(document, [name, schema], { isUnsent }) };
+  });
+}
+
+/** Creates a test whether a body or a query may set a property. */
+function createIsSet(
+  document: Api,
+  { parameters, body: described, otherBody }: SettingOperation,
+  body: FlatSchema & { schema: Schema },
+): (name: string) => boolean {
+  const { properties, required, schema } = body;
+  const isOpen = Object.keys(properties).length === 0;
+  const asked = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  // What an example of a body has, bodies may have, whatever their schema leaves out.
+  const examples = [schema.example, ...Object.values(described?.examples ?? {})];
+  const shown = examples.filter(isObject).flatMap(Object.keys);
+  const others = [...(described?.variants ?? []), ...(otherBody?.contents ?? [])];
+  const otherwise = others.flatMap((one) =>
+    Object.keys(document.schemas.describeSchema(one.schema ?? {}).properties),
+  );
+  const names = new Set([...asked, ...shown, ...otherwise, ...required]);
+  return (name) => isOpen || names.has(name) || describes(body, name);
+}
+
+/**
+ * Whether a service sets an optional property of new items: a state, or a secret that clients need.
+ */
+function isOfNew(document: Api, name: string, node: Schema): boolean {
+  const schema = document.schemas.resolve(node);
+  const { enum: values, type } = schema;
+  if (isState(name)) return values !== undefined || statesOf(name, schema).length > 0;
+  return /(secret|token)$/i.test(name) && [type].flat().includes('string');
+}
+
+/** The policies of the objects that a schema describes, which set all but what is `readOnly`. */
+const policiesOfSchema = oncePer((document: Api) =>
+  oncePer((node: Schema) => {
+    const { schema, ...object } = document.schemas.describeSchema(node);
+    const policies = toPolicies(document, object, (name, own) => {
+      const isFixed = document.schemas.isMarked(own, 'readOnly');
+      const isNeeded = isFixed && object.required.includes(name);
+      const isStored = isNeeded && !document.schemas.isMarked(own, 'writeOnly');
+      const unsent = isStored && createFilling(document, [name, own], { isUnsent: true });
+      return { isFixed, unsent: unsent || undefined };
+    });
+    return { policies, items: schema.items };
+  }),
+);
+
+function toPolicies(
+  document: Api,
+  { properties }: FlatSchema,
+  decide: (name: string, schema: Schema) => { isFixed: boolean; unsent?: Filling | undefined },
+): FieldPolicies {
+  const entries = Object.entries(properties).map(([name, schema]): [string, FieldPolicy] => {
+    const { isFixed, unsent } = decide(name, schema);
+    const isDropped = document.schemas.isMarked(schema, 'writeOnly');
+    const sent = isFixed ? 'ignored' : isDropped ? 'dropped' : 'kept';
+    return [name, { sent, convert: createConvert(document, [name, schema]), unsent }];
+  });
+  return new Map(entries);
+}
+
+/** Returns the fields of an object as its policies have them; `keeps` says which others stay. */
+export function applyPolicies(
+  policies: FieldPolicies,
+  given: Given,
+  { before, keeps }: { before?: unknown; keeps?: (name: string) => boolean } = {},
+): Record<string, unknown> {
+  const old: Fields = isObject(before) ? before : {};
+  const applied: Record<string, unknown> = {};
+  for (const name in given.fields) {
+    const value = given.fields[name];
+    const policy = policies.get(name);
+    if (policy?.sent === 'kept') define(applied, name, policy.convert(value, given, old[name]));
+    else if (!policy && (!keeps || keeps(name))) define(applied, name, value);
+  }
+  for (const [name, { sent, unsent }] of policies) {
+    if (sent === 'kept' && (!unsent || Object.hasOwn(applied, name))) continue;
+    if (unsent?.as === 'now') define(applied, name, unsent.make(given));
+    else if (sent === 'ignored' && Object.hasOwn(old, name)) define(applied, name, old[name]);
+    else if (unsent) define(applied, name, unsent.make(given));
+  }
+  return applied;
+}
+
+/** Lists properties that identify an object of an item, where a body or a path gives one value. */
+export const namesOfObjects = 'id uuid key code slug name login username'.split(' ');
+
+/** Two objects of a list may have the same value, so that it names none of them. */
+const idsOfObjects = [...namesOfObjects, 'value'];
+
+/** Creates the conversion of a sent value to what the schema of a property describes. */
+function createConvert(
+  document: Api,
+  [name, schema]: readonly [name: string, schema: Schema],
+): FieldPolicy['convert'] {
+  const { schemas } = document;
+  const { properties } = schemas.describeSchema(schema);
+  const isNamed = idsOfObjects.some((id) => Object.hasOwn(properties, id));
+  const types = schemas.allTypesOf(schema);
+  const takesTexts = types.length === 0 || types.includes('string');
+  return (value, given, before) => {
+    if (typeof value !== 'object') {
+      if (isNamed) return toNamedObject(document, [name, schema], { value, given, before });
+      return typeof value === 'string' && !takesTexts ? toTyped(document, schema, value) : value;
+    }
+    if (value === null || !isObject(schema)) return value;
+    const { policies, items } = policiesOfSchema(document)(schema);
+    if (!Array.isArray(value))
+      return applyPolicies(policies, { ...given, fields: value as Fields }, { before });
+    if (!isObject(items)) return value;
+    const convert = convertersOf(document)(items);
+    const old: unknown[] = Array.isArray(before) ? before : [];
+    return value.map((one, index) =>
+      convert(one, { ...given, seed: given.seed + index }, old[index]),
+    );
+  };
+}
+
+/** Returns the conversion of values that no property holds, such as elements of lists. */
+export const convertersOf = oncePer((document: Api) =>
+  oncePer((schema: Schema) => createConvert(document, ['', schema])),
+);
+
+/** The object that a body gives the id of: the one that was there, or one that is made. */
+function toNamedObject(
+  document: Api,
+  [name, schema]: readonly [string, Schema],
+  { value, given, before }: { value: unknown; given: Given; before: unknown },
+): unknown {
+  const { properties } = document.schemas.describeShown(schema);
+  const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
+  if (id === undefined || fits(document, schema, value)) return value;
+  if (isObject(before) && before[id] === value) return before;
+  const made = createFilling(document, [name, schema]).make({ ...given, fields: {} });
+  return isObject(made) ? withAt(made, id, value) : value;
+}
+
+/** A text as its schema has it, where that is JSON: forms, and bodies that say less of it, send texts. */
+function toTyped(document: Api, schema: Schema, text: string): unknown {
+  if (fits(document, schema, text)) return text;
+  try {
+    const typed = parseExact(text).value;
+    return fits(document, schema, typed) ? typed : text;
+  } catch {
+    return text;
+  }
+}
