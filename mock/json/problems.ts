@@ -62,7 +62,7 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
       other.instancePath === instancePath && ['type', 'const', 'enum'].includes(other.keyword);
     let from = chosen.length;
     while (isWithin(error, chosen[from - 1])) from -= 1;
-    const within = withoutRuledOut(chosen.splice(from), instancePath);
+    const within = withoutRuledOut(withoutOthers(chosen.splice(from), error), instancePath);
     const expected = [...new Set(within.map(expectedBy))].join(' or ');
     chosen.push(...within.filter((inner) => !isOtherType(inner)));
     if (within.length === 0) chosen.push(error);
@@ -70,6 +70,24 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
       chosen.push({ ...error, keyword: 'alternatives', message: `must be ${expected}` });
   }
   return chosen;
+}
+
+/** Leaves out the errors of alternatives that the discriminator of a choice does not name. */
+function withoutOthers(
+  within: ErrorObject[],
+  { keyword, schemaPath: path, parentSchema = {}, data }: ErrorObject,
+): ErrorObject[] {
+  const { propertyName, mapping = {} } = parentSchema.discriminator ?? {};
+  const value: unknown = (data as Record<string, unknown> | null)?.[propertyName];
+  const name = String(mapping[String(value)] ?? value);
+  const refs: string[] = parentSchema[keyword].map((one: { $ref?: string }) => one.$ref ?? '');
+  const others = refs.flatMap((ref, index) =>
+    ref === name || ref.endsWith(`/${name}`) ? [] : [[`${ref}/`, `${path}/${index}/`] as const],
+  );
+  if (others.length !== refs.length - 1) return within;
+  return within.filter(({ schemaPath: at }) =>
+    others.every(([ref, start]) => !at.includes(ref) && !at.startsWith(start)),
+  );
 }
 
 /**

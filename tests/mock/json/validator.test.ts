@@ -137,3 +137,21 @@ it.each<[object, unknown, string]>([
 ])('says in plain words what %j asks', (schema, value, expected) => {
   expect(toSentences(compile({ ...schema })(value, small) ?? [])).toContain(`It ${expected}`);
 });
+
+it('tells what is wrong with the alternative that a discriminator names', async () => {
+  const base = { required: ['kind'], properties: { kind: { type: 'string' } } };
+  const carOf = (name: string) => ({ allOf: [base, { required: [name] }] });
+  const refs = ['Car', 'Bike'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const document = await compileDocument({
+    openapi: '3.1.0',
+    info: { title: 'Cars', version: '1' },
+    paths: {},
+    components: { schemas: { Car: carOf('engine'), Bike: carOf('chain') } },
+  });
+  for (const mapping of [undefined, { Bike: '#/components/schemas/Bike' }, { Bike: 'Bike' }]) {
+    const discriminator = { propertyName: 'kind', ...(mapping && { mapping }) };
+    const validateOne = createSchemaCompiler(document)({ oneOf: refs, discriminator });
+    const problem = '"chain" is required.';
+    expect(validateOne({ kind: 'Bike' }, small)).toEqual([{ pointer: '/chain', problem }]);
+  }
+});
