@@ -233,8 +233,7 @@ const needs = {
   },
   'the clause itself': {
     find: () => undefined,
-    absent:
-      'does not state this in x-clauses, the only way there is; docs/other-documents.md has lines to copy',
+    absent: 'has no x-clauses that state this; docs/document-checks.md has lines to copy',
   },
 } satisfies Record<string, Row>;
 

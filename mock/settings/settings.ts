@@ -220,7 +220,7 @@ export const settings = {
   /** Files of OpenAPI Overlays that correct the document, in this order, separated by commas. */
   overlay: {
     value: 'FILE',
-    help: 'OpenAPI Overlay that corrects the document; several, separated by commas (see docs/other-documents.md)',
+    help: 'OpenAPI Overlay that corrects the document; several, separated by commas (see docs/documents.md)',
     parse: text,
   },
   /** Folders that `$ref`s of the document may lead to beside its own, separated by commas. */

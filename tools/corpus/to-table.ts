@@ -54,7 +54,7 @@ ${describeAllBack(rows)}
 - *from the document*: operations answered by an example, by what is generated from the schema, or without content.
 - *no response described*: operations that are refused with 501.
 ${columnOfCollections}
-- *warnings*: [parts that cannot be used](other-documents.md#parts-that-cannot-be-used).
+- *warnings*: [parts that cannot be used](documents.md#invalid-parts).
 - *right first answers*: of the operations of which the document says how they answer: the status is a documented success,
   or any documented one where no success is, and JSON is valid against the schema. With state and without a documented
   success, any success is right.

@@ -55,13 +55,13 @@ it('says where the document states a clause, and what a check that does not appl
     'the document states no rate limits (x-rate-limits)',
   );
   expect(reasonOf('created-as-sent')).toBe(
-    'the document does not state this in x-clauses, the only way there is; docs/other-documents.md has lines to copy',
+    'the document has no x-clauses that state this; docs/document-checks.md has lines to copy',
   );
   expect(reasonOf('unknown-id')).toBe('the document states no 404 for an item');
 });
 
 it('checks each rule of the lines to copy', async () => {
-  const page = readFileSync(projectFile('docs/other-documents.md'), 'utf8');
+  const page = readFileSync(projectFile('docs/document-checks.md'), 'utf8');
   const [, lines = ''] = /Copy the lines [^`]*```yaml\n([^`]+)```/.exec(page) ?? [];
   const { checks: applied } = toApplicable(
     compile({ ...parcels.asOpenApi(), ...(load(lines) as object) }),
