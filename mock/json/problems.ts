@@ -80,7 +80,7 @@ function withoutOthers(
   const { propertyName, mapping = {} } = parentSchema.discriminator ?? {};
   const value: unknown = (data as Record<string, unknown> | null)?.[propertyName];
   const name = String(mapping[String(value)] ?? value);
-  const refs: string[] = parentSchema[keyword].map((one: { $ref?: string }) => one.$ref ?? '');
+  const refs: string[] = parentSchema[keyword].map((one: { $ref?: string }) => one.$ref ?? 'none');
   const others = refs.flatMap((ref, index) =>
     ref === name || ref.endsWith(`/${name}`) ? [] : [[`${ref}/`, `${path}/${index}/`] as const],
   );

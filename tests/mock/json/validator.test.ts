@@ -150,7 +150,8 @@ it('tells what is wrong with the alternative that a discriminator names', async 
   });
   for (const mapping of [undefined, { Bike: '#/components/schemas/Bike' }, { Bike: 'Bike' }]) {
     const discriminator = { propertyName: 'kind', ...(mapping && { mapping }) };
-    const validateOne = createSchemaCompiler(document)({ oneOf: refs, discriminator });
+    const oneOf = [...refs, carOf('wheels')];
+    const validateOne = createSchemaCompiler(document)({ oneOf, discriminator });
     const problem = '"chain" is required.';
     expect(validateOne({ kind: 'Bike' }, small)).toEqual([{ pointer: '/chain', problem }]);
   }
