@@ -14,7 +14,7 @@ const row = (holds: string, ...storeys: string[]): Row => ({
 export const rooms: Record<string, readonly Row[]> = {
   package: [
     row(
-      'what npm publishes: the command, and a module for each import',
+      'the npm package: the command, and a module for each import',
       'package/bin.ts package/imports',
       'package/suite.ts package/twin.ts package/playwright.ts package/verify.ts package/vitest.ts package/msw.ts',
       'package/to-twin.ts',
@@ -25,21 +25,21 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   mock: [
     row(
-      'the process and its server: settings, files and their changes; what is made of a document',
+      'the process: settings, watched files, the server, `explain`',
       'mock/start.js mock/main.ts mock/process mock/explain',
       'mock/twin.ts',
       'mock/files',
       'mock/settings',
     ),
     row(
-      'chooses the store; which extras there are, and what each adds; which part answers which path',
+      'assembles the app: the store, the extras, the routes',
       'mock/app.ts',
       'mock/extras mock/routes.ts mock/open-store.ts',
       'mock/extra.ts',
       'mock/served.ts',
     ),
     row(
-      'what the core can do without: a folder each, beside the file that plugs them in',
+      'the extras, optional parts with a folder each',
       'mock/extras/console mock/extras/snapshots',
       'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
       'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
@@ -47,29 +47,29 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward',
     ),
     row(
-      'the steps of a call, and the phases at which extras intercept it; HTTP: the server, bodies, parameters, answers',
+      'the steps of a call, with the phases for extras; the HTTP server, bodies, parameters, answers',
       'mock/call',
       'mock/http',
     ),
     row(
-      'what an operation does: by its kind, as the document describes it',
+      'the behaviour of each kind of operation; responses from the document',
       'mock/behaviours',
       'mock/documented',
     ),
     row(
-      'stores that outlive the process; items, ids and seeds; sandboxes and snapshots',
+      'persistent stores; items, ids and seeds; sandboxes and snapshots',
       'mock/extras/sqlite mock/extras/redis',
       'mock/items',
       'mock/sandboxes',
     ),
     row(
-      'requests as curl; what was answered and why; the table of errors',
+      'curl lines; the journal of requests and reasons; the table of errors',
       'mock/curl',
       'mock/journal',
       'mock/answers',
     ),
     row(
-      'plans, windows and bans; custom domains; faults and delays; tasks; the store',
+      'plans, windows and bans; custom domains; faults and delays; tasks; the in-memory store',
       'mock/limits',
       'mock/domains',
       'mock/faults',
@@ -77,7 +77,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/state',
     ),
     row(
-      'exact JSON and validation; the clock, the log',
+      'exact JSON and validation; the clock; the log',
       'mock/json',
       'mock/clock.ts mock/log.ts mock/redact.ts',
     ),
@@ -88,7 +88,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/types contracts/proxy contracts/judge contracts/data',
     ),
     row(
-      'a whole run, and the traffic of others and its recordings; verdicts, causes, comparison, silences; one file per format of report',
+      'recordings and traffic; a whole run; verdicts and causes; unspecified behaviour; a file for each report format',
       'contracts/har',
       'contracts/traffic',
       'contracts/verify',
@@ -97,23 +97,23 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/report',
     ),
     row(
-      'sends the cases within a budget; one file per clause, judged from what was recorded; what a check is, and what of a document it applies to',
+      'sends the cases; a file for each check; the type of checks and what they need',
       'contracts/run',
       'contracts/checks',
       'contracts/clauses',
     ),
     row(
-      'how counters, windows and resets are read from answers; what was sent and came back; which requests are made; what a document states; base URLs',
+      'reads rate limits from responses; exchanges; the planned requests; facts of the document; base URLs',
       'contracts/limits',
       'contracts/transcript',
       'contracts/cases',
       'contracts/document contracts/base-url.ts',
     ),
   ],
-  reference: [row('pages that describe a document', 'reference')],
+  reference: [row('the HTML reference of a document', 'reference')],
   openapi: [
     row(
-      'makes values of schemas; compiles an OpenAPI document, of which others see `index.ts` and `model/`',
+      'compiles an OpenAPI document and generates values; other rooms import `index.ts` and `model/`',
       'openapi/index.ts',
       'openapi/values',
       'openapi',
@@ -121,7 +121,7 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   common: [
     row(
-      'what is a secret, and how it is hidden; command lines of both programs; what all pages share and all programs print with; exact JSON; what an interface in prose states beside OpenAPI',
+      'the `x-` extensions of an interface in prose; command lines; secrets; the look of pages and terminals',
       'common/prose',
       'common/cli',
       'common/secrets common/look',
@@ -129,13 +129,8 @@ export const rooms: Record<string, readonly Row[]> = {
     ),
   ],
   fixtures: [row('keys, plans and named animals', 'fixtures')],
-  tests: [row('the tests, in folders as the code is', 'tests')],
-  tools: [
-    row(
-      'the build, the bench, the lab: deliberately broken deployments that test the suite',
-      'tools',
-    ),
-  ],
+  tests: [row('the tests, in the same folders as the code', 'tests')],
+  tools: [row('the build, the benchmark, and the lab of mutants that tests the suite', 'tools')],
 };
 
 /** Whether a path is one of these places, or below one of them. */
