@@ -90,10 +90,13 @@ const inWords: Readonly<Record<string, string>> = {
  * Returns the requirement on an enum, a number or a boolean in words; undefined for other values.
  */
 function expectation(document: Api, given: Schema): string | undefined {
-  const { type, enum: values, minimum, maximum } = document.schemas.resolve(given);
+  const { type, enum: values, minimum, maximum, ...others } = document.schemas.resolve(given);
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   const what = typeof type === 'string' && Object.hasOwn(inWords, type) ? inWords[type] : undefined;
-  if (what === undefined) return undefined;
+  const isMore = ['multipleOf', 'exclusiveMinimum', 'exclusiveMaximum'].some(
+    (one) => one in others,
+  );
+  if (what === undefined || isMore) return undefined;
   if (minimum !== undefined && maximum !== undefined)
     return `${what} from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return `${what} of at least ${minimum}`;

@@ -64,6 +64,15 @@ const rows: Record<string, Row> = {
     fits: ['?n=true|false', '?n=true%7Cfalse'],
     not: [['?n=true|yes', 'Query parameter "n" (item 2) must be a boolean, but is "yes".']],
   },
+  'a number with a step': {
+    of: { name: 'n', in: 'query', schema: { type: 'integer', minimum: 1, multipleOf: 2 } },
+    fits: ['?n=4'],
+    not: [
+      ['?n=3', 'Query parameter "n" must be a multiple of 2, but is 3.'],
+      ['?n=0', 'Query parameter "n" must be at least 1, but is 0.'],
+      ['?n=x', 'Query parameter "n" must be an integer, but is "x".'],
+    ],
+  },
   'an object whose members are parameters': {
     of: { name: 'range', in: 'query', schema: range },
     fits: ['', '?from=1&to=2', '?from=1&other=x'],
