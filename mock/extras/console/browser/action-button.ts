@@ -3,10 +3,10 @@ import { h, type JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { type Operation, toCurlLine } from '../../pages/browser/admin.ts';
 import { quoted, shellLine } from '../../pages/browser/parts.ts';
-import { readPageData } from './page.ts';
-import { useAdminClient } from './use-admin.ts';
+import { readPageData } from './place.ts';
+import { useConsole } from './state.ts';
 
-type ActionProps = {
+export type ActionProps = {
   /** The label of the button, e.g. `Exhaust the minute`. */
   label: string;
   /** Of what, for those who do not see where the button stands, e.g. `of demo-free`. */
@@ -17,7 +17,9 @@ type ActionProps = {
   isDisabled?: boolean;
   /** Whether Enter in a field of the form around it presses it. */
   isSubmit?: boolean;
-  /** Called with the answer, parsed and as text, after the twin did it. */
+  /** The sentence that the panel says after the twin did it. */
+  done?: string | undefined;
+  /** Called with the answer then, parsed and as text. */
   onDone?: (value: unknown, text: string) => void;
 };
 
@@ -30,7 +32,8 @@ type Outcome = { isDone: boolean; text: string; at: number };
  */
 export function ActionButton(props: ActionProps): JSX.Element {
   const { label, about, operation, dangerous, isDisabled = false, isSubmit = false } = props;
-  const admin = useAdminClient();
+  const state = useConsole();
+  const { admin } = state;
   const id = useId();
   const question = useRef<HTMLDialogElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -44,7 +47,9 @@ export function ActionButton(props: ActionProps): JSX.Element {
       text: result.ok ? 'Done.' : result.message,
       at: performance.now(),
     });
-    if (result.ok) props.onDone?.(result.value, result.text);
+    if (!result.ok) return;
+    if (props.done !== undefined) state.say(props.done);
+    props.onDone?.(result.value, result.text);
   };
   const press = () => {
     if (isBusy) return;

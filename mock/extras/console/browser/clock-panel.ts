@@ -1,12 +1,10 @@
 import { html } from 'htm/preact';
-import { h, type JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import { windows } from '../../../limits/windows.ts';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
-import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import {
   toCountdown,
@@ -15,21 +13,15 @@ import {
   toSpan,
   toUtcText,
 } from '../../pages/browser/words.ts';
-import { ActionButton } from './action-button.ts';
-import { problemLine, usePages } from './panel.ts';
-import { useAdmin } from './use-admin.ts';
+import { button, draftOf, pagesOf } from './panel.ts';
+import type { PanelState } from './state.ts';
 
 /** The clock of the sandbox, what moves it, and what goes by it. */
-export function ClockPanel(): JSX.Element {
-  const { value: clock, problem } = useAdmin<ClockView>('clock', { every: 1000 });
-  return html`
-    <div class="stack">
-      ${problemLine(problem)}
-      ${clock && face(clock)}
-      ${clock && h(Move, { now: clock.currentEpochMillis })}
-      ${clock && h(ClockEvents, { now: clock.currentEpochMillis })}
-    </div>
-  `;
+export function clockPanel(state: PanelState): JSX.Element {
+  const clock = state.read<ClockView>('clock');
+  if (!clock) return html``;
+  const now = clock.currentEpochMillis;
+  return html`${face(clock)} ${moves(state, now)} ${clockEvents(state, now)}`;
 }
 
 function face({ currentEpochMillis: now, frozen }: ClockView): JSX.Element {
@@ -47,11 +39,8 @@ function face({ currentEpochMillis: now, frozen }: ClockView): JSX.Element {
         }
       </p>
       <div class="row">
-        ${h(ActionButton, { label: 'Freeze now', operation: setClock({ action: 'freeze' }) })}
-        ${h(ActionButton, {
-          label: 'Follow the system clock',
-          operation: setClock({ action: 'reset' }),
-        })}
+        ${button({ label: 'Freeze now', operation: setClock({ action: 'freeze' }) })}
+        ${button({ label: 'Follow the system clock', operation: setClock({ action: 'reset' }) })}
       </div>
     </section>
   `;
@@ -65,46 +54,33 @@ const units: Readonly<Record<string, number>> = {
   days: 86_400_000,
 };
 
-function Move({ now }: { now: number }): JSX.Element {
-  const id = useId();
+function moves(state: PanelState, now: number): JSX.Element {
   // Pickers know no zones; the time is in UTC.
-  const [picked, setPicked] = useState(() => new Date(now).toISOString().slice(0, 19));
-  const [amount, setAmount] = useState('10');
-  const [unit, setUnit] = useState('minutes');
+  const [picked, setPicked] = state.keep('instant', new Date(now).toISOString().slice(0, 19));
+  const { draft, field } = draftOf(state, 'advance', { amount: '10', unit: 'minutes' });
+  const { amount, unit } = draft;
   const given = toNumberOrText(amount);
   const instant = `${picked.length === 16 ? `${picked}:00` : picked}Z`;
   const durationMillis =
     typeof given === 'number' ? Math.round(given * (units[unit] as number)) : given;
+  const pick = ({ currentTarget }: Event) => setPicked((currentTarget as HTMLInputElement).value);
   return html`
     <div class="cards">
       <section class="card stack" aria-labelledby="clock-freeze">
         <h3 id="clock-freeze">Freeze</h3>
         <div class="row">
           <div class="field">
-            <label for=${id}>Date and time in UTC</label>
-            <input
-              id=${id}
-              type="datetime-local"
-              step="1"
-              defaultValue=${picked}
-              onInput=${({ currentTarget }: Event) =>
-                setPicked((currentTarget as HTMLInputElement).value)}
-            />
+            <label for="clock-instant">Date and time in UTC</label>
+            <input id="clock-instant" type="datetime-local" step="1" value=${picked} onInput=${pick} />
           </div>
-          ${h(ActionButton, { label: 'Freeze at', about: instant, operation: freezeAt(instant) })}
+          ${button({ label: 'Freeze at', about: instant, operation: freezeAt(instant) })}
         </div>
       </section>
       <section class="card stack" aria-labelledby="clock-advance">
         <h3 id="clock-advance">Advance</h3>
         <div class="row">
-          ${h(TextField, { label: 'Amount', kind: 'number', value: amount, onValue: setAmount })}
-          ${h(SelectField, {
-            label: 'Unit',
-            options: Object.keys(units),
-            value: unit,
-            onValue: setUnit,
-          })}
-          ${h(ActionButton, {
+          ${field.number('amount', 'Amount')} ${field.select('unit', 'Unit', Object.keys(units))}
+          ${button({
             label: 'Advance',
             about: `by ${amount} ${unit}`,
             operation: setClock({ action: 'advance', durationMillis }),
@@ -122,10 +98,12 @@ type ClockEvent = { what: string; instant: number };
  * The events that depend on the clock: resets, bans and removals. Each has a button to move to just
  * before it.
  */
-function ClockEvents({ now }: { now: number }): JSX.Element {
-  const limits = useAdmin<LimitsView>('limits', { every: 1000 }).value;
-  const api = useAdmin<ApiOperationsView>('operations', { every: 5000 }).value;
-  const { shown, pager } = usePages(toEvents(limits, api), { about: 'events' });
+function clockEvents(state: PanelState, now: number): JSX.Element {
+  const events = toEvents(
+    state.read<LimitsView>('limits'),
+    state.read<ApiOperationsView>('operations', 5000),
+  );
+  const { shown, pager } = pagesOf(state, events, { about: 'events' });
   const titles = ['Event', 'When', 'From now', 'Freeze'];
   return html`
     <section aria-labelledby="clock-events">
@@ -146,8 +124,8 @@ function eventRow({ what, instant }: ClockEvent, now: number): JSX.Element {
   const cell = (label: string, content: JSX.Element | string) => html`
     <td><span class="cell-label" aria-hidden="true">${label}</span><div>${content}</div></td>
   `;
-  const button = (label: string, at: number) =>
-    h(ActionButton, { label, about, operation: freezeAt(toIsoText(at)) });
+  const freeze = (label: string, at: number) =>
+    button({ label, about, operation: freezeAt(toIsoText(at)) });
   return html`
     <tr key=${what}>
       <th scope="row">${quoted(what)}</th>
@@ -155,7 +133,7 @@ function eventRow({ what, instant }: ClockEvent, now: number): JSX.Element {
       ${cell('From now', toCountdown(instant, now))}
       ${cell(
         'Freeze',
-        html`<div class="row">${button('Just before', instant - 1000)} ${button('At', instant)}</div>`,
+        html`<div class="row">${freeze('Just before', instant - 1000)} ${freeze('At', instant)}</div>`,
       )}
     </tr>
   `;

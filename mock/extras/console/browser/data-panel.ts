@@ -1,6 +1,5 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { stringifyExact } from '../../../../common/json-text.ts';
 import { valueAt } from '../../../../common/property-path.ts';
 import type {
@@ -11,68 +10,63 @@ import type {
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { countOf, number } from '../../pages/browser/words.ts';
-import { ActionButton } from './action-button.ts';
-import { JsonForm } from './json-form.ts';
-import { toNewItem } from './new-item.ts';
-import { pager, panelSection, problemLine } from './panel.ts';
+import { button, jsonForm, pager, panelSection, problemLine } from './panel.ts';
 import { RowsTable } from './rows-table.ts';
-import { useAdmin, useRemembered } from './use-admin.ts';
+import type { PanelState } from './state.ts';
 
 /** The stored items of each collection, and what changes them. */
-export function DataPanel(): JSX.Element {
-  const { value, problem } = useAdmin<CollectionsView>('collections', { every: 2000 });
+export function dataPanel(state: PanelState): JSX.Element {
+  const value = state.read<CollectionsView>('collections', 2000);
   const collections = value && [...value.collections, ...value.singleObjects];
-  const [wanted, setWanted] = useRemembered<string | undefined>('collection', undefined);
-  const chosen = collections?.find(({ name }) => name === wanted) ?? collections?.[0];
+  const [wanted, setWanted] = state.remember<string | undefined>('collection', undefined);
+  const name = (collections?.find((one) => one.name === wanted) ?? collections?.[0])?.name;
+  if (name === undefined)
+    return html`
+      ${collections && html`<p class="none">The document describes no collection that the mock stores.</p>`}
+    `;
+  const options = collections?.map(
+    (one) => [one.name, `${one.name} (${number(one.items)})`] as const,
+  );
+  const collection = state.read<DescribedCollection>(
+    `collections/${encodeURIComponent(name)}`,
+    2000,
+  );
   return html`
-    <div class="stack">
-      ${problemLine(problem)}
-      ${
-        collections?.length === 0 &&
-        html`<p class="none">The document describes no collection that the mock stores.</p>`
-      }
-      ${
-        collections &&
-        collections.length > 1 &&
-        h(SelectField, {
-          label: 'Collection',
-          options: collections.map(
-            ({ name, items }) => [name, `${name} (${number(items)})`] as const,
-          ),
-          value: chosen?.name ?? '',
-          onValue: setWanted,
-        })
-      }
-      ${chosen && h(CollectionItems, { key: chosen.name, name: chosen.name })}
-    </div>
+    ${
+      options &&
+      options.length > 1 &&
+      h(SelectField, { label: 'Collection', options, value: name, onValue: setWanted })
+    }
+    ${collection && collectionItems(state, collection)}
   `;
 }
 
-function CollectionItems({ name }: { name: string }): JSX.Element | null {
-  const path = `collections/${encodeURIComponent(name)}`;
-  const { value: collection } = useAdmin<DescribedCollection>(path, { every: 2000 });
-  const [filters, setFilters] = useRemembered<Filters>(`filters of ${name}`, {});
-  const [open, setOpen] = useState<string>();
-  const [isAdding, setAdding] = useState(false);
-  const [said, setSaid] = useState('');
-  if (!collection) return null;
+type Filters = Readonly<Record<string, string>>;
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What is shown beside the items: one of them by its id, a form for a new one, or nothing. */
+type Beside = { id: string } | 'new' | undefined;
+
+function collectionItems(state: PanelState, collection: DescribedCollection): JSX.Element {
+  const { name, idProperty } = collection;
+  const [filters, setFilters] = state.remember<Filters>(`filters of ${name}`, {});
+  const [beside, show] = state.keep<Beside>(`beside ${name}`, undefined);
   const given = Object.entries(filters).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given).toString();
-  const show = (id: string | undefined) => {
-    setAdding(false);
-    setOpen(id);
-  };
+  const close = () => show(undefined);
   const onDeleted = (removed: number) => {
-    setSaid(`${countOf(removed, 'item')} ${removed === 1 ? 'is' : 'are'} deleted.`);
-    show(undefined);
+    state.say(`${countOf(removed, 'item')} ${removed === 1 ? 'is' : 'are'} deleted.`);
+    close();
   };
   const onAdded = (item: Item) => {
-    const id = String(valueAt(item, collection.idProperty));
-    setSaid(`${id} is added.`);
-    show(id);
+    const id = String(valueAt(item, idProperty));
+    state.say(`${id} is added.`);
+    show({ id });
   };
   return panelSection(
-    { id: 'collection', title: name, said },
+    state,
+    { id: 'collection', title: name },
     html`
       <div class="row filters" role="search" aria-label="Filter the items">
         ${collection.filters.map((filter) =>
@@ -80,31 +74,17 @@ function CollectionItems({ name }: { name: string }): JSX.Element | null {
             setFilters({ ...filters, [filter.name]: value }),
           ),
         )}
-        <button type="button" onClick=${() => setAdding(true)}>Add an item ...</button>
+        <button type="button" onClick=${() => show('new')}>Add an item ...</button>
         ${deleteButton(collection, query, onDeleted)}
       </div>
-      <div class=${open === undefined && !isAdding ? 'data' : 'data has-item'}>
-        ${h(ItemTable, { key: query, collection, query, open, onOpen: show })}
-        ${
-          isAdding
-            ? h(NewItem, { collection, onDone: onAdded, onCancel: () => show(undefined) })
-            : open !== undefined &&
-              h(OpenItem, {
-                key: open,
-                collection,
-                id: open,
-                onClose: () => show(undefined),
-                say: setSaid,
-              })
-        }
+      <div key=${name} class=${beside === undefined ? 'data' : 'data has-item'}>
+        ${itemTable(state, collection, { query, beside, onOpen: (id) => show({ id }) })}
+        ${beside === 'new' && newItem(state, collection, { onAdded, close })}
+        ${typeof beside === 'object' && openItem(state, collection, { id: beside.id, close })}
       </div>
     `,
   );
 }
-
-type Filters = Readonly<Record<string, string>>;
-
-type Item = Readonly<Record<string, unknown>>;
 
 function filterField(
   { name, schema }: CollectionView['filters'][number],
@@ -126,7 +106,7 @@ function deleteButton(
 ): JSX.Element {
   const path = `data/${encodeURIComponent(name)}`;
   const isAll = query === '';
-  return h(ActionButton, {
+  return button({
     label: isAll ? 'Delete all items' : 'Delete these items',
     operation: { method: 'DELETE', path: isAll ? path : `${path}?${query}` },
     dangerous: isAll
@@ -136,15 +116,6 @@ function deleteButton(
   });
 }
 
-type TableProps = {
-  collection: DescribedCollection;
-  /** The filters, as a query. */
-  query: string;
-  /** The id of the item that is open. */
-  open: string | undefined;
-  onOpen: (id: string) => void;
-};
-
 /** How many items are on a page of the table. */
 const pageSize = 100;
 
@@ -153,20 +124,29 @@ const maxColumns = 6;
 /** The longest text of a cell, in characters. */
 const maxText = 200;
 
+type TableOptions = {
+  /** The filters, as a query. */
+  query: string;
+  beside: Beside;
+  onOpen: (id: string) => void;
+};
+
 /** All items of a collection that equal the filters, a row each. */
-function ItemTable({ collection, query, open, onOpen }: TableProps): JSX.Element {
-  const { name, idProperty, schema } = collection;
-  const [page, setPage] = useState(0);
+function itemTable(
+  state: PanelState,
+  { name, idProperty, schema }: DescribedCollection,
+  { query, beside, onOpen }: TableOptions,
+): JSX.Element {
+  const [page, onPage] = state.keep(`page of ${name}?${query}`, 0);
   const paging = `${query}&skip=${page * pageSize}&limit=${pageSize}`.replace(/^&/, '');
   const path = `data/${encodeURIComponent(name)}?${paging}`;
-  const { value, problem } = useAdmin<{ items: Item[]; meta: { total: number } }>(path, {
-    every: 2000,
-  });
+  const { value, problem } = state.reading<{ items: Item[]; meta: { total: number } }>(path, 2000);
   const total = value?.meta.total ?? 0;
   const items = value?.items ?? [];
   const described = Object.keys((schema.properties ?? {}) as object);
   const names = [...new Set([idProperty, ...described, ...items.flatMap(Object.keys)])];
   const columns = names.slice(0, maxColumns).map((title, at) => ({ id: `field-${at}`, title }));
+  const idOf = (item: Item) => String(valueAt(item, idProperty));
   return html`
     <div class="item-table">
       ${problemLine(problem)}
@@ -180,13 +160,13 @@ function ItemTable({ collection, query, open, onOpen }: TableProps): JSX.Element
           columns,
           opener: 0,
           rows: items,
-          idOf: (item) => String(valueAt(item, idProperty)),
+          idOf,
           cellsOf: (item) => columns.map(({ title }) => toCell(valueAt(item, title))),
-          open,
-          onOpen: (item) => onOpen(String(valueAt(item, idProperty))),
+          open: typeof beside === 'object' ? beside.id : undefined,
+          onOpen: (item) => onOpen(idOf(item)),
         })
       }
-      ${pager({ about: `items of ${name}`, count: total, size: pageSize, page, onPage: setPage })}
+      ${pager({ about: `items of ${name}`, count: total, size: pageSize, page, onPage })}
     </div>
   `;
 }
@@ -197,65 +177,83 @@ function toCell(value: unknown): JSX.Element {
   return quoted(text.length > maxText ? `${text.slice(0, maxText)} ...` : text);
 }
 
-type NewProps = {
-  collection: DescribedCollection;
-  onDone: (item: Item) => void;
-  onCancel: () => void;
-};
-
-function NewItem({ collection, onDone, onCancel }: NewProps): JSX.Element {
-  const { name, schema, idProperty } = collection;
+function newItem(
+  state: PanelState,
+  { name, schema, idProperty }: DescribedCollection,
+  { onAdded, close }: { onAdded: (item: Item) => void; close: () => void },
+): JSX.Element {
   const path = `data/${encodeURIComponent(name)}`;
-  return h(JsonForm, {
+  return jsonForm(state, {
     id: 'new-item',
     title: `Add an item to ${name}`,
     hint: `It gets an id unless it has one ("${idProperty}").`,
     text: stringifyExact(toNewItem(schema, idProperty), 2),
     label: 'Add the item',
     toOperation: (text) => ({ method: 'POST', path, text }),
-    onDone: (value) => onDone(value as Item),
-    onCancel,
+    onDone: (value) => onAdded(value as Item),
+    onCancel: close,
   });
 }
 
-type OpenProps = {
-  collection: DescribedCollection;
-  id: string;
-  onClose: () => void;
-  say: (text: string) => void;
+type Schema = Readonly<Record<string, unknown>>;
+
+const emptyOf: Readonly<Record<string, unknown>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
 };
 
+/**
+ * Returns an empty item with the properties that its schema requires, for people to fill in. The id
+ * is assigned.
+ */
+export function toNewItem(schema: Schema, idProperty?: string): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>;
+  const needed = ((schema.required ?? []) as string[]).filter((name) => name !== idProperty);
+  return Object.fromEntries(needed.map((name) => [name, toValue(properties[name] ?? {})]));
+}
+
+function toValue(schema: Schema): unknown {
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (schema.type === 'object') return toNewItem(schema);
+  return emptyOf[String([schema.type].flat()[0])] ?? null;
+}
+
 /** An item as JSON, and what changes it. */
-function OpenItem({ collection, id, onClose, say }: OpenProps): JSX.Element {
+function openItem(
+  state: PanelState,
+  collection: DescribedCollection,
+  { id, close }: { id: string; close: () => void },
+): JSX.Element {
   const path = `data/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`;
-  const { value: item, problem } = useAdmin<Item>(path, { every: 2000 });
+  const { value: item, problem } = state.reading<Item>(path, 2000);
   const json = item && stringifyExact(item, 2);
   if (json === undefined || problem !== undefined)
     return html`
       <section class="card stack">
         ${problemLine(problem)}
-        <div class="row"><button type="button" onClick=${onClose}>Close</button></div>
+        <div class="row"><button type="button" onClick=${close}>Close</button></div>
       </section>
     `;
-  return h(JsonForm, {
+  return jsonForm(state, {
     id: 'item',
     title: id,
     text: json,
     label: 'Save the item',
     toOperation: (text) => ({ method: 'PUT', path, text }),
-    onDone: () => say(`${id} is saved.`),
-    onCancel: onClose,
+    done: `${id} is saved.`,
+    onCancel: close,
     buttons: html`
       ${h(CopyButton, { text: json, about: 'the item as JSON' })}
-      ${h(ActionButton, {
+      ${button({
         label: 'Delete the item',
         about: id,
         operation: { method: 'DELETE', path },
         dangerous: `Delete ${id}?`,
-        onDone: () => {
-          say(`${id} is deleted.`);
-          onClose();
-        },
+        done: `${id} is deleted.`,
+        onDone: close,
       })}
     `,
   });

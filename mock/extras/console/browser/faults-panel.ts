@@ -1,134 +1,196 @@
 import { html } from 'htm/preact';
-import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import { stringifyExact } from '../../../../common/json-text.ts';
-import type { LatencySettings } from '../../../faults/fault-rules.ts';
+import type { Delay } from '../../../faults/delay.ts';
+import type { FaultName, LatencySettings } from '../../../faults/fault-rules.ts';
 import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { FaultsView, FaultView } from '../../forced/fault-handlers.ts';
-import { fieldsOf } from '../../pages/browser/fields.ts';
-import { quoted } from '../../pages/browser/parts.ts';
-import { ActionButton } from './action-button.ts';
-import { describeEffect, describeHits, describeMatch, describeTurns } from './describe-fault.ts';
-import { type FaultDraft, newFault, toFault } from './fault-draft.ts';
-import { faultFields } from './fault-fields.ts';
-import { JsonForm } from './json-form.ts';
-import { cardForm, panelSection, problemLine, usePages } from './panel.ts';
-import { useAdmin } from './use-admin.ts';
+import { number, toNumberOrText } from '../../pages/browser/words.ts';
+import {
+  button,
+  cardForm,
+  draftOf,
+  jsonForm,
+  namedCard,
+  panelList,
+  panelSection,
+} from './panel.ts';
+import type { PanelState } from './state.ts';
 
 /** The faults of the sandbox and the delay of all its responses. */
-export function FaultsPanel(): JSX.Element {
-  const { value, problem } = useAdmin<FaultsView>('faults', { every: 1000 });
-  const [edited, setEdited] = useState<string>();
-  const [said, setSaid] = useState('');
-  const rules = value?.rules ?? [];
-  const { shown, pager } = usePages(rules, { about: 'faults' });
-  const say = (text: string) => {
-    setSaid(text);
-    setEdited(undefined);
-  };
-  const cards = shown.map((rule) =>
+export function faultsPanel(state: PanelState): JSX.Element {
+  const items = state.read<FaultsView>('faults')?.rules;
+  const [edited, setEdited] = state.keep<string | undefined>('edited', undefined);
+  const toCard = (rule: FaultView) =>
     rule.id === edited
-      ? html`<li key=${rule.id}>${editForm(rule, say)}</li>`
-      : ruleCard(rule, { onEdit: setEdited, say }),
+      ? html`<li key=${rule.id}>${editForm(state, rule, () => setEdited(undefined))}</li>`
+      : ruleCard(rule, setEdited);
+  const label = 'Faults, in the order in which they are tried';
+  return html`
+    ${panelSection(
+      state,
+      { id: 'fault-list', title: 'Faults' },
+      html`
+        ${panelList(state, { about: 'faults', label, none: 'No faults are set.', items, toCard })}
+        ${
+          items &&
+          items.length > 0 &&
+          button({
+            label: 'Delete all faults',
+            operation: { method: 'DELETE', path: 'faults' },
+            dangerous: `Delete all faults (${items.length})?`,
+            done: 'All faults are deleted.',
+          })
+        }
+      `,
+    )}
+    ${faultForm(state)} ${delayForm(state)}
+  `;
+}
+
+function ruleCard(rule: FaultView, onEdit: (id: string) => void): JSX.Element {
+  const { id } = rule;
+  return namedCard(
+    {
+      name: id,
+      note: `${describeMatch(rule)}, ${describeTurns(rule)}`,
+      holds: describeEffect(rule),
+      more: describeHits(rule),
+    },
+    [
+      html`<button type="button" onClick=${() => onEdit(id)}>Edit<span class="heard"> ${id}</span></button>`,
+      button({
+        label: 'Delete',
+        about: id,
+        operation: { method: 'DELETE', path: `faults/${encodeURIComponent(id)}` },
+        done: `${id} is deleted.`,
+      }),
+    ],
   );
-  return html`
-    <div class="stack">
-      ${problemLine(problem)}
-      ${panelSection(
-        { id: 'fault-list', title: 'Faults', said },
-        html`
-          ${value && rules.length === 0 && html`<p class="none">No faults are set.</p>`}
-          ${
-            rules.length > 0 &&
-            html`
-              <ol class="stack" aria-label="Faults, in the order in which they are tried">
-                ${cards}
-              </ol>
-              ${pager}
-              ${h(ActionButton, {
-                label: 'Delete all faults',
-                operation: { method: 'DELETE', path: 'faults' },
-                dangerous: `Delete all faults (${rules.length})?`,
-                onDone: () => say('All faults are deleted.'),
-              })}
-            `
-          }
-        `,
-      )}
-      ${h(FaultForm, { onDone: (id) => say(`${id} is added.`) })}
-      ${h(DelayForm, {})}
-    </div>
-  `;
 }
 
-type RuleEvents = { onEdit: (id: string) => void; say: (text: string) => void };
-
-function ruleCard(rule: FaultView, { onEdit, say }: RuleEvents): JSX.Element {
-  const { id } = rule;
-  return html`
-    <li key=${id} class="card columns">
-      <div>
-        <h4>${quoted(id)}</h4>
-        <p>${quoted(`${describeMatch(rule)}, ${describeTurns(rule)}`)}</p>
-      </div>
-      <div>
-        <p>${quoted(describeEffect(rule))}</p>
-        <p class="sub">${describeHits(rule)}</p>
-      </div>
-      <div class="row">
-        <button type="button" onClick=${() => onEdit(id)}>Edit<span class="heard"> ${id}</span></button>
-        ${h(ActionButton, {
-          label: 'Delete',
-          about: id,
-          operation: { method: 'DELETE', path: `faults/${encodeURIComponent(id)}` },
-          onDone: () => say(`${id} is deleted.`),
-        })}
-      </div>
-    </li>
-  `;
+/** Which calls a rule matches: `listPets with the key demo-free`. */
+export function describeMatch({ operation, key }: Pick<FaultView, 'operation' | 'key'>): string {
+  const of = operation === undefined ? 'all operations' : operation;
+  return key === undefined ? of : `${of} with the key ${key}`;
 }
 
-function editForm({ calls: _, hits: __, ...rule }: FaultView, say: RuleEvents['say']): JSX.Element {
+/** Describes the effect of a rule: `Respond with 503, headers and a body, after 300 ms`. */
+export function describeEffect({ status, headers, body, fault, delay }: FaultView): string {
+  const given = [status, headers && 'headers', body !== undefined && 'a body'];
+  const parts = new Intl.ListFormat('en-GB').format(given.filter(Boolean).map(String));
+  const response = status === undefined ? '' : `Respond with ${parts}`;
+  const answer = fault !== undefined ? faultTexts[fault] : response;
+  return delay ? `${answer || 'The usual response'}, after ${describeDelay(delay)}` : answer;
+}
+
+/** On which of its calls a rule fires: `one in 3 calls`. */
+export function describeTurns({ every, probability, seed }: FaultView): string {
+  if (probability !== undefined)
+    return `with probability ${probability}${seed === undefined ? '' : `, seed ${seed}`}`;
+  return every === undefined || every === 1 ? 'every call' : `one in ${number(every)} calls`;
+}
+
+/** How often a rule fired, and how often it still can. */
+export function describeHits({ calls, hits, times }: FaultView): string {
+  const left = times === undefined ? '' : `, ${number(times - hits)} of ${number(times)} left`;
+  return `fired on ${number(hits)} of ${number(calls)} calls${left}`;
+}
+
+function describeDelay(delay: Delay): string {
+  const ms = (value: number) => `${number(value)} ms`;
+  switch (delay.type) {
+    case 'fixed':
+      return ms(delay.milliseconds);
+    case 'uniform':
+      return `${ms(delay.lower)} to ${ms(delay.upper)}`;
+    case 'lognormal':
+      return `log-normal, median ${ms(delay.median)}, sigma ${delay.sigma}`;
+  }
+}
+
+function editForm(
+  state: PanelState,
+  { calls: _, hits: __, ...rule }: FaultView,
+  close: () => void,
+): JSX.Element {
   const { id } = rule;
-  return h(JsonForm, {
+  return jsonForm(state, {
     id: 'fault-edit',
     title: `Edit ${id}`,
     hint: 'Also id, every, probability, seed, headers, body, and delays that vary. Its counts start again.',
     text: stringifyExact(rule, 2),
     label: `Save ${id}`,
     toOperation: (text) => ({ method: 'PUT', path: `faults/${encodeURIComponent(id)}`, text }),
-    onDone: () => say(`${id} is saved.`),
-    onCancel: () => say(''),
+    done: `${id} is saved.`,
+    onDone: close,
+    onCancel: close,
   });
 }
 
-/** A form that adds a fault. */
-function FaultForm({ onDone }: { onDone: (id: string) => void }): JSX.Element {
-  const [draft, setDraft] = useState(newFault);
-  const api = useAdmin<ApiOperationsView>('operations').value;
-  const limits = useAdmin<LimitsView>('limits').value;
-  const operations = (api?.operations ?? []).map(({ id }) => id);
-  const keys = (limits?.keys ?? []).map(({ name }) => name);
-  const field = fieldsOf({
-    draft,
-    onChange: (changed) => setDraft({ ...draft, ...(changed as Partial<FaultDraft>) }),
-  });
+/** The effect of each connection fault, as a client sees it. */
+const faultTexts: Readonly<Record<FaultName, string>> = {
+  CONNECTION_RESET_BY_PEER: 'Reset the connection (TCP)',
+  EMPTY_RESPONSE: 'Close it without a byte',
+  MALFORMED_RESPONSE_CHUNK: 'Send the headers of a 200, then an invalid chunk',
+  RANDOM_DATA_THEN_CLOSE: 'Send bytes that are not HTTP',
+};
+
+/** The responses that a fault can have. */
+const answers = { status: 'A status', ...faultTexts, delay: 'The same, only later' };
+
+/** Statuses that are often asked for. */
+const suggestions = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
+
+/** A fault as it is being filled in; what is empty is left out. */
+export const newFault = {
+  operation: '',
+  key: '',
+  answer: 'status',
+  status: '503',
+  milliseconds: '',
+  times: '',
+};
+
+/** The rule of a draft. */
+export function toFault(draft: typeof newFault): object {
+  const { operation, key, answer, status, milliseconds, times } = draft;
+  const isStatus = answer === 'status';
+  return {
+    ...(operation !== '' && { operation }),
+    ...(key !== '' && { key }),
+    ...(times.trim() !== '' && { times: toNumberOrText(times) }),
+    ...(isStatus && { status: toNumberOrText(status) }),
+    ...(!isStatus && answer !== 'delay' && { fault: answer }),
+    ...(milliseconds.trim() !== '' && {
+      delay: { type: 'fixed', milliseconds: toNumberOrText(milliseconds) },
+    }),
+  };
+}
+
+function faultForm(state: PanelState): JSX.Element {
+  const { draft, field, clear } = draftOf(state, 'fault', newFault);
+  const { operations = [] } = state.read<ApiOperationsView>('operations', 5000) ?? {};
+  const { keys = [] } = state.read<LimitsView>('limits', 5000) ?? {};
   return cardForm(
     { id: 'fault-form', title: 'Add a fault' },
     html`
       <div class="row">
-        ${field.select('operation', 'Operation', [['', 'All'], ...operations])}
-        ${field.select('key', 'Key', [['', 'All'], ...keys])}
-        ${faultFields({ draft, onDraft: setDraft })}
+        ${field.select('operation', 'Operation', [['', 'All'], ...operations.map(({ id }) => id)])}
+        ${field.select('key', 'Key', [['', 'All'], ...keys.map(({ name }) => name)])}
+        ${field.select('answer', 'Answer with', answers)}
+        ${draft.answer === 'status' && field.number('status', 'Status', { suggestions })}
+        ${field.number('milliseconds', 'Delay in ms', { placeholder: 'none' })}
+        ${field.number('times', 'At most, times', { placeholder: 'no end' })}
       </div>
-      ${h(ActionButton, {
+      ${button({
         label: 'Add the fault',
         isSubmit: true,
         operation: { method: 'POST', path: 'faults', body: toFault(draft) },
         onDone: (value) => {
-          setDraft(newFault);
-          onDone((value as FaultView).id);
+          clear();
+          state.say(`${(value as FaultView).id} is added.`);
         },
       })}
     `,
@@ -136,18 +198,17 @@ function FaultForm({ onDone }: { onDone: (id: string) => void }): JSX.Element {
 }
 
 /** The delay of all responses of the sandbox, and what changes it. */
-function DelayForm(): JSX.Element | null {
-  const settings = useAdmin<LatencySettings>('settings', { every: 2000 }).value;
-  if (!settings) return null;
-  const hint =
-    'fixedDelay in ms; delayDistribution such as {"type": "uniform", "lower": 100, "upper": 500}. null is none.';
-  return h(JsonForm, {
-    id: 'delays',
-    title: 'Delay of all responses',
-    hint,
-    text: JSON.stringify(settings, undefined, 2),
-    label: 'Set the delay',
-    toOperation: (text) => ({ method: 'POST', path: 'settings', text }),
-    onDone: () => undefined,
-  });
+function delayForm(state: PanelState): JSX.Element | undefined {
+  const settings = state.read<LatencySettings>('settings', 2000);
+  return (
+    settings &&
+    jsonForm(state, {
+      id: 'delays',
+      title: 'Delay of all responses',
+      hint: 'fixedDelay in ms; delayDistribution such as {"type": "uniform", "lower": 100, "upper": 500}. null is none.',
+      text: JSON.stringify(settings, undefined, 2),
+      label: 'Set the delay',
+      toOperation: (text) => ({ method: 'POST', path: 'settings', text }),
+    })
+  );
 }

@@ -1,38 +1,27 @@
 import { html } from 'htm/preact';
-import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import type { Count } from '../../../limits/limiter.ts';
 import type { BanPolicy } from '../../../limits/plans.ts';
 import { describeFigures, type Period, windows } from '../../../limits/windows.ts';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { KeyView, LimitsView } from '../../admin/limit-handlers.ts';
-import type { Operation } from '../../pages/browser/admin.ts';
-import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { number, toCountdown, toNumberOrText, toUtcText } from '../../pages/browser/words.ts';
-import { ActionButton } from './action-button.ts';
-import { panelList, problemLine, usePages } from './panel.ts';
-import { useAdmin } from './use-admin.ts';
+import { button, draftOf, panelList } from './panel.ts';
+import type { PanelState } from './state.ts';
 
 /** The limits of each key, and what changes them. */
-export function LimitsPanel(): JSX.Element {
-  const { value: limits, problem } = useAdmin<LimitsView>('limits', { every: 1000 });
-  const clock = useAdmin<ClockView>('clock', { every: 1000 });
-  const { shown, pager } = usePages(limits?.keys ?? [], { about: 'keys' });
-  const now = clock.value?.currentEpochMillis;
-  const views =
-    limits && now !== undefined ? shown.map((view) => keyCard(view, limits, now)) : undefined;
+export function limitsPanel(state: PanelState): JSX.Element {
+  const limits = state.read<LimitsView>('limits');
+  const now = state.read<ClockView>('clock')?.currentEpochMillis;
+  if (!limits || now === undefined) return html``;
+  const toCard = (view: KeyView) => keyCard(state, view, { limits, now });
+  const lift = 'Lift ends a ban and clears the strikes and both counters of a key.';
   return html`
-    <div class="stack">
-      ${problemLine(problem ?? clock.problem)}
-      ${limits && html`<p class="quiet">${describeRules(limits)} ${whatLiftDoes}</p>`}
-      ${panelList(views, { label: 'Keys', none: 'There is no key.' })}
-      ${pager}
-    </div>
+    <p class="quiet">${describeRules(limits)} ${lift}</p>
+    ${panelList(state, { about: 'keys', none: 'There is no key.', items: limits.keys, toCard })}
   `;
 }
-
-const whatLiftDoes = 'Lift ends a ban and clears the strikes and both counters of a key.';
 
 function describeRules({ mode, ban }: LimitsView): string {
   if (mode === 'off') return 'Limits are off: nothing is counted or refused.';
@@ -47,30 +36,46 @@ function describeRules({ mode, ban }: LimitsView): string {
 }
 
 /** Shows the usage of a key at a time in Unix milliseconds, and the buttons that change it. */
-function keyCard(view: KeyView, limits: LimitsView, now: number): JSX.Element {
+function keyCard(
+  state: PanelState,
+  view: KeyView,
+  { limits, now }: { limits: LimitsView; now: number },
+): JSX.Element {
   const { name, plan } = view;
-  const about = `of ${name}`;
   const path = `limits/${encodeURIComponent(name)}`;
-  const change = (body: object): Operation => ({ method: 'POST', path, body });
-  const exhaust = (period: Period) =>
-    h(ActionButton, {
-      label: `Exhaust the ${period}`,
-      about,
-      operation: change({ exhaust: period }),
-    });
-  const lift = change({ lift: true });
+  const change = (label: string, about: string, body: object) =>
+    button({ label, about, operation: { method: 'POST', path, body } });
+  const { draft, field } = draftOf(state, `change of ${name}`, {
+    seconds: String(limits.ban ? limits.ban.seconds : 300),
+    plan,
+  });
+  const plans = Object.entries(limits.plans).map(
+    ([one, figures]) => [one, `${one}: ${describeFigures(figures)}`] as const,
+  );
   return html`
     <li key=${name} class="card columns">
       <div>
         <h3>${quoted(name)}</h3>
         <p class="sub">Plan ${quoted(plan)}</p>
         <p class="badges">${toBadges(view, limits.ban, now)}</p>
-        ${h(ActionButton, { label: 'Lift', about: `the limits ${about}`, operation: lift })}
+        ${change('Lift', `the limits of ${name}`, { lift: true })}
       </div>
-      ${windows.map(({ per }) => keyWindow({ per, count: view[per], now, button: exhaust(per) }))}
+      ${windows.map(
+        ({ per }) => html`
+          <div class="stack tight">
+            ${usage(per, view[per], now)}
+            ${change(`Exhaust the ${per}`, `of ${name}`, { exhaust: per })}
+          </div>
+        `,
+      )}
       <details class="wide">
-        <summary>Ban or change the plan<span class="heard"> ${quoted(about)}</span></summary>
-        ${h(BanAndPlan, { view, limits, change })}
+        <summary>Ban or change the plan<span class="heard"> ${quoted(`of ${name}`)}</span></summary>
+        <div class="row">
+          ${field.number('seconds', 'Seconds', { about: `of the ban of ${name}` })}
+          ${change('Ban', name, { ban: toNumberOrText(draft.seconds) })}
+          ${field.select('plan', 'Plan', plans, { about: `of ${name}` })}
+          ${change('Set the plan', `of ${name}`, { plan: draft.plan })}
+        </div>
       </details>
     </li>
   `;
@@ -90,57 +95,20 @@ function toBadges({ strikes, ban }: KeyView, policy: BanPolicy | false, now: num
   ];
 }
 
-type Window = { per: Period; count: Count; now: number; button: JSX.Element };
-
-/** A window of a key: what is used and left of it, and when it ends. */
-function keyWindow({ per, count, now, button }: Window): JSX.Element {
-  const { limit, used, remaining, reset } = count;
+/** What is used and left of a window of a key, and when it ends. */
+function usage(per: Period, { limit, used, remaining, reset }: Count, now: number): JSX.Element {
   return html`
-    <div class="stack tight">
-      <p class="ends"><b>${per.replace(/^./, (first) => first.toUpperCase())}</b> <span>${number(remaining)} left</span></p>
-      <meter
-        aria-label="Left of the ${per}"
-        value=${remaining}
-        max=${limit}
-        low=${limit / 5}
-        high=${limit / 5}
-        optimum=${limit}
-      ></meter>
-      <p class="sub">
-        ${number(used)} of ${number(limit)} used, resets ${toCountdown(reset * 1000, now)}
-      </p>
-      ${button}
-    </div>
-  `;
-}
-
-type ChangeProps = { view: KeyView; limits: LimitsView; change: (body: object) => Operation };
-
-/** The controls that are used less often: the ban and the plan. */
-function BanAndPlan({ view: { name, plan }, limits, change }: ChangeProps): JSX.Element {
-  const { ban, plans } = limits;
-  const [seconds, setSeconds] = useState(String(ban ? ban.seconds : 300));
-  const [chosen, setChosen] = useState(plan);
-  const about = `of ${name}`;
-  const options = Object.entries(plans).map(
-    ([one, figures]) => [one, `${one}: ${describeFigures(figures)}`] as const,
-  );
-  return html`
-    <div class="row">
-      ${h(TextField, {
-        label: 'Seconds',
-        about: `of the ban ${about}`,
-        kind: 'number',
-        value: seconds,
-        onValue: setSeconds,
-      })}
-      ${h(ActionButton, {
-        label: 'Ban',
-        about: name,
-        operation: change({ ban: toNumberOrText(seconds) }),
-      })}
-      ${h(SelectField, { label: 'Plan', about, options, value: chosen, onValue: setChosen })}
-      ${h(ActionButton, { label: 'Set the plan', about, operation: change({ plan: chosen }) })}
-    </div>
+    <p class="ends"><b>${per.replace(/^./, (first) => first.toUpperCase())}</b> <span>${number(remaining)} left</span></p>
+    <meter
+      aria-label="Left of the ${per}"
+      value=${remaining}
+      max=${limit}
+      low=${limit / 5}
+      high=${limit / 5}
+      optimum=${limit}
+    ></meter>
+    <p class="sub">
+      ${number(used)} of ${number(limit)} used, resets ${toCountdown(reset * 1000, now)}
+    </p>
   `;
 }

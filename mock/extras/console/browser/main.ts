@@ -1,40 +1,39 @@
 import { html } from 'htm/preact';
-import { type ComponentType, h, type JSX, render } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { h, type JSX, render } from 'preact';
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
 import type { VersionView } from '../../admin/twin-handlers.ts';
 import { type Admin, createAdmin } from '../../pages/browser/admin.ts';
 import { quoted, TokenForm } from '../../pages/browser/parts.ts';
-import { ClockPanel } from './clock-panel.ts';
-import { DataPanel } from './data-panel.ts';
-import { DomainsPanel } from './domains-panel.ts';
-import { FaultsPanel } from './faults-panel.ts';
-import { LimitsPanel } from './limits-panel.ts';
-import { openSandbox } from './page.ts';
+import { clockPanel } from './clock-panel.ts';
+import { dataPanel } from './data-panel.ts';
+import { domainsPanel } from './domains-panel.ts';
+import { faultsPanel } from './faults-panel.ts';
+import { limitsPanel } from './limits-panel.ts';
 import { problemLine } from './panel.ts';
-import { defaultSandbox, type Place, readPlace } from './place.ts';
-import { RequestsPanel } from './requests-panel.ts';
-import { SandboxesPanel } from './sandboxes-panel.ts';
-import { SnapshotsPanel } from './snapshots-panel.ts';
-import { TasksPanel } from './tasks-panel.ts';
-import { AdminContext, MemoryContext, useAdmin } from './use-admin.ts';
-import { WebhooksPanel } from './webhooks-panel.ts';
+import { defaultSandbox, openSandbox, type Place, readPlace } from './place.ts';
+import { requestsPanel } from './requests-panel.ts';
+import { sandboxesPanel } from './sandboxes-panel.ts';
+import { snapshotsPanel } from './snapshots-panel.ts';
+import { ConsoleContext, ConsoleState, type PanelState } from './state.ts';
+import { tasksPanel } from './tasks-panel.ts';
+import { webhooksPanel } from './webhooks-panel.ts';
 
 /** A part of the console. Its title is its tab and its heading, its id the hash of the URL. */
-type PanelTab = { id: string; title: string; component: ComponentType };
+type PanelTab = { id: string; title: string; draw: (state: PanelState) => JSX.Element };
 
 /** The panels in the order of their tabs. */
 const panels: readonly [PanelTab, ...PanelTab[]] = [
-  { id: 'requests', title: 'Requests', component: RequestsPanel },
-  { id: 'limits', title: 'Limits', component: LimitsPanel },
-  { id: 'clock', title: 'Clock', component: ClockPanel },
-  { id: 'tasks', title: 'Tasks', component: TasksPanel },
-  { id: 'data', title: 'Data', component: DataPanel },
-  { id: 'faults', title: 'Faults', component: FaultsPanel },
-  { id: 'webhooks', title: 'Webhooks', component: WebhooksPanel },
-  { id: 'domains', title: 'Domains', component: DomainsPanel },
-  { id: 'sandboxes', title: 'Sandboxes', component: SandboxesPanel },
-  { id: 'snapshots', title: 'Snapshots', component: SnapshotsPanel },
+  { id: 'requests', title: 'Requests', draw: requestsPanel },
+  { id: 'limits', title: 'Limits', draw: limitsPanel },
+  { id: 'clock', title: 'Clock', draw: clockPanel },
+  { id: 'tasks', title: 'Tasks', draw: tasksPanel },
+  { id: 'data', title: 'Data', draw: dataPanel },
+  { id: 'faults', title: 'Faults', draw: faultsPanel },
+  { id: 'webhooks', title: 'Webhooks', draw: webhooksPanel },
+  { id: 'domains', title: 'Domains', draw: domainsPanel },
+  { id: 'sandboxes', title: 'Sandboxes', draw: sandboxesPanel },
+  { id: 'snapshots', title: 'Snapshots', draw: snapshotsPanel },
 ];
 
 /** The console: which twin and which sandbox it is about, and the panel that is open. */
@@ -42,8 +41,7 @@ function Console({ admin }: { admin: Admin }): JSX.Element {
   const place = usePlace();
   const [access, setAccess] = useState(admin.access);
   useEffect(() => admin.onAccess(() => setAccess(admin.access())), [admin]);
-  if (access.state === 'open')
-    return h(AdminContext.Provider, { value: admin }, h(Open, { key: place.sandbox, place }));
+  if (access.state === 'open') return h(Open, { key: place.sandbox, place, admin });
   const form = { action: 'Open the console', takesFocus: true, onToken: admin.setToken };
   return html`
     <header class="console-bar"><div class="wrap"><h1>Console</h1></div></header>
@@ -57,10 +55,13 @@ function Console({ admin }: { admin: Admin }): JSX.Element {
   `;
 }
 
-function Open({ place }: { place: Place }): JSX.Element {
+/** Draws the console of a sandbox anew whenever its state changes. */
+function Open({ place, admin }: { place: Place; admin: Admin }): JSX.Element {
   const { sandbox } = place;
   const panel = panels.find(({ id }) => id === place.panel) ?? panels[0];
-  const memory = useMemo(() => new Map<string, unknown>(), []);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const state = useMemo(() => new ConsoleState(admin, () => redraw(undefined)), [admin]);
+  useEffect(() => () => state.close(), [state]);
   useEffect(() => {
     document.title = `${panel.title}, ${sandbox}: petstore-twin console`;
     // Narrow pages have no room for all tabs.
@@ -72,27 +73,31 @@ function Open({ place }: { place: Place }): JSX.Element {
     const current = id === panel.id ? 'page' : undefined;
     return html`<li key=${id}><a href="#${id}" aria-current=${current}>${title}</a></li>`;
   });
-  return html`
-    <div class="console">
-      <a class="skip" href="#panel" onClick=${skipToPanel}>Skip to the panel</a>
-      ${h(Header, { sandbox })}
-      <nav aria-label="Panels" class="tabs"><ul class="wrap">${tabs}</ul></nav>
-      <main class="wrap console-main" id="panel" tabindex="-1" aria-labelledby="panel-title">
-        <h2 id="panel-title" class="heard">${panel.title}</h2>
-        ${h(MemoryContext.Provider, { value: memory }, h(panel.component, { key: panel.id }))}
-      </main>
-    </div>
-  `;
+  const content = state.draw(
+    panel.id,
+    () => html`
+      <div class="console">
+        <a class="skip" href="#panel" onClick=${skipToPanel}>Skip to the panel</a>
+        ${header(state, sandbox)}
+        <nav aria-label="Panels" class="tabs"><ul class="wrap">${tabs}</ul></nav>
+        <main class="wrap console-main" id="panel" tabindex="-1" aria-labelledby="panel-title">
+          <h2 id="panel-title" class="heard">${panel.title}</h2>
+          ${problemLine(state.problem)}
+          <div key=${panel.id} class="stack">${panel.draw(state)}</div>
+        </main>
+      </div>
+    `,
+  );
+  return h(ConsoleContext.Provider, { value: state }, content);
 }
 
-function Header({ sandbox }: { sandbox: string }): JSX.Element {
-  const { value: version, problem } = useAdmin<VersionView>('version', { every: 5000 });
-  const { value: list } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 5000 });
-  const known = (list?.sandboxes ?? []).map(({ name }) => name);
+function header(state: PanelState, sandbox: string): JSX.Element {
+  const { document, version: ours } = state.read<VersionView>('version', 5000) ?? {};
+  const { sandboxes = [] } = state.read<{ sandboxes: SandboxView[] }>('sandboxes', 5000) ?? {};
+  const known = sandboxes.map(({ name }) => name);
   const options = [...new Set([defaultSandbox, ...known, sandbox])].map(
     (name) => html`<option key=${name} value=${name}>${name}</option>`,
   );
-  const { document, version: ours } = version ?? {};
   const choose = ({ currentTarget }: Event) =>
     openSandbox((currentTarget as HTMLSelectElement).value);
   return html`
@@ -112,7 +117,6 @@ function Header({ sandbox }: { sandbox: string }): JSX.Element {
           <a href="../">Start page</a>
           <a href="../__docs/">Reference</a>
         </p>
-        ${problemLine(problem)}
       </div>
     </header>
   `;

@@ -1,35 +1,42 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Entry, Message } from '../../../journal/entry.ts';
 import { indentJson } from '../../pages/browser/exact-json.ts';
 import { explainEntry, toTone } from '../../pages/browser/explain-reason.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
 import { countOf } from '../../pages/browser/words.ts';
-import { readPageData } from './page.ts';
-import { isClosing } from './panel.ts';
-import { needsKey } from './resend.ts';
-import { SendAgain } from './send-again.ts';
-import { useAdmin, useAdminClient } from './use-admin.ts';
-
-type DetailProps = { id: number; onClose: () => void; onOpen: (id: number) => void };
+import { isClosing, takeFocus } from './panel.ts';
+import { readPageData } from './place.ts';
+import { needsKey, SendAgain } from './send-again.ts';
+import { type PanelState, useConsole } from './state.ts';
 
 /** A request with its response, why it got it, and what can be done with it. */
-export function RequestDetail({ id, onClose, onOpen }: DetailProps): JSX.Element {
-  const { value: entry, problem } = useAdmin<Entry>(`requests/${id}`);
-  const title = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => title.current?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent) => isClosing(event) && onClose();
+export function requestDetail(
+  state: PanelState,
+  id: number,
+  onOpen: (id: number | undefined) => void,
+): JSX.Element {
+  const { value: entry, problem } = state.reading<Entry>(`requests/${id}`, Infinity);
+  const close = () => onOpen(undefined);
+  const onKeyDown = (event: KeyboardEvent) => isClosing(event) && close();
   return html`
-    <article class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
+    <article key=${id} class="detail card" aria-labelledby="detail-title" onKeyDown=${onKeyDown}>
       <header class="ends">
-        <h3 id="detail-title" tabindex="-1" ref=${title}>Request ${id}</h3>
-        <button type="button" onClick=${onClose}>Close</button>
+        <h3 id="detail-title" tabindex="-1" ref=${takeFocus}>Request ${id}</h3>
+        <button type="button" onClick=${close}>Close</button>
       </header>
       ${problem !== undefined && html`<p role="alert">${quoted(problem)}</p>`}
-      ${entry && entryView(entry, onOpen)}
+      ${entry && h(EntryView, { entry, onOpen })}
     </article>
   `;
+}
+
+type EntryProps = { entry: Entry; onOpen: (id: number) => void };
+
+/** What the journal has of a request; it is not drawn again, however many requests come meanwhile. */
+function EntryView({ entry, onOpen }: EntryProps): JSX.Element {
+  return useMemo(() => entryView(entry, onOpen), [entry]);
 }
 
 function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
@@ -58,10 +65,10 @@ function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
       </dl>
       ${h(RequestActions, { entry, onOpen })}
       <div class="messages">
-        ${h(MessageView, { title: 'Request', about: `of request ${id}`, message: request })}
+        ${messageView('Request', `of request ${id}`, request)}
         ${
           response
-            ? h(MessageView, { title: 'Response', about: `of request ${id}`, message: response })
+            ? messageView('Response', `of request ${id}`, response)
             : html`<p class="none">The connection ended before a response.</p>`
         }
       </div>
@@ -69,10 +76,8 @@ function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
   `;
 }
 
-type ActionsProps = { entry: Entry; onOpen: (id: number) => void };
-
-function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
-  const admin = useAdminClient();
+function RequestActions({ entry, onOpen }: EntryProps): JSX.Element {
+  const { admin } = useConsole();
   const lacksKey = needsKey(entry) && !Object.hasOwn(readPageData().keys, entry.key ?? '');
   const readCurl = async () => {
     const result = await admin.call({ method: 'GET', path: `requests/${entry.id}/curl` });
@@ -96,16 +101,11 @@ function RequestActions({ entry, onOpen }: ActionsProps): JSX.Element {
   `;
 }
 
-type MessageProps = { title: 'Request' | 'Response'; about: string; message: Message };
-
 /** The body and the headers of a request or a response. */
-function MessageView({ title, about, message }: MessageProps): JSX.Element {
+function messageView(title: 'Request' | 'Response', about: string, message: Message): JSX.Element {
   const { headers, body, truncated } = message;
-  const id = useId();
-  const shown = useMemo(
-    () => (body === null || truncated ? body : (indentJson(body) ?? body)),
-    [body, truncated],
-  );
+  const id = `detail-${title}`;
+  const shown = body === null || truncated ? body : (indentJson(body) ?? body);
   const rows = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value] as const),
   );

@@ -1,18 +1,15 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
 import type { EntrySummary } from '../../../journal/entry.ts';
 import type { RequestsView } from '../../admin/request-handlers.ts';
 import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
 import { fieldsOf } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { countOf, number } from '../../pages/browser/words.ts';
-import { ActionButton } from './action-button.ts';
-import { usePages } from './panel.ts';
-import { RequestDetail } from './request-detail.ts';
-import { fits, noFilter, none, type RequestFilter, seenIn } from './request-filter.ts';
+import { button, pagesOf } from './panel.ts';
+import { requestDetail } from './request-detail.ts';
 import { RowsTable } from './rows-table.ts';
-import { useAdmin, useRemembered } from './use-admin.ts';
+import type { PanelState } from './state.ts';
 
 type Listed = RequestsView<EntrySummary>;
 
@@ -22,19 +19,14 @@ const maxHeld = 500;
 const path = `requests?fields=summary&admin=true&limit=${maxHeld}`;
 
 /** The requests to the sandbox as they come. */
-export function RequestsPanel(): JSX.Element {
-  const { value: latest, problem } = useAdmin<Listed>(path, { every: 1000 });
-  const [paused, setPaused] = useState<Listed>();
-  const [filter, setFilter] = useRemembered('requests filter', noFilter);
-  const [open, setOpen] = useState<number>();
+export function requestsPanel(state: PanelState): JSX.Element {
+  const { value: latest, problem } = state.reading<Listed>(path);
+  const [paused, setPaused] = state.keep<Listed | undefined>('paused', undefined);
+  const [filter, setFilter] = state.remember('requests filter', noFilter);
+  const [open, setOpen] = state.keep<number | undefined>('open', undefined);
   const held = (paused ?? latest)?.requests ?? [];
   const fitting = held.filter((request) => fits(request, filter));
-  const { shown, pager } = usePages(fitting, { about: 'requests', size: 100 });
-  // The same element is not drawn again, however many requests come meanwhile.
-  const detail = useMemo(() => {
-    const onClose = () => setOpen(undefined);
-    return open && h(RequestDetail, { key: open, id: open, onClose, onOpen: setOpen });
-  }, [open]);
+  const { shown, pager } = pagesOf(state, fitting, { about: 'requests', size: 100 });
   const pause = () => setPaused(paused ? undefined : latest);
   const onCleared = () => {
     setPaused(undefined);
@@ -47,7 +39,7 @@ export function RequestsPanel(): JSX.Element {
         ${latest && countsLine(latest, paused, { held: held.length, shown: fitting.length })}
         ${connection(problem, latest !== undefined)}
         <button type="button" aria-pressed=${paused !== undefined} onClick=${pause}>Pause</button>
-        ${h(ActionButton, {
+        ${button({
           label: 'Delete all requests',
           dangerous: 'Delete all requests of this sandbox from the journal?',
           operation: { method: 'DELETE', path: 'requests' },
@@ -73,7 +65,7 @@ export function RequestsPanel(): JSX.Element {
           }
           ${pager}
         </div>
-        ${detail}
+        ${open !== undefined && requestDetail(state, open, setOpen)}
       </div>
     </div>
   `;
@@ -96,6 +88,54 @@ function toCells(request: EntrySummary): JSX.Element[] {
     quoted(key ?? ''),
     html`${new Date(at).toLocaleTimeString('en-GB')}`,
   ];
+}
+
+/**
+ * Which requests are shown; all that is not empty must hold. `none` stands for those without an
+ * operation, a key or a response.
+ */
+export type RequestFilter = {
+  operation: string;
+  /** A status, or a class such as `4xx`. */
+  status: string;
+  key: string;
+  /** Text in what the list shows of it, in any case. */
+  text: string;
+};
+
+export const noFilter: RequestFilter = { operation: '', status: '', key: '', text: '' };
+
+/** The value for a field that a request does not have; no operation or key has this name. */
+export const none = '(none)';
+
+/** The values of a field by which requests can be filtered. */
+export function seenIn(
+  requests: readonly EntrySummary[],
+  field: 'operation' | 'status' | 'key',
+  others: readonly string[] = [],
+): string[] {
+  const values = requests.flatMap((request) => request[field] ?? []);
+  return [...new Set([...others, ...values.map(String)])].sort();
+}
+
+/** Whether a filter shows a request. */
+export function fits(
+  request: EntrySummary,
+  { operation, status, key, text }: RequestFilter,
+): boolean {
+  const ofStatus = request.status === null ? none : String(request.status);
+  return (
+    (operation === '' || (request.operation ?? none) === operation) &&
+    (key === '' || (request.key ?? none) === key) &&
+    (status === '' || ofStatus === status || `${ofStatus[0]}xx` === status) &&
+    (text === '' || searchTextOf(request).includes(text.toLowerCase()))
+  );
+}
+
+function searchTextOf(request: EntrySummary): string {
+  const { method, url, operation, key, reason } = request;
+  const texts = [method, url, operation, key, reason.error, explainReason(request)];
+  return texts.join('\n').toLowerCase();
 }
 
 /** The fields that say which requests are shown; they offer what is held. */

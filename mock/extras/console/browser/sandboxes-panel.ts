@@ -1,56 +1,42 @@
 import { html } from 'htm/preact';
-import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
-import { fieldsOf } from '../../pages/browser/fields.ts';
 import { countItems, countOf, number, toUtcText } from '../../pages/browser/words.ts';
-import { ActionButton } from './action-button.ts';
-import { openSandbox } from './page.ts';
-import { cardForm, namedCard, panelSection, problemLine, usePages } from './panel.ts';
-import { defaultSandbox, readPlace, toAdminPath } from './place.ts';
-import { useAdmin } from './use-admin.ts';
+import { button, cardForm, draftOf, namedCard, panelList, panelSection } from './panel.ts';
+import { defaultSandbox, openSandbox, readPlace, toAdminPath } from './place.ts';
+import type { PanelState } from './state.ts';
 
 /** The sandboxes of the twin: switches the console to one, makes, resets and deletes them. */
-export function SandboxesPanel(): JSX.Element {
-  const { value, problem } = useAdmin<{ sandboxes: SandboxView[] }>('sandboxes', { every: 2000 });
-  const sandboxes = value?.sandboxes ?? [];
+export function sandboxesPanel(state: PanelState): JSX.Element {
+  const items = state.read<{ sandboxes: SandboxView[] }>('sandboxes')?.sandboxes;
+  const names = (items ?? []).map(({ name }) => name);
   const { sandbox: current } = readPlace(location);
-  const [said, say] = useState('');
-  const { shown, pager } = usePages(sandboxes, { about: 'sandboxes' });
-  const others = sandboxes.filter(({ name }) => name !== defaultSandbox).length;
+  const others = names.filter((name) => name !== defaultSandbox).length;
+  const toCard = (one: SandboxView) => sandboxCard(one, current);
   return html`
-    <div class="stack">
-      ${problemLine(problem)}
-      ${panelSection(
-        { id: 'sandbox-list', title: 'Sandboxes', said },
-        html`
-          <ul class="stack" aria-label="Sandboxes">
-            ${shown.map((one) => sandboxCard(one, { current, say }))}
-          </ul>
-          ${pager}
-          ${
-            others > 0 &&
-            current === defaultSandbox &&
-            h(ActionButton, {
-              label: 'Delete all but the default sandbox',
-              operation: { method: 'DELETE', path: 'sandboxes' },
-              dangerous: `Delete the other sandboxes (${others}) with all that they hold?`,
-              onDone: () => say('Only the default sandbox is left.'),
-            })
-          }
-        `,
-      )}
-      ${h(SandboxForm, { names: sandboxes.map(({ name }) => name), say })}
-    </div>
+    ${panelSection(
+      state,
+      { id: 'sandbox-list', title: 'Sandboxes' },
+      html`
+        ${panelList(state, { about: 'sandboxes', none: 'There is no sandbox.', items, toCard })}
+        ${
+          others > 0 &&
+          current === defaultSandbox &&
+          button({
+            label: 'Delete all but the default sandbox',
+            operation: { method: 'DELETE', path: 'sandboxes' },
+            dangerous: `Delete the other sandboxes (${others}) with all that they hold?`,
+            done: 'Only the default sandbox is left.',
+          })
+        }
+      `,
+    )}
+    ${sandboxForm(state, names)}
   `;
 }
 
-type Say = { say: (text: string) => void };
-
-function sandboxCard(
-  { name, items, snapshots, lastUsedAt, settings }: SandboxView,
-  { current, say }: { current: string } & Say,
-): JSX.Element {
+function sandboxCard(view: SandboxView, current: string): JSX.Element {
+  const { name, items, snapshots, lastUsedAt, settings } = view;
   const isCurrent = name === current;
   const { seed, items: seeded, rateLimits, ban } = settings;
   const rules = [
@@ -73,7 +59,7 @@ function sandboxCard(
     },
     [
       !isCurrent && show,
-      h(ActionButton, {
+      button({
         label: 'Reset',
         about: name,
         operation: { method: 'POST', path: toAdminPath(location, name, 'reset') },
@@ -81,24 +67,20 @@ function sandboxCard(
       }),
       name !== defaultSandbox &&
         !isCurrent &&
-        h(ActionButton, {
+        button({
           label: 'Delete',
           about: name,
           operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
           dangerous: `Delete ${name} with all that it holds?`,
-          onDone: () => say(`${name} is deleted.`),
+          done: `${name} is deleted.`,
         }),
     ],
   );
 }
 
-/** The names are those of the sandboxes that exist. */
-type FormProps = { names: readonly string[] } & Say;
-
-/** A form that makes a sandbox, or makes one anew. */
-function SandboxForm({ names, say }: FormProps): JSX.Element {
-  const [draft, setDraft] = useState({ name: '', options: '' });
-  const field = fieldsOf({ draft, onChange: (changed) => setDraft({ ...draft, ...changed }) });
+/** A form that makes a sandbox, or makes one of these names anew. */
+function sandboxForm(state: PanelState, names: readonly string[]): JSX.Element {
+  const { draft, field, clear } = draftOf(state, 'sandbox', { name: '', options: '' });
   const { name, options } = draft;
   const hint =
     'For example {"items": 3, "seed": 7, "rateLimits": "off", "ban": false}; what is left out is as in the mock.';
@@ -107,7 +89,7 @@ function SandboxForm({ names, say }: FormProps): JSX.Element {
     html`
       ${field.text('name', 'Name')}
       ${field.area('options', 'Options, as JSON', { hint, rows: 2 })}
-      ${h(ActionButton, {
+      ${button({
         label: 'Make the sandbox',
         isSubmit: true,
         isDisabled: name === '',
@@ -119,10 +101,8 @@ function SandboxForm({ names, say }: FormProps): JSX.Element {
         ...(names.includes(name) && {
           dangerous: `Make ${name} anew, without its items and snapshots?`,
         }),
-        onDone: () => {
-          setDraft({ name: '', options: '' });
-          say(`${name} is in its initial state.`);
-        },
+        done: `${name} is in its initial state.`,
+        onDone: clear,
       })}
     `,
   );

@@ -1,54 +1,44 @@
 import { html } from 'htm/preact';
-import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import { quoted } from '../../pages/browser/parts.ts';
 import { toCountdown, toSpan, toUtcText } from '../../pages/browser/words.ts';
 import type { TaskView } from '../../tasks/task-handlers.ts';
-import { ActionButton } from './action-button.ts';
 import { freezeAt } from './clock-panel.ts';
-import { namedCard, panelList, panelSection, problemLine, usePages } from './panel.ts';
-import { useAdmin } from './use-admin.ts';
+import { button, namedCard, panelList, panelSection } from './panel.ts';
+import type { PanelState } from './state.ts';
 
 /**
  * Shows the sandbox's tasks at instants of its clock; runs a task now, moves the clock, or removes
  * the task.
  */
-export function TasksPanel(): JSX.Element {
-  const { value, problem } = useAdmin<{ tasks: TaskView[] }>('tasks', { every: 1000 });
-  const now = useAdmin<ClockView>('clock', { every: 1000 }).value?.currentEpochMillis;
-  const tasks = value?.tasks;
-  const [said, say] = useState('');
-  const { shown, pager } = usePages(tasks ?? [], { about: 'tasks' });
+export function tasksPanel(state: PanelState): JSX.Element {
+  const items = state.read<{ tasks: TaskView[] }>('tasks')?.tasks;
+  const now = state.read<ClockView>('clock')?.currentEpochMillis;
+  const toCard = (task: TaskView) => taskCard(task, now, state);
   const none = 'Nothing is to be done later. Behaviours and webhooks add tasks.';
-  const cards = shown.map((task) => taskCard(task, { now, say }));
-  return html`
-    <div class="stack">
-      ${problemLine(problem)}
-      ${panelSection(
-        { id: 'task-list', title: 'Tasks', said },
-        html`
-          ${panelList(tasks && cards, { label: 'Tasks, in the order in which they are due', none })}
-          ${pager}
-          ${
-            tasks &&
-            tasks.length > 0 &&
-            h(ActionButton, {
-              label: 'Remove all tasks',
-              operation: { method: 'DELETE', path: 'tasks' },
-              dangerous: `Remove all tasks (${tasks.length})?`,
-              onDone: () => say('All tasks are removed.'),
-            })
-          }
-        `,
-      )}
-    </div>
-  `;
+  const label = 'Tasks, in the order in which they are due';
+  return panelSection(
+    state,
+    { id: 'task-list', title: 'Tasks' },
+    html`
+      ${panelList(state, { about: 'tasks', label, none, items, toCard })}
+      ${
+        items &&
+        items.length > 0 &&
+        button({
+          label: 'Remove all tasks',
+          operation: { method: 'DELETE', path: 'tasks' },
+          dangerous: `Remove all tasks (${items.length})?`,
+          done: 'All tasks are removed.',
+        })
+      }
+    `,
+  );
 }
 
-type CardOptions = { now: number | undefined; say: (text: string) => void };
-
-function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOptions) {
+function taskCard(task: TaskView, now: number | undefined, { say }: PanelState): JSX.Element {
+  const { id, name, args, due, every } = task;
   const path = `tasks/${encodeURIComponent(id)}`;
   const countdown = now === undefined ? '' : `, ${toCountdown(Date.parse(due), now)}`;
   const repeated = every === undefined ? '' : `, then every ${toSpan(every)}`;
@@ -60,7 +50,7 @@ function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOp
       more: argumentsOf(args),
     },
     [
-      h(ActionButton, {
+      button({
         label: 'Run now',
         about: id,
         operation: { method: 'POST', path: `${path}/run` },
@@ -69,17 +59,17 @@ function taskCard({ id, name, args, due, every }: TaskView, { now, say }: CardOp
           say(message === undefined ? `${id} is done.` : `${id} failed: ${message}`);
         },
       }),
-      h(ActionButton, {
+      button({
         label: 'Move the clock to it',
         about: id,
         operation: freezeAt(due),
-        onDone: () => say(`The clock stands at ${toUtcText(due)}.`),
+        done: `The clock stands at ${toUtcText(due)}.`,
       }),
-      h(ActionButton, {
+      button({
         label: 'Remove',
         about: id,
         operation: { method: 'DELETE', path },
-        onDone: () => say(`${id} is removed.`),
+        done: `${id} is removed.`,
       }),
     ],
   );

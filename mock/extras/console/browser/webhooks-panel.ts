@@ -1,30 +1,27 @@
 import { html } from 'htm/preact';
-import { h, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
 import { quoted } from '../../pages/browser/parts.ts';
 import { number, toUtcText } from '../../pages/browser/words.ts';
 import type { WebhookDelivery, WebhooksView } from '../../webhooks/webhook-handlers.ts';
-import { ActionButton } from './action-button.ts';
-import { namedCard, panelList, panelSection, problemLine, usePages } from './panel.ts';
-import { useAdmin } from './use-admin.ts';
+import { button, namedCard, panelList, panelSection } from './panel.ts';
+import type { PanelState } from './state.ts';
 
 /** The webhooks that the sandbox sent: their tries and answers; sends one again. */
-export function WebhooksPanel(): JSX.Element {
-  const { value, problem } = useAdmin<WebhooksView>('webhooks', { every: 1000 });
-  const [said, say] = useState('');
-  const deliveries = value?.deliveries.toReversed();
-  const { shown, pager } = usePages(deliveries ?? [], { about: 'deliveries' });
-  const cards = shown.map((delivery) => deliveryCard(delivery, say));
-  const none = 'No webhook was sent since the last reset.';
+export function webhooksPanel(state: PanelState): JSX.Element {
+  const value = state.read<WebhooksView>('webhooks');
   return html`
-    <div class="stack">
-      ${problemLine(problem)}
-      ${value && endpoints(value)}
-      ${panelSection(
-        { id: 'delivery-list', title: 'Deliveries', said },
-        html`${panelList(deliveries && cards, { label: 'Deliveries, newest first', none })}${pager}`,
-      )}
-    </div>
+    ${value && endpoints(value)}
+    ${panelSection(
+      state,
+      { id: 'delivery-list', title: 'Deliveries' },
+      html`${panelList(state, {
+        about: 'deliveries',
+        label: 'Deliveries, newest first',
+        none: 'No webhook was sent since the last reset.',
+        items: value?.deliveries.toReversed(),
+        toCard: deliveryCard,
+      })}`,
+    )}
   `;
 }
 
@@ -42,7 +39,7 @@ function endpoints({ endpoints: all, webhooks, failNext }: WebhooksView): JSX.El
     <section class="card stack tight" aria-labelledby="webhook-endpoints">
       <h3 id="webhook-endpoints">Endpoints</h3>
       ${rows.length === 0 ? html`<p class="sub">${none}</p>` : html`<ul>${rows}</ul>`}
-      ${h(ActionButton, {
+      ${button({
         label: 'Let the next try fail',
         operation: { method: 'POST', path: 'webhooks/fail', body: { count: failNext + 1 } },
       })}
@@ -51,7 +48,7 @@ function endpoints({ endpoints: all, webhooks, failNext }: WebhooksView): JSX.El
   `;
 }
 
-function deliveryCard(delivery: WebhookDelivery, say: (text: string) => void): JSX.Element {
+function deliveryCard(delivery: WebhookDelivery): JSX.Element {
   const { id, event, state, method, url, tries, nextTry } = delivery;
   const last = tries.at(-1);
   const outcome = [last?.problem ?? last?.status, last?.answer].filter((one) => one !== undefined);
@@ -67,11 +64,11 @@ function deliveryCard(delivery: WebhookDelivery, say: (text: string) => void): J
     },
     [
       url !== undefined &&
-        h(ActionButton, {
+        button({
           label: 'Send again',
           about: id,
           operation: { method: 'POST', path: `webhooks/${encodeURIComponent(id)}/resend` },
-          onDone: () => say(`${event} is sent again.`),
+          done: `${event} is sent again.`,
         }),
     ],
   );

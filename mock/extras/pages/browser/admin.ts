@@ -28,7 +28,7 @@ export type Access = { state: 'open' } | { state: 'token' | 'off'; message: stri
 
 /** The admin of the sandbox that the page's URL names. */
 export type Admin = {
-  /** Calls an operation; it never rejects. Read it with `useAdmin` where it is shown. */
+  /** Calls an operation; it never rejects. A panel reads it through its state. */
   call(operation: Operation): Promise<Result>;
   access(): Access;
   /** Whether a token is sent. It is held here alone, in the memory of the page. */

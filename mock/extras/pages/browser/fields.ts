@@ -100,8 +100,8 @@ export function fieldsOf<Name extends string>({ draft, onChange, problemOf }: Dr
       h(TextField, { label, kind: 'number', ...bind(name), ...more }),
     area: (name: Name, label: string, more: Partial<FieldProps> & { rows?: number } = {}) =>
       h(AreaField, { label, ...bind(name), ...more }),
-    select: (name: Name, label: string, options: Options) =>
-      h(SelectField, { label, ...bind(name), options }),
+    select: (name: Name, label: string, options: Options, more: Partial<FieldProps> = {}) =>
+      h(SelectField, { label, ...bind(name), options, ...more }),
   };
 }
 

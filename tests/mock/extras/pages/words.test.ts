@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { toNewItem } from '../../../../mock/extras/console/browser/new-item.ts';
 import {
   toCountdown,
   toIsoText,
@@ -40,24 +39,4 @@ it('writes instants in UTC', () => {
   expect(toIsoText(instant + 1)).toBe('2030-12-05T00:00:00.001Z');
   expect(toUtcText(instant + 999)).toBe('2030-12-05 00:00:00 UTC');
   expect(toUtcText('2030-12-05T00:00:00.999Z')).toBe('2030-12-05 00:00:00 UTC');
-});
-
-it('begins a new item with what its schema requires, but its id', () => {
-  const owner = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } };
-  const schema = {
-    required: ['id', 'name', 'size', 'status', 'tags', 'owner', 'any'],
-    properties: {
-      name: { type: 'string' },
-      size: { type: ['integer', 'null'] },
-      status: { enum: ['new', 'sold'] },
-      tags: { type: 'array' },
-      owner,
-      other: { type: 'string' },
-    },
-  };
-  expect(toNewItem(schema, 'id')).toEqual({
-    ...{ name: '', size: 0, status: 'new', tags: [] },
-    ...{ owner: { city: '' }, any: null },
-  });
-  expect(toNewItem({})).toEqual({});
 });

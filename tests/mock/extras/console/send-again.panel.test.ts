@@ -4,7 +4,7 @@ import {
   needsKey,
   problemOfResend,
   toResend,
-} from '../../../../mock/extras/console/browser/resend.ts';
+} from '../../../../mock/extras/console/browser/send-again.ts';
 import type { Entry, Message } from '../../../../mock/journal/entry.ts';
 import { filtered } from '../../../../mock/redact.ts';
 

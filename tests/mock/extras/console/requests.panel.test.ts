@@ -5,7 +5,7 @@ import {
   none,
   type RequestFilter,
   seenIn,
-} from '../../../../mock/extras/console/browser/request-filter.ts';
+} from '../../../../mock/extras/console/browser/requests-panel.ts';
 import type { EntrySummary } from '../../../../mock/journal/entry.ts';
 
 function toRequest(id: number, more: Partial<EntrySummary> = {}): EntrySummary {

@@ -4,17 +4,15 @@ import {
   describeHits,
   describeMatch,
   describeTurns,
-} from '../../../../mock/extras/console/browser/describe-fault.ts';
-import {
-  type FaultDraft,
   newFault,
   toFault,
-} from '../../../../mock/extras/console/browser/fault-draft.ts';
+} from '../../../../mock/extras/console/browser/faults-panel.ts';
 
 /** What the form sends for a draft. */
-const sent = (draft: Partial<FaultDraft>) => JSON.stringify(toFault({ ...newFault, ...draft }));
+const sent = (draft: Partial<typeof newFault>) =>
+  JSON.stringify(toFault({ ...newFault, ...draft }));
 
-it.each<[Partial<FaultDraft>, string]>([
+it.each<[Partial<typeof newFault>, string]>([
   [{}, '{"status":503}'],
   [
     { operation: 'listPets', key: 'demo-free', times: '2', answer: 'EMPTY_RESPONSE' },
