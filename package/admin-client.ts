@@ -1,5 +1,6 @@
 import type { RequestOptions, request as requestHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { loadHttps, loadTls, nodeHttp } from '../common/node-http.ts';
 import type { Fetch } from '../mock/http/in-process.ts';
 
 /** The address of a twin. */
@@ -68,13 +69,11 @@ export function createAdminClient({
   toMessage = (message) => message,
 }: Address): AdminClient {
   // An import would load TLS too, which hardly a twin speaks.
-  const { Agent, request } = origin.startsWith('https:')
-    ? process.getBuiltinModule('node:https')
-    : process.getBuiltinModule('node:http');
+  const { Agent, request } = origin.startsWith('https:') ? loadHttps() : nodeHttp;
   const agent = new Agent({ keepAlive: true });
   const trust = ownCertificate
     ? { ca: ownCertificate, checkServerIdentity: () => undefined }
-    : ca && { ca: [...process.getBuiltinModule('node:tls').getCACertificates('default'), ca] };
+    : ca && { ca: [...loadTls().getCACertificates('default'), ca] };
   const toSend = (prefix: string): Send => {
     return async (method, path, body) => {
       const place = `${prefix}/__admin/${path}`;

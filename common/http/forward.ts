@@ -1,5 +1,5 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
-import { nodeHttp } from '../node-http.ts';
+import { loadHttps, nodeHttp } from '../node-http.ts';
 
 /** Headers as Node gives and takes them: names and values in turn, duplicates included. */
 export type RawHeaders = readonly string[];
@@ -53,7 +53,7 @@ export function openRequest(
   { protocol, hostname, port }: URL,
   options: RequestOptions & { path: string },
 ): ClientRequest {
-  const { request } = protocol === 'https:' ? process.getBuiltinModule('node:https') : nodeHttp;
+  const { request } = protocol === 'https:' ? loadHttps() : nodeHttp;
   return request({ hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port, ...options });
 }
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, randomUUID, X509Certificate } from 'node:crypto';
 import { link, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { loadTls } from '../../common/node-http.ts';
 import { toShellWord } from '../curl/shell.ts';
 import { AuthorityError, type IssuedIdentity, makeAuthority } from '../domains/authority.ts';
 import type { Identity } from '../http/server.ts';
@@ -32,7 +33,7 @@ export function readIdentity({
     mismatch: `is not the key of the certificate in ${certPlace}.`,
   });
   attempt(`${certPlace} cannot be used with ${keyPlace}`, () => {
-    process.getBuiltinModule('node:tls').createSecureContext(identity);
+    loadTls().createSecureContext(identity);
   });
   return identity;
 }

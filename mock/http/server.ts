@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { nodeHttp } from '../../common/node-http.ts';
+import { loadHttps, loadTls, nodeHttp } from '../../common/node-http.ts';
 import { toErrorAnswer } from '../answers/answer.ts';
 import { hasBody } from '../behaviours/behaviour.ts';
 import type { MessageClasses } from './express-apps.ts';
@@ -134,7 +134,7 @@ function createBareServer(
   };
   const tlsServer =
     identity &&
-    process.getBuiltinModule('node:https').createServer(
+    loadHttps().createServer(
       {
         ...options,
         ...identity,
@@ -196,7 +196,7 @@ type SniCallback = (
 
 /** Chooses an identity for each handshake; the server's own where none is found. */
 function createSniCallback(findIdentity: FindIdentity): SniCallback {
-  const { createSecureContext } = process.getBuiltinModule('node:tls');
+  const { createSecureContext } = loadTls();
   return (name, done) => {
     findIdentity(name).then(
       (found) => done(null, found && createSecureContext({ ...found, minVersion: oldestTls })),
