@@ -1,31 +1,34 @@
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
+import { toExcerpt } from '../look/visible.ts';
 import { nearestName } from './nearest-name.ts';
-import type { GivenOption, Option } from './option-kinds.ts';
+import type { Option } from './option-kinds.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A flag of a command line; a flag without `value` is a switch. */
-export type Flag = Pick<Option, 'value' | 'help' | 'many' | 'short' | 'prints' | 'opposite'> & {
-  flag: string;
-};
+export type Flag = Pick<
+  Option,
+  'value' | 'default' | 'help' | 'many' | 'short' | 'prints' | 'opposite'
+> & { flag: string };
 
-/** The options of a command by their names in code, in the order of its help. */
+/** The options of a command, or settings, by their names in code, in the order of the help. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
 type Values<Table extends OptionTable> = {
   [Name in keyof Table]: ReturnType<Table[Name]['parse']>;
 };
-type Unset<Value> = {
-  [Name in keyof Value]: undefined extends Value[Name] ? Name : never;
-}[keyof Value];
-type Defined<Value> = Omit<Value, Unset<Value>> & {
-  [Name in keyof Pick<Value, Unset<Value>>]?: Exclude<Value[Name], undefined>;
-};
+type WithoutDefault<Table extends OptionTable> = {
+  [Name in keyof Table]: Table[Name] extends { default: string } | { many: true } ? never : Name;
+}[keyof Table];
 
-/** The options of a command, parsed; one without a value and a default is not there. */
-export type Parsed<Table extends OptionTable> = Defined<Values<Table>>;
+/** The options of a table, parsed; one without a value and a default is not there. */
+export type Parsed<Table extends OptionTable> = Omit<Values<Table>, WithoutDefault<Table>> &
+  Partial<Pick<Values<Table>, WithoutDefault<Table>>>;
+
+/** A value of an option, and where it is given: a flag, a variable, a name in code. */
+export type GivenValue = { value: unknown; source: string; isCode?: boolean };
 
 /** The options that a command line gives, by flag. */
-export type Given = Readonly<Record<string, GivenOption>>;
+type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** How a command line is read. */
 export type ReadOptions = {
@@ -45,7 +48,7 @@ export const helpFlag: Flag = { flag: 'help', short: 'h', help: 'show this help'
 export function readOptions<Table extends OptionTable>(
   args: readonly string[],
   table: Table,
-  reading: ReadOptions,
+  reading: ReadOptions = {},
 ): { files: readonly string[]; values: Parsed<Table> } | 'help' {
   const flags = toFlags(table);
   const { given, order, files } = readFlags(args, [...flags, helpFlag], reading);
@@ -53,17 +56,66 @@ export function readOptions<Table extends OptionTable>(
   refuseRepeated(order, flags);
   refuseOpposites(given, flags);
   refuseTwoPrinted(given, flags);
-  const values = Object.entries(table).map(([name, { parse, negativeHelp }]) => {
+  const values = readTable(table, (name) => {
     const flag = toFlag(name);
-    const isOff = negativeHelp !== undefined && given[`no-${flag}`];
-    return [name, parse(isOff ? false : given[flag], flag)] as const;
+    const isOff = table[name]?.negativeHelp !== undefined && given[`no-${flag}`];
+    if (isOff) return { value: false, source: `--no-${flag}` };
+    return given[flag] === undefined ? undefined : { value: given[flag], source: `--${flag}` };
   });
-  return { files, values: toDefined(values) as Parsed<Table> };
+  return { files, values };
 }
 
-/** The entries that have a value, as an object. */
-export function toDefined(entries: readonly (readonly [string, unknown])[]): unknown {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+/**
+ * Reads the options of a table. `givenFor` returns what is given of the one with a name, undefined
+ * where its default counts. Throws {@link UsageError}.
+ */
+export function readTable<Table extends OptionTable>(
+  table: Table,
+  givenFor: (name: string) => GivenValue | undefined,
+): Parsed<Table> {
+  const values = Object.entries(table).map(([name, option]) => {
+    const given = givenFor(name);
+    if (given) return [name, readGiven(option, given)];
+    return [name, option.default === undefined ? option.many && [] : option.parse(option.default)];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Parsed<Table>;
+}
+
+function readGiven(option: Option, { value: given, source, isCode = false }: GivenValue): unknown {
+  const { many, parse, parseInCode = parse, secret, show } = option;
+  // A flag that may be given several times has a list.
+  const value = !isCode && Array.isArray(given) ? given.join(',') : given;
+  const texts = toTexts(many ? given : value, many);
+  try {
+    const values = (texts ?? [toCode(value)]).map(isCode ? parseInCode : parse);
+    if (!texts) throw new Error('a string or a list of strings');
+    const [first] = values;
+    if (isCode && typeof first !== 'object' && typeof first !== typeof value)
+      throw new Error(`a ${typeof first}`);
+    return many ? values.flat() : first;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const mayHoldSecret = secret || (show && typeof value === 'object');
+    const shown = mayHoldSecret && value !== '' ? '"[Filtered]"' : toShown(value, show);
+    throw new UsageError(`${source} must be ${(error as Error).message}, but is ${shown}.`);
+  }
+}
+
+/** A value as the command line has it; undefined for one that the command line cannot have. */
+function toTexts(value: unknown, many: boolean | undefined): string[] | undefined {
+  if (typeof value === 'boolean') return [value ? 'on' : 'off'];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return many ? value : [value.join(',')];
+  return typeof value === 'object' ? undefined : [String(value)];
+}
+
+/** A value as messages show it: what is no text as code has it. */
+function toShown(value: unknown, show: Option['show'] = (text) => text): string {
+  return typeof value === 'string' ? `"${show(value)}"` : toExcerpt(toCode(value), 100);
+}
+
+function toCode(value: unknown): string {
+  return inspect(value, { breakLength: Number.POSITIVE_INFINITY });
 }
 
 /** The flag of an option or a setting, by its name in code. */
@@ -76,7 +128,8 @@ export function toVariable(flag: string): string {
   return `TWIN_${flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
-function toFlags(table: OptionTable): Flag[] {
+/** The flags of a table, in the order of the help. */
+export function toFlags(table: OptionTable): Flag[] {
   return Object.entries(table).flatMap(([name, option]) => {
     const flag = toFlag(name);
     return [
@@ -95,9 +148,9 @@ export function toHelpLines(table: OptionTable): string {
 
 /** The lines of the help on flags. */
 export function describeFlags(flags: readonly Flag[]): string {
-  const rows = flags.map(({ flag, value, short, help }) => {
+  const rows = flags.map(({ flag, value, default: unset, short, help }) => {
     const typed = `--${flag}${value ? ` ${value}` : ''}${short ? `, -${short}` : ''}`;
-    return { typed, help };
+    return { typed, help: value && unset ? `${help} (default ${unset})` : help };
   });
   const width = Math.max(...rows.map(({ typed }) => typed.length));
   return rows.map(({ typed, help }) => `  ${typed.padEnd(width)}  ${help}`).join('\n');
@@ -149,10 +202,8 @@ function joinNumbers(args: readonly string[], flags: readonly Flag[]): string[] 
   });
 }
 
-/**
- * Turns an error of Node's `parseArgs` into one sentence; `names` are the options of the command.
- */
-export function toUsageError({ message }: Error, names: readonly string[]): UsageError {
+/** Turns an error of Node's `parseArgs` into a sentence; `names` are the options of the command. */
+function toUsageError({ message }: Error, names: readonly string[]): UsageError {
   // Node goes on with advice that does not hold for every option.
   const [sentence = ''] = message.split(/\. (?=To )|\n/);
   const [, lacking] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument/.exec(sentence) ?? [];

@@ -1,7 +1,6 @@
 import {
   choice,
   list,
-  type Option,
   onUnless,
   pages,
   text,
@@ -12,7 +11,7 @@ import {
   type OptionTable,
   type Parsed,
   type ReadOptions,
-  toDefined,
+  readTable,
 } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { type Format, formats } from '../report/files.ts';
@@ -241,10 +240,10 @@ export function readRunOptions(given: GivenRunOptions, others: readonly string[]
     throw new UsageError(
       `There is no option "${unknown}". Options are ${[...others, ...names].join(', ')}.`,
     );
-  const values = Object.entries<Option>(runOptions).map(
-    ([name, { check }]) => [name, check(given[name as keyof GivenRunOptions], name)] as const,
-  );
-  return toDefined(values) as RunOptions;
+  return readTable(runOptions, (name) => {
+    const value = given[name as keyof GivenRunOptions];
+    return value === undefined ? undefined : { value, source: name, isCode: true };
+  });
 }
 
 /** Keys of a target, each with its plan, or the security scheme that it is for, where it is given. */

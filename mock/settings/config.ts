@@ -1,13 +1,17 @@
-import { inspect } from 'node:util';
 import { didYouMean, nearestName } from '../../common/cli/nearest-name.ts';
-import { type Flag, helpFlag, readFlags, toVariable } from '../../common/cli/read-options.ts';
+import {
+  type Flag,
+  type GivenValue,
+  helpFlag,
+  readFlags,
+  readTable,
+  toFlags,
+  toVariable,
+} from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { toExcerpt } from '../../common/look/visible.ts';
 import { logLevels } from '../log.ts';
-import { filtered } from '../redact.ts';
 import { readJsonFile } from './read-file.ts';
-import type { Config, Setting } from './settings.ts';
-import { type ListedSetting, settingList } from './settings.ts';
+import { type Config, type ListedSetting, settingList, settings } from './settings.ts';
 
 export type ParsedConfig =
   | { config: Config; print?: never }
@@ -15,12 +19,7 @@ export type ParsedConfig =
 
 /** Every flag of the command, in the order of its help. */
 export const flags: readonly Flag[] = [
-  ...settingList.map(({ flag, value, short, many, help, default: given }) => ({
-    ...{ flag, help: given ? `${help} (default ${given})` : help },
-    ...(many && { many }),
-    ...(value && { value }),
-    ...(short && { short }),
-  })),
+  ...toFlags(settings),
   { flag: 'config', value: 'FILE', help: 'read settings from a JSON file' },
   helpFlag,
   { flag: 'version', help: 'show the version' },
@@ -38,7 +37,7 @@ export function parseConfig(args: readonly string[], env: Environment): ParsedCo
   const configFile = given.config ?? readVariable(env, 'TWIN_CONFIG');
   const file = typeof configFile === 'string' ? readConfigFile(configFile) : {};
   const config = toConfig(({ flag, variable }) => {
-    if (given[flag] !== undefined) return { value: String(given[flag]), source: `--${flag}` };
+    if (given[flag] !== undefined) return { value: given[flag], source: `--${flag}` };
     const inEnvironment = readVariable(env, variable);
     if (inEnvironment !== undefined) return { value: inEnvironment, source: variable };
     if (file[flag] !== undefined)
@@ -59,36 +58,18 @@ export function readSettings(values: Readonly<Record<string, unknown>>): Config 
     throw new UsageError(`There is no setting "${unknown}". Settings are ${names.join(', ')}.`);
   return toConfig(({ name }) => {
     const value = values[name];
-    return value === undefined ? undefined : { value, source: name };
+    return value === undefined ? undefined : { value, source: name, isCode: true };
   });
 }
 
-/** The value of a setting, and where it was given. */
-type GivenSetting = { value: unknown; source: string };
-
-function toConfig(givenFor: (setting: ListedSetting) => GivenSetting | undefined): Config {
-  const config: Record<string, unknown> = {};
+function toConfig(givenFor: (setting: ListedSetting) => GivenValue | undefined): Config {
   const sources: Record<string, string> = {};
-  for (const setting of settingList) {
-    const { name, value, default: defaultValue, parse } = setting;
-    const given = givenFor(setting);
-    const valueText = given && toText(given.value);
-    const text = given
-      ? (valueText ?? toCode(given.value))
-      : (defaultValue ?? (value ? undefined : 'off'));
-    if (text === undefined) continue;
+  const config = readTable(settings, (name) => {
+    const given = givenFor(settingList.find((one) => one.name === name) as ListedSetting);
     if (given) sources[name] = given.source;
-    try {
-      config[name] = parse(text);
-      if (given && valueText === undefined) throw new Error('a string or a list of strings');
-    } catch (error) {
-      const shown = given && toShown(given.value, setting);
-      throw new UsageError(
-        `${given?.source} must be ${(error as Error).message}, but is ${shown}.`,
-      );
-    }
-  }
-  const { logTransaction, logLevel, data } = config as Config;
+    return given;
+  });
+  const { logTransaction, logLevel, data } = config;
   if (sources.items !== undefined && sources.pets !== undefined)
     throw new UsageError(
       `${sources.items} and ${sources.pets} are the same setting. Leave one of them out.`,
@@ -102,27 +83,7 @@ function toConfig(givenFor: (setting: ListedSetting) => GivenSetting | undefined
     throw new UsageError(
       `${sources.logTransaction} writes at the level info, and ${sources.logLevel} is ${logLevel}. Leave one of them out.`,
     );
-  return config as Config;
-}
-
-/** A value as messages show it: what is no text as code has it, and nothing that may be secret. */
-function toShown(value: unknown, { secret, show }: Pick<Setting, 'secret' | 'show'>): string {
-  if (value === '') return '""';
-  const mayHoldSecret = secret || (show && typeof value === 'object');
-  if (mayHoldSecret) return `"${filtered}"`;
-  return typeof value === 'string' ? `"${show?.(value) ?? value}"` : toExcerpt(toCode(value), 100);
-}
-
-function toCode(value: unknown): string {
-  return inspect(value, { breakLength: Number.POSITIVE_INFINITY });
-}
-
-/** A value as the command line has it; undefined for one that the command line cannot have. */
-function toText(value: unknown): string | undefined {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return value.join(',');
-  return typeof value === 'object' ? undefined : String(value);
+  return config;
 }
 
 /** Reads the `--config` file: settings by their flags. Throws {@link UsageError}. */

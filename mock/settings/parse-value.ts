@@ -1,30 +1,10 @@
-/**
- * Parses a whole number within bounds. Like all parsers here, throws an Error that ends with "must
- * be ...".
- */
-export function wholeNumber(min: number, max: number) {
-  return (given: string): number => {
-    const number = Number(given);
-    if (!/^\d+$/.test(given) || number < min || number > max)
-      throw new Error(`a whole number from ${min} to ${max}`);
-    return number;
-  };
-}
-
-/** Parses one of several words. */
+/** Parses one of several words. Like all parsers here, throws an Error that continues "must be". */
 export function oneOf<Word extends string>(words: readonly Word[]) {
   return (given: string): Word => {
     const word = words.find((known) => known === given);
     if (word === undefined) throw new Error(`one of ${words.join(', ')}`);
     return word;
   };
-}
-
-/** Parses a switch. */
-export function onOff(given: string): boolean {
-  if (given === 'on' || given === 'true' || given === '1') return true;
-  if (given === 'off' || given === 'false' || given === '0') return false;
-  throw new Error('on or off');
 }
 
 /** Parses a text that is not empty. */

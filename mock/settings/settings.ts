@@ -1,4 +1,10 @@
-import { toFlag, toVariable } from '../../common/cli/read-options.ts';
+import { type Option, parseSwitch, parseWhole, toggle } from '../../common/cli/option-kinds.ts';
+import {
+  type OptionTable,
+  type Parsed,
+  toFlag,
+  toVariable,
+} from '../../common/cli/read-options.ts';
 import { parentDeletions } from '../behaviours/children.ts';
 import { maxSeed } from '../faults/random.ts';
 import { limitModes } from '../limits/limiter.ts';
@@ -8,37 +14,13 @@ import {
   baseUrl,
   names,
   oneOf,
-  onOff,
   origins,
   storeForms,
   storeOf,
   text,
   token,
   webhookUrls,
-  wholeNumber,
 } from './parse-value.ts';
-
-/** A setting, as given on the command line, in the environment, in the config file and in code. */
-export type Setting = {
-  /**
-   * The placeholder of the value in the help; a setting without one is a switch, off by default.
-   */
-  value?: string;
-  /** Its one letter on the command line. */
-  short?: string;
-  /** Whether a command line may have it more than once. */
-  many?: true;
-  default?: string;
-  help: string;
-  /** Parses the value. Throws an Error whose message continues "must be". */
-  parse: (text: string) => unknown;
-  /** Never repeated in a message. */
-  secret?: true;
-  /** The value as messages repeat it, where it may hold a secret. */
-  show?: (text: string) => string;
-  /** Not for `createTwin`. */
-  commandOnly?: true;
-};
 
 /** The stores that there are. */
 const storeSchemes = ['memory', 'sqlite', 'redis', 'rediss'] as const;
@@ -57,7 +39,7 @@ export const settings = {
     short: 'p',
     default: '4010',
     help: 'port to listen on; 0 chooses a free one',
-    parse: wholeNumber(0, 65_535),
+    parse: parseWhole(0, 65_535),
   },
   /** The address to listen on (127.0.0.1); 0.0.0.0 or :: for all networks. */
   host: {
@@ -71,13 +53,13 @@ export const settings = {
     value: 'N',
     default: '1',
     help: 'seed of the generated items',
-    parse: wholeNumber(0, maxSeed),
+    parse: parseWhole(0, maxSeed),
   },
   /** The number of items of each collection at the start: 5, of the Pet Store Service 120. */
   items: {
     value: 'N',
     help: 'initial items of each collection (default 120, with --spec 5)',
-    parse: wholeNumber(0, maxItems),
+    parse: parseWhole(0, maxItems),
   },
   /**
    * Stands for `items`, by the name that the Pet Store Service has for its items; named items come
@@ -86,7 +68,7 @@ export const settings = {
   pets: {
     value: 'N',
     help: 'same as --items; the twelve named pets come first',
-    parse: wholeNumber(0, maxItems),
+    parse: parseWhole(0, maxItems),
   },
   /** A file of items to begin with instead of generated ones; docs/data.md shows one. */
   data: {
@@ -142,23 +124,20 @@ export const settings = {
     show: withoutCredentials,
   },
   /** Begins anew where the store holds the state of other items, instead of refusing to start. */
-  resetStore: {
-    help: 'discard the stored state of other items instead of refusing to start',
-    parse: onOff,
-  },
+  resetStore: toggle('discard the stored state of other items instead of refusing to start'),
   /** The maximum of sandboxes (1000); beyond that, the least recently used one is closed. */
   maxSandboxes: {
     value: 'N',
     default: '1000',
     help: 'maximum number of sandboxes; beyond that, the least recently used one is closed',
-    parse: wholeNumber(1, 100_000),
+    parse: parseWhole(1, 100_000),
   },
   /** After how many seconds without use a sandbox is closed (3600); 0 for never. */
   sandboxIdle: {
     value: 'SECONDS',
     default: '3600',
     help: 'close a sandbox after this long without use; 0 for never',
-    parse: wholeNumber(0, 31_536_000),
+    parse: parseWhole(0, 31_536_000),
   },
   /** A secret that `/__admin` requires; without one, it works on loopback only. */
   adminToken: {
@@ -230,15 +209,11 @@ export const settings = {
     parse: text,
   },
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
-  strictSpec: {
-    help: 'refuse a document with an invalid part instead of ignoring that part',
-    parse: onOff,
-  },
+  strictSpec: toggle('refuse a document with an invalid part instead of ignoring that part'),
   /** Refuses requests that are not as the document describes them, which servers tolerate. */
-  strictRequests: {
-    help: 'refuse requests that do not match the document, also those that servers commonly accept (see docs/lenient.md)',
-    parse: onOff,
-  },
+  strictRequests: toggle(
+    'refuse requests that do not match the document, also those that servers commonly accept (see docs/lenient.md)',
+  ),
   /** `cascade` (default) deletes what is below a deleted item, `refuse` keeps the item (409). */
   onDeleteParent: {
     value: 'MODE',
@@ -250,10 +225,9 @@ export const settings = {
    * Reloads the document, its overlays, data, keys, plans, pins, behaviours, named items and
    * certificate when they change.
    */
-  watch: {
-    help: 'reload all files that were given, such as the document, data and keys, when they change',
-    parse: onOff,
-  },
+  watch: toggle(
+    'reload all files that were given, such as the document, data and keys, when they change',
+  ),
   /** URLs that webhooks are sent to, each for all of them or as `NAME=URL` for one. */
   webhookUrl: {
     value: 'URL',
@@ -278,10 +252,9 @@ export const settings = {
     parse: names,
   },
   /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */
-  tls: {
-    help: 'serve only HTTPS, with a certificate for localhost from a local authority, created on first use',
-    parse: onOff,
-  },
+  tls: toggle(
+    'serve only HTTPS, with a certificate for localhost from a local authority, created on first use',
+  ),
   /** A certificate chain as a PEM file; the twin then speaks HTTPS only, and needs `tlsKey`. */
   tlsCert: {
     value: 'FILE',
@@ -295,21 +268,21 @@ export const settings = {
     value: 'on|off',
     default: 'on',
     help: 'let web pages of other origins call the API',
-    parse: onOff,
+    parse: parseSwitch,
   },
   /** Whether magic ids and names ask for errors (true). */
   magicValues: {
     value: 'on|off',
     default: 'on',
     help: 'let magic ids and names trigger errors (see docs/control.md)',
-    parse: onOff,
+    parse: parseSwitch,
   },
   /** How many requests the journal of each sandbox retains (1000); 0 for none. */
   journalEntries: {
     value: 'N',
     default: '1000',
     help: 'maximum number of recorded requests in each sandbox; 0 for none',
-    parse: wholeNumber(0, 100_000),
+    parse: parseWhole(0, 100_000),
   },
   /** The level of the log on standard error; `createTwin` logs errors by default. */
   logLevel: {
@@ -319,33 +292,28 @@ export const settings = {
     parse: oneOf(logLevels),
   },
   /** Logs each request with its answer as a line of JSON, at the level `info`. */
-  logTransaction: {
-    help: 'log each request and response as a line of JSON, without keys',
-    parse: onOff,
-  },
+  logTransaction: toggle('log each request and response as a line of JSON, without keys'),
   /** Prints the address and no banner. */
-  disableBanner: { help: 'print only the address', parse: onOff, commandOnly: true },
-} satisfies Record<string, Setting>;
+  disableBanner: { ...toggle('print only the address'), commandOnly: true },
+} satisfies OptionTable;
 
 type Table = typeof settings;
-type NamesOf<Kind> = {
-  [Name in keyof Table]: Table[Name] extends Kind ? Name : never;
-}[keyof Table];
-type Values = { [Name in keyof Table]: ReturnType<Table[Name]['parse']> };
-type WithoutDefault = Exclude<NamesOf<{ value: string }>, NamesOf<{ default: string }>>;
 
 /** Every setting of the mock, parsed. */
-export type Config = Omit<Values, WithoutDefault> & Partial<Pick<Values, WithoutDefault>>;
+export type Config = Parsed<Table>;
 
 /** A list may also be one text, separated by commas. */
 type GivenValue<Value> = Value extends readonly unknown[] ? readonly string[] | string : Value;
-type GivenValues = { [Name in keyof Values]?: GivenValue<Values[Name]> };
 
 /** The settings that code may give, each optional. */
-export type GivenSettings = Omit<GivenValues, NamesOf<{ commandOnly: true }>>;
+export type GivenSettings = {
+  [Name in keyof Table as Table[Name] extends { commandOnly: true } ? never : Name]?: GivenValue<
+    ReturnType<Table[Name]['parse']>
+  >;
+};
 
 /** A setting with its name in code, its flag and its environment variable. */
-export type ListedSetting = Setting & { name: string; flag: string; variable: string };
+export type ListedSetting = Option & { name: string; flag: string; variable: string };
 
 /** Every setting, in the order of the help. */
 export const settingList: readonly ListedSetting[] = Object.entries(settings).map(

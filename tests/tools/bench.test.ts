@@ -4,29 +4,34 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toRatio } from '../../tools/bench/journal.ts';
 import { adviceOnHalts } from '../../tools/bench/machine.ts';
-import { type BenchOptions, help, readOptions } from '../../tools/bench/options.ts';
+import { type BenchOptions, help, readBenchOptions } from '../../tools/bench/options.ts';
 
 test.each([
   [
     ['--only', 'speed,sped'],
-    '--only sped is unknown. Parts are speed, start, size, stores, sandboxes, journal, proxy, in-process, requests, documents.',
+    '--only must be among speed, start, size, stores, sandboxes, journal, proxy, in-process, requests, documents, separated by commas, but is "speed,sped".',
   ],
-  [['--soak', '--only', 'sped'], '--only sped is unknown.'],
-  [['--rounds', '0'], '--rounds 0 must be a whole number from 1 to 999999999.'],
-  [['--seconds', '1.5'], '--seconds 1.5 must be a whole number from 1 to 999999999.'],
+  [['--soak', '--only', 'sped'], '--only must be among speed, start'],
+  [['--rounds', '0'], '--rounds must be a whole number of at least 1, but is "0".'],
+  [['--seconds', '1.5'], '--seconds must be a whole number of at least 1, but is "1.5".'],
   [['--round', '1'], "Unknown option '--round'"],
 ])('the bench refuses %j', (args, problem) => {
-  expect(() => readOptions(args)).toThrow(problem);
+  expect(() => readBenchOptions(args)).toThrow(problem);
 });
 
 test('the bench measures all parts beside all peers by default, as its help says', () => {
-  const { parts, rounds, seconds, connections, requests, peers } = readOptions([]) as BenchOptions;
+  const { parts, rounds, seconds, connections, requests, peers } = readBenchOptions(
+    [],
+  ) as BenchOptions;
   expect(peers).toBe(true);
   expect(help).toContain(parts.join(', '));
   for (const value of [rounds, seconds, connections, requests])
     expect(help).toContain(`(default ${value})`);
-  expect(readOptions(['--help', '--rounds', '0'])).toBe('help');
-  expect(readOptions(['--soak', '--no-peers'])).toMatchObject({ parts: ['soak'], peers: false });
+  expect(readBenchOptions(['--help', '--rounds', '0'])).toBe('help');
+  expect(readBenchOptions(['--soak', '--no-peers'])).toMatchObject({
+    parts: ['soak'],
+    peers: false,
+  });
 });
 
 test('the bench advises where a virtual machine halts at once, and nowhere else', () => {

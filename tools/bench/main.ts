@@ -6,7 +6,7 @@ import { compareInProcess } from './in-process.ts';
 import { compareJournal } from './journal.ts';
 import { findLoadGenerator } from './load.ts';
 import { adviceOnHalts } from './machine.ts';
-import { type BenchOptions, help, readOptions } from './options.ts';
+import { type BenchOptions, help, readBenchOptions } from './options.ts';
 import { fetchPeers } from './peers.ts';
 import { compareDocuments, compareRequests } from './processor-time.ts';
 import { compareProxies } from './proxy.ts';
@@ -23,7 +23,7 @@ else await measure(options);
 
 function readOrRefuse(args: string[]): BenchOptions | 'help' {
   try {
-    return readOptions(args);
+    return readBenchOptions(args);
   } catch (error) {
     process.stderr.write(`bench: ${(error as Error).message}\n`);
     process.exit(2);

@@ -20,11 +20,11 @@ export async function writePage({
   findDocuments: () => readonly CorpusDocument[];
   make: (documents: readonly CorpusDocument[], isPage: boolean) => Promise<string>;
 }): Promise<void> {
-  const { positionals } = readArguments(usage, { options: {}, allowPositionals: true });
-  if (positionals.length > 0)
+  const { files } = readArguments(usage, {}, process.argv.slice(2), true);
+  if (files.length > 0)
     process.stdout.write(
       await make(
-        positionals.map((file) => ({ file, name: file })),
+        files.map((file) => ({ file, name: file })),
         false,
       ),
     );

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments, readCount } from '../read-arguments.ts';
+import { namesOption, readArguments } from '../read-arguments.ts';
 import { fair } from './fair.ts';
 import { defaultKeys, openRow } from './judge.ts';
 import { cannotBeMirrored } from './not-mirrored.ts';
+import { isNamed, labOptions } from './options.ts';
 import type { Row } from './row.ts';
 import { settings } from './settings.ts';
 
@@ -14,12 +15,7 @@ const usage = `Calibrates each correct deployment of the lab, starts the twin wi
 
 Usage: npm run mirror-rate -- [options]
 
-  --only ID,...        only these deployments
-  --family NAME,...    only these families
-  --sample N           only every N-th of the chosen deployments (default 1)
-  --concurrency N      number of parallel runs (default 2)
-  --json FILE          write what differs
-  --verbose            print what differs of deployments that cannot be mirrored, too
+{options}
 
 Exit codes: 0 if each deployment is mirrored in every silence and no answer differs, or tools/lab/not-mirrored.ts
 says why not; 1 otherwise; 2 if nothing is chosen.
@@ -38,25 +34,16 @@ type Mirror = {
 };
 
 const { values } = readArguments(usage, {
-  options: {
-    only: { type: 'string' },
-    family: { type: 'string' },
-    sample: { type: 'string', default: '1' },
-    concurrency: { type: 'string', default: '2' },
-    json: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-  },
+  ...labOptions,
+  family: namesOption('NAME,...', 'only these families'),
 });
-const sample = readCount('sample', values.sample);
-const concurrency = readCount('concurrency', values.concurrency);
+const { sample, concurrency } = values;
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const named = (names: string | undefined, name: string) =>
-    names === undefined || names.split(',').includes(name);
   const chosen = fair
-    .filter(({ id, family }) => named(values.only, id) && named(values.family, family))
+    .filter(({ id, family }) => isNamed(values.only, id) && isNamed(values.family, family))
     .filter((_, index) => index % sample === 0);
   if (chosen.length === 0) {
     process.stderr.write('No row has that id or family.\n');

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { readArguments, readCount } from '../read-arguments.ts';
+import { namesOption, readArguments } from '../read-arguments.ts';
 import { broken } from './broken.ts';
 import { fair } from './fair.ts';
 import { createVerifyProcess, type Judgement, judge, type RowKind } from './judge.ts';
 import { misaddressed } from './misaddressed.ts';
+import { isNamed, labOptions } from './options.ts';
 import type { Row } from './row.ts';
 import { type SettingName, settings } from './settings.ts';
 import { findSilentChecks, findStaleReasons, type Silent } from './silent-checks.ts';
@@ -13,14 +14,7 @@ const usage = `Runs the contract suite against broken deployments, correct ones 
 
 Usage: npm run kill-rate -- [options]
 
-  --only ID,...        only these deployments
-  --family NAME,...    only these families
-  --kind KIND,...      only these kinds: broken, fair, misaddressed
-  --setting NAME,...   also judge each deployment in these settings and compare with the plain one; all for all
-  --sample N           only every N-th of the chosen deployments, starting with the first (default 1)
-  --concurrency N      number of parallel runs (default 2)
-  --json FILE          write all judgements
-  --verbose            print which checks found each deployment, and whether a finding names a fitting section
+{options}
 
 Settings:
 ${Object.entries(settings)
@@ -48,19 +42,15 @@ const labels: Record<RowKind, { right: string; wrong: string }> = {
 type Outcome = Judgement & { silent: Silent[] };
 
 const { values } = readArguments(usage, {
-  options: {
-    only: { type: 'string' },
-    family: { type: 'string' },
-    kind: { type: 'string' },
-    setting: { type: 'string', default: 'plain' },
-    sample: { type: 'string', default: '1' },
-    concurrency: { type: 'string', default: '2' },
-    json: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-  },
+  ...labOptions,
+  family: namesOption('NAME,...', 'only these families'),
+  kind: namesOption('KIND,...', 'only these kinds: broken, fair, misaddressed'),
+  setting: namesOption(
+    'NAME,...',
+    'also judge each deployment in these settings and compare with the plain one; all for all',
+  ),
 });
-const sample = readCount('sample', values.sample);
-const concurrency = readCount('concurrency', values.concurrency);
+const { sample, concurrency } = values;
 
 process.exitCode = await main();
 
@@ -69,7 +59,9 @@ async function main(): Promise<number> {
     .flatMap(([kind, rows]) => rows.map((row) => ({ row, kind: kind as RowKind })))
     .filter(
       ({ row, kind }) =>
-        named(values.only, row.id) && named(values.family, row.family) && named(values.kind, kind),
+        isNamed(values.only, row.id) &&
+        isNamed(values.family, row.family) &&
+        isNamed(values.kind, kind),
     )
     .filter((_, index) => index % sample === 0);
   if (chosen.length === 0) {
@@ -78,8 +70,8 @@ async function main(): Promise<number> {
   }
   const others = Object.keys(settings)
     .slice(1)
-    .filter(
-      (name) => values.setting === 'all' || values.setting.split(',').includes(name),
+    .filter((name) =>
+      values.setting?.some((one) => one === 'all' || one === name),
     ) as SettingName[];
   const started = performance.now();
   const judgements: Outcome[] = [];
@@ -210,10 +202,6 @@ function figures(numbers: number[]): string {
   const sorted = numbers.toSorted((a, b) => a - b);
   const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   return `median ${Number(median.toFixed(1))}, worst ${Number(worst.toFixed(1))}`;
-}
-
-function named(list: string | undefined, name: string): boolean {
-  return list === undefined || list.split(',').includes(name);
 }
 
 function say(line: string): void {

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { readArguments, readCount } from '../read-arguments.ts';
+import { namesOption, readArguments } from '../read-arguments.ts';
 import { broken } from './broken.ts';
 import { fair } from './fair.ts';
 import type { RowKind } from './judge.ts';
+import { isNamed, labOptions } from './options.ts';
 import type { Row } from './row.ts';
 import { judgeTraffic, type TrafficJudgement } from './traffic/judge-traffic.ts';
 
@@ -10,12 +11,7 @@ const usage = `Lets ordinary clients use broken and correct deployments through 
 
 Usage: npm run kill-rate:traffic -- [options]
 
-  --only ID,...      only these deployments
-  --kind KIND,...    only these kinds: broken, fair
-  --sample N         only every N-th of the chosen deployments, starting with the first (default 1)
-  --concurrency N    number of parallel runs (default 2)
-  --json FILE        write all judgements
-  --verbose          print which checks found each deployment
+{options}
 
 The clients make about 240 calls and know nothing of what is broken. Each deployment is judged twice: by what
 passed the proxy, and by an HTTP Archive of it.
@@ -28,24 +24,17 @@ Exit codes: 0 if at least 80 % of the broken deployments are found and no correc
 const goal = 0.8;
 
 const { values } = readArguments(usage, {
-  options: {
-    only: { type: 'string' },
-    kind: { type: 'string' },
-    sample: { type: 'string', default: '1' },
-    concurrency: { type: 'string', default: '2' },
-    json: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-  },
+  ...labOptions,
+  kind: namesOption('KIND,...', 'only these kinds: broken, fair'),
 });
-const sample = readCount('sample', values.sample);
-const concurrency = readCount('concurrency', values.concurrency);
+const { sample, concurrency } = values;
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
   const chosen = Object.entries({ broken, fair } satisfies Partial<Record<RowKind, Row[]>>)
     .flatMap(([kind, rows]) => rows.map((row) => ({ row, kind: kind as RowKind })))
-    .filter(({ row, kind }) => named(values.only, row.id) && named(values.kind, kind))
+    .filter(({ row, kind }) => isNamed(values.only, row.id) && isNamed(values.kind, kind))
     .filter((_, index) => index % sample === 0);
   if (chosen.length === 0) {
     process.stderr.write('No row has that id or kind.\n');
@@ -90,10 +79,6 @@ function summarise(judgements: TrafficJudgement[], way: 'passing' | 'recorded'):
   say(`found         ${found} of ${bad.length} (${(100 * rate).toFixed(1)} %)`);
   say(`false alarms  ${alarms} of ${good.length}`);
   return rate >= goal && alarms === 0;
-}
-
-function named(list: string | undefined, name: string): boolean {
-  return list === undefined || list.split(',').includes(name);
 }
 
 function say(line: string): void {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from '../read-arguments.ts';
+import { onUnless, text, toggle } from '../../common/cli/option-kinds.ts';
+import { namesOption, readArguments } from '../read-arguments.ts';
 import { isInstalled } from './install.ts';
 import { stopOnSignals } from './processes.ts';
 import type { RealServer } from './real-server.ts';
@@ -23,19 +24,13 @@ const servers: readonly RealServer[] = [
   prefect,
   directus,
 ];
-const names = servers.map(({ name }) => name).join(', ');
+const names = servers.map(({ name }) => name);
 
 const usage = `Runs the suite against servers that others wrote, and writes docs/real-servers.md.
 
 Usage: npm run real-servers -- [options]
 
-  --only NAME,...   only these servers: ${names}
-  --all             directus, too, which takes 1 GB and some minutes
-  --install DIR     where to install the servers, and to find them again (default: a temporary folder)
-  --program FILE    the JAR of petclinic, which no registry has
-  --reports DIR     keep the reports of the runs here
-  --no-breaks       leave out the broken deployments
-  --help            show this help
+{options}
 
 Needs go for alertmanager and gotify, python3 for jupyter, petclinic and prefect, java for petclinic,
 a C compiler for gotify, and npm and a C++ compiler for directus.
@@ -44,19 +39,18 @@ or if a finding is false or not yet judged in tools/real-servers/truth/.
 `;
 
 const { values } = readArguments(usage, {
-  options: {
-    only: { type: 'string' },
-    all: { type: 'boolean', default: false },
-    install: { type: 'string' },
-    program: { type: 'string' },
-    reports: { type: 'string' },
-    'no-breaks': { type: 'boolean', default: false },
-  },
+  only: namesOption('NAME,...', `only these servers: ${names.join(', ')}`, names),
+  all: toggle('directus, too, which takes 1 GB and some minutes'),
+  install: text({
+    value: 'DIR',
+    help: 'where to install the servers, and to find them again (default: a temporary folder)',
+  }),
+  program: text({ value: 'FILE', help: 'the JAR of petclinic, which no registry has' }),
+  reports: text({ value: 'DIR', help: 'keep the reports of the runs here' }),
+  breaks: onUnless('leave out the broken deployments'),
 });
 
-const only = values.only?.split(',');
-const unknown = only?.find((name) => !servers.some((server) => server.name === name));
-if (unknown !== undefined) refuse(`--only ${unknown} is unknown. Servers are ${names}.`);
+const { only, breaks } = values;
 const work = mkdtempSync(join(tmpdir(), 'real-servers-'));
 const installs = resolve(values.install ?? join(work, 'installed'));
 mkdirSync(installs, { recursive: true });
@@ -85,13 +79,12 @@ try {
       program: values.program,
       state,
       reports,
-      breaks: !values['no-breaks'],
+      breaks,
     });
     failures += outcome.failures.length;
     const row = toRow(server, outcome);
     process.stdout.write(`${row}\n`);
-    if (!values['no-breaks'])
-      writeFileSync(page, replaceRows(readFileSync(page, 'utf8'), server.name, row));
+    if (breaks) writeFileSync(page, replaceRows(readFileSync(page, 'utf8'), server.name, row));
   }
 } catch (error) {
   failures += 1;

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toggle } from '../../common/cli/option-kinds.ts';
 import { prism } from '../bench/contenders.ts';
 import { fetchPeers } from '../bench/peers.ts';
 import type { Contender } from '../bench/server-process.ts';
 import { startPeer } from '../corpus/start-peer.ts';
-import { readArguments } from '../read-arguments.ts';
+import { namesOption, readArguments } from '../read-arguments.ts';
 import { type Lab, type Outcome, runLab } from './lab.ts';
 import { datadog } from './labs/datadog.ts';
 import { directus } from './labs/directus.ts';
@@ -25,22 +26,16 @@ const usage = `Runs official SDKs against the twin and against Prism, and writes
 
 Usage: npm run sdks -- [options]
 
-  --only NAME,...   only these labs, and no page: ${names.join(', ')}
-  --twin            only the twin, and no page
-  --help            show this help
+{options}
 
 Installs the SDKs and their documents into the folder for temporary files, once. Needs npm and go.
 `;
 
 const { values } = readArguments(usage, {
-  options: { only: { type: 'string' }, twin: { type: 'boolean', default: false } },
+  only: namesOption('NAME,...', `only these labs, and no page: ${names.join(', ')}`, names),
+  twin: toggle('only the twin, and no page'),
 });
-const only = values.only?.split(',') ?? names;
-const unknown = only.find((name) => !names.includes(name));
-if (unknown !== undefined) {
-  process.stderr.write(`--only ${unknown} is unknown. Labs are ${names.join(', ')}.\n`);
-  process.exit(2);
-}
+const only = values.only ?? names;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const prepared = await prepareLabs(labs);

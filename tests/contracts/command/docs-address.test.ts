@@ -22,12 +22,18 @@ it.each([
   ['file:///etc/passwd', 'must be an http or https URL'],
   ['docs/interface', 'must be an http or https URL'],
   ['', 'must be an http or https URL'],
-  ['https://me:hunter2@docs.example.com/', 'must have no user name, password, query or fragment'],
+  [
+    'https://me:hunter2@docs.example.com/',
+    'must be a URL without a user name, password, query or fragment',
+  ],
   [
     'https://docs.example.com/a?token=hunter2',
-    'must have no user name, password, query or fragment',
+    'must be a URL without a user name, password, query or fragment',
   ],
-  ['https://docs.example.com/#4.2', 'must have no user name, password, query or fragment'],
+  [
+    'https://docs.example.com/#4.2',
+    'must be a URL without a user name, password, query or fragment',
+  ],
 ])('refuses %j as an address of the reference, and repeats no secret', (given, message) => {
   expect(() => parseOptions([`--docs=${given}`])).toThrow(`--docs ${message}`);
   expect(() => readRunOptions({ docs: given })).toThrow(`docs ${message}`);

@@ -35,7 +35,7 @@ it.each([
     ['--json', '-', '--junit', '-'],
     '--json - and --junit - both write to standard output. Give --json a file.',
   ],
-  [['--seed=-1'], '--seed must be a whole number of at least 0, but is "-1". See --help.'],
+  [['--seed=-1'], '--seed must be a whole number of at least 0, but is "-1".'],
   [[...target, ...key, ...target], '--target is given twice. Leave one of them out.'],
   [['--json', '--key=sk-live-key'], '--json needs a value. See --help.'],
   [[...target, '--key'], '--key needs a value. See --help.'],

@@ -45,7 +45,7 @@ type Filters = Readonly<Record<string, string>>;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What is shown beside the items: one of them by its id, a form for a new one, or nothing. */
+/** The place beside the items: one of them by its id, a form for a new one, or nothing. */
 type Beside = { id: string } | 'new' | undefined;
 
 function collectionItems(state: PanelState, collection: DescribedCollection): JSX.Element {

@@ -95,7 +95,7 @@ function toBadges({ strikes, ban }: KeyView, policy: BanPolicy | false, now: num
   ];
 }
 
-/** What is used and left of a window of a key, and when it ends. */
+/** Shows how much of a window of a key is used and left, and when it ends. */
 function usage(per: Period, { limit, used, remaining, reset }: Count, now: number): JSX.Element {
   return html`
     <p class="ends"><b>${per.replace(/^./, (first) => first.toUpperCase())}</b> <span>${number(remaining)} left</span></p>

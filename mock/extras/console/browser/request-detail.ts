@@ -34,7 +34,7 @@ export function requestDetail(
 
 type EntryProps = { entry: Entry; onOpen: (id: number) => void };
 
-/** What the journal has of a request; it is not drawn again, however many requests come meanwhile. */
+/** Shows the entry of a request. It is not drawn again, however many requests come meanwhile. */
 function EntryView({ entry, onOpen }: EntryProps): JSX.Element {
   return useMemo(() => entryView(entry, onOpen), [entry]);
 }
