@@ -31,9 +31,8 @@ function calledCreates(document: Api, resource: Resource): Case[] {
   if (!create || 'lacks' in completeCase(document, plainCase(create, ''))) return [];
   const plan = planBodies(document, resource);
   const marker = 'called {{run}}';
-  const purpose = { kind: 'call', isMadeUp: true } as const;
   const body = toBodyText(plan, validFields(plan, marker));
-  return [createCase(create, 'plain', body, purpose, 2, marker)];
+  return [createCase(create, 'plain', body, { kind: 'call' }, 2, marker)];
 }
 
 /** The kinds that the cases of a collection call. */
@@ -76,7 +75,8 @@ function callCase(document: Api, operation: Operation, collections: readonly Res
     body !== undefined || operation.parameters.some(({ required }) => required === true);
   const plain: Case = {
     ...plainCall(document, operation),
-    purpose: { kind: 'call', ...(needsValues && { isMadeUp: true }) },
+    purpose: { kind: 'call' },
+    ...(needsValues && { isMadeUp: true }),
     priority: isSafe ? 1 : 2,
     writes: !isSafe,
   };

@@ -43,8 +43,7 @@ export type Purpose =
   /** Well-formed and with a valid key; for a list, what it asks for. */
   | { kind: 'list'; limit?: number; filters: Readonly<Record<string, string>> }
   | { kind: 'read'; id: string }
-  /** `isMadeUp`: its values are not the document's own, so a deployment may refuse them. */
-  | { kind: 'call'; isMadeUp?: boolean }
+  | { kind: 'call' }
   /**
    * `mayRefuse`: the body is valid, but a deployment may have a reason of its own to refuse it.
    * `unused` names the property whose value nothing else has: a reason only where any such value is
@@ -129,6 +128,8 @@ export type Case = {
   form?: Content;
   credential: CredentialForm;
   purpose: Purpose;
+  /** Whether it needs values that neither the document nor the target gives: they may be refused. */
+  isMadeUp?: true;
   /** For a call by another client: a silence that the call also touches. */
   leftOpen?: { silence: string; probe: string };
   /** For such a call: a deviation from the document that servers tolerate. */

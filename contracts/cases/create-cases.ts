@@ -138,6 +138,8 @@ export function createCase(
     body,
     ...(form && { form }),
     purpose,
+    // Such a call is made whatever its body may be refused for.
+    ...(purpose.kind === 'call' && { isMadeUp: true }),
     priority,
     ...(isCarried(marker, body) && { marker }),
     writes: true,

@@ -62,7 +62,7 @@ function requiredParameters(
  * Whether a call needs a value that neither the document nor the target gives; the target gives the
  * ids in the path of an operation on a collection.
  */
-export function needsMadeValue({ parameters, kind }: Operation): boolean {
+function needsMadeValue({ parameters, kind }: Operation): boolean {
   return parameters.some(
     (one) =>
       isRequired(one) &&
@@ -160,6 +160,7 @@ export function completeCase(
   );
   return {
     ...one,
+    ...(needsMadeValue(operation) && { isMadeUp: true }),
     path: `${filled}${whole && `?${whole}`}`,
     headers: { ...Object.fromEntries(headers), ...one.headers },
   };

@@ -1,10 +1,9 @@
 import { parseJson } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { aboutItem, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
+import { aboutItem, type Check, called, clauseOf } from '../clauses/check.ts';
+import { type Doubt, judgeStatus } from '../clauses/judge-status.ts';
 import { toKeyDoubt } from '../clauses/key-doubts.ts';
-import { statedErrors } from '../document/stated.ts';
-import type { Answered } from '../transcript/exchange.ts';
 import { itemIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
 
@@ -21,26 +20,24 @@ export const invalidBody: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
+    const { document } = transcript;
+    const isOfKey: Doubt = (exchange) => toKeyDoubt(transcript, exchange) !== undefined;
     for (const exchange of answeredFor(transcript, 'invalid-create')) {
-      const { status, text } = exchange.response;
+      const { status } = exchange.response;
       const { operation, purpose } = exchange.case;
-      const { idProperty = 'id' } = findResource(transcript.document, operation) ?? {};
-      const stated = (operation ? statedErrors(operation) : []).map((response) => response.status);
-      const expected = ['400', '422'].filter((one) => stated.includes(one));
-      if (expected.length === 0 || toKeyDoubt(transcript, exchange) !== undefined) continue;
-      // A 422 alone is about what JSON says; one that reads no JSON may refuse it before.
-      if (status === 400 && !stated.includes('400') && !isJson(exchange)) continue;
-      judge.hold(expected.includes(String(status)), exchange, () => ({
-        message: `${called(exchange)} answers ${status} to an invalid body (${purpose.what})`,
-        expected: expected.join(' or '),
-        actual: shownAnswer({ status, text }),
-        group: `${called(exchange)} ${status}`,
-        ...(status < 300 && aboutItem(valueAt(itemIn(exchange), idProperty))),
-      }));
+      const { idProperty = 'id' } = findResource(document, operation) ?? {};
+      judgeStatus(document, judge, exchange, {
+        doubts: [isOfKey, isNoJson],
+        violation: () => ({
+          message: `${called(exchange)} answers ${status} to an invalid body (${purpose.what})`,
+          group: `${called(exchange)} ${status}`,
+          ...(status < 300 && aboutItem(valueAt(itemIn(exchange), idProperty))),
+        }),
+      });
     }
   },
 };
 
-function isJson({ request: { body } }: Answered): boolean {
-  return parseJson(String(body ?? '')) !== undefined;
-}
+/** A 422 alone is about what JSON says; a deployment that reads no JSON may refuse it before. */
+const isNoJson: Doubt = ({ request: { body }, response: { status } }) =>
+  status === 400 && parseJson(String(body ?? '')) === undefined;

@@ -18,10 +18,10 @@ export const operationExists: Check = {
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'call')) {
       const { status, text } = exchange.response;
-      const { operation, purpose } = exchange.case;
+      const { operation, isMadeUp } = exchange.case;
       // Of a path such as /shelters/{shelterId}/report only the item may be unknown.
       if (operation?.path.includes('{') && [404, 410].includes(status)) continue;
-      if (purpose.isMadeUp && ![405, 501].includes(status)) continue;
+      if (isMadeUp && ![405, 501].includes(status)) continue;
       if (toKeyDoubt(transcript, exchange) !== undefined) continue;
       // An operation may be described to refuse everybody.
       const isKey =

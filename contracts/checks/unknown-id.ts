@@ -1,7 +1,8 @@
 import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { aboutStatus, type Check, called, clauseOf, shownAnswer } from '../clauses/check.ts';
-import { isInProse, isStatedError } from '../document/stated.ts';
+import { aboutStatus, type Check, called, clauseOf } from '../clauses/check.ts';
+import { type Doubt, judgeStatus } from '../clauses/judge-status.ts';
+import { isInProse } from '../document/stated.ts';
 import { formOfId, idAsked } from '../transcript/ids.ts';
 import { recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -17,27 +18,23 @@ export const unknownId: Check = {
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {
-    for (const exchange of answeredFor(transcript, 'unknown-id')) {
-      const { status, text } = exchange.response;
-      const { operation } = exchange.case;
-      if (!operation || !isStatedError(operation, 404)) continue;
-      if (status === 410 && (operation.sunset ?? Number.POSITIVE_INFINITY) <= exchange.endedAt)
-        continue;
-      // What a caller may not see need not be told from what is not there (RFC 9110 §15.5.4).
-      if (status === 403 && !isInProse(transcript.document)) continue;
-      // A schema may leave no room for an id that nothing has.
-      const isOfForm = !isInProse(transcript.document) && [400, 422].includes(status);
-      const id = idAsked(exchange.request.path);
-      if (isOfForm && (isStatedError(operation, status) || !mayBeId(transcript, operation, id)))
-        continue;
-      judge.hold(status === 404, exchange, () => ({
-        message: `${called(exchange)} answers ${status} for an unknown id`,
-        group: `${called(exchange)} does not answer 404`,
-        expected: '404',
-        actual: shownAnswer({ status, text }),
-        ...aboutStatus(exchange),
-      }));
-    }
+    const { document } = transcript;
+    const isRemoved: Doubt = ({ case: { operation }, response: { status }, endedAt }) =>
+      status === 410 && (operation?.sunset ?? Number.POSITIVE_INFINITY) <= endedAt;
+    const isOfOtherForm: Doubt = ({ case: { operation }, response: { status }, request }) =>
+      [400, 422].includes(status) &&
+      !isInProse(document) &&
+      operation !== undefined &&
+      !mayBeId(transcript, operation, idAsked(request.path));
+    for (const exchange of answeredFor(transcript, 'unknown-id'))
+      judgeStatus(document, judge, exchange, {
+        doubts: [isRemoved, isOfOtherForm],
+        violation: () => ({
+          message: `${called(exchange)} answers ${exchange.response.status} for an unknown id`,
+          group: `${called(exchange)} does not answer 404`,
+          ...aboutStatus(exchange),
+        }),
+      });
   },
 };
 

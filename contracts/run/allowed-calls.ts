@@ -27,9 +27,12 @@ export async function lookBefore(session: Session, one: Case, path: string): Pro
   const listed = await listNow(session, resource, at);
   const { read } = resource.operations;
   if (!read || !isAtItem(operation, resource)) return { listed };
-  const plain = readCase(read, '', { kind: 'call', isMadeUp: true }, 1);
+  const plain = readCase(read, '', { kind: 'call' }, 1);
   const id = `${read.id}/before ${one.id}`;
-  const looked = await session.call({ ...plain, id, path: withoutQuery(path), isNeeded: true });
+  const looked = await session.call({
+    ...plain,
+    ...{ id, path: withoutQuery(path), isNeeded: true, isMadeUp: true },
+  });
   return { listed, status: looked?.response?.status };
 }
 
@@ -70,7 +73,7 @@ export async function callOnOwn(session: Session, one: Case): Promise<void> {
   for (const resource of makeableIn(document, operation)) {
     await referToOwn(session, [resource]);
     const fill = () => collectionPath(resource, parts.join('/'));
-    const purpose = { kind: 'call', isMadeUp: true } as const;
+    const purpose = { kind: 'call' } as const;
     const name = `for ${operation.id}`;
     const made = await addItem({ session, document, resource, fill }, name, { purpose });
     const segment = toSegment(await settledId(session, made));

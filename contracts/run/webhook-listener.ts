@@ -166,8 +166,10 @@ function createDesk({ described, url, secret, open, inboxes }: DeskParts): Webho
       const changed = places.reduce((sent, place) => put(sent, place, `${url}/${token}`), request);
       if (changed === request) return { case: one, request };
       // A deployment may take no URL of this kind.
-      const mayRefuse = purpose.kind === 'create' ? { mayRefuse: true } : { isMadeUp: true };
-      const asking = { ...one, purpose: { ...purpose, ...mayRefuse } };
+      const asking: Case =
+        purpose.kind === 'create'
+          ? { ...one, purpose: { ...purpose, mayRefuse: true } }
+          : { ...one, isMadeUp: true };
       asked.set(asking, { calls, inbox: open(token), succeeded: false });
       return { case: asking, request: changed };
     },

@@ -2,7 +2,7 @@ import type { Api, Operation } from '../../../openapi/index.ts';
 import { keyPlacesOf, toKeyPlace } from '../../../openapi/model/key-places.ts';
 import { describeScheme, usedSchemes } from '../../../openapi/model/security.ts';
 import type { Case } from '../../cases/case.ts';
-import { completeCase, needsMadeValue } from '../../cases/example-call.ts';
+import { completeCase } from '../../cases/example-call.ts';
 import { plainCase } from '../../cases/read-cases.ts';
 import { type Exchange, isAnswered } from '../../transcript/exchange.ts';
 import type { Choice } from '../choices.ts';
@@ -188,10 +188,7 @@ function toCase(operation: Operation): Case {
   return {
     ...plainCase(operation, 'key'),
     path,
-    purpose:
-      kind === 'list'
-        ? { kind: 'list', filters: {} }
-        : { kind: 'call', isMadeUp: needsMadeValue(operation) },
+    purpose: kind === 'list' ? { kind: 'list', filters: {} } : { kind: 'call' },
     isNeeded: true,
     priority: 1,
   };

@@ -33,7 +33,8 @@ it('calls an operation without a kind with the examples of the document, or with
   expect(one).toMatchObject({
     body: '{"to":"rex@example.com","sent":"2030-12-05","items":[5,5]}',
     headers: { 'Content-Type': 'application/json' },
-    purpose: { kind: 'call', isMadeUp: true },
+    purpose: { kind: 'call' },
+    isMadeUp: true,
     writes: true,
   });
   expect(one && completeCase(document, one)).toMatchObject({
