@@ -12,7 +12,7 @@ export function parseText(source: string): unknown {
   return parseWhole(source).value;
 }
 
-/** Gets the pointer of what is read otherwise than it is written, and why if it is no repeated key. */
+/** Receives the pointer of a repaired value, and the problem unless it is a repeated key. */
 type OnRepeat = (pointer: string, problem?: string) => void;
 
 /**
@@ -126,8 +126,8 @@ function loadWithTabs(
 const maxRepeated = 1_000_000;
 
 /**
- * Gives what a text of YAML holds. Throws if its aliases stand for too many values to be used, or if
- * one stands for what it is in.
+ * Returns a parsed YAML value. Throws if its aliases repeat too many values, or if an alias
+ * contains itself.
  */
 function refuseRepeats<Value>(value: Value, { length }: string): Value {
   const known = new Map<unknown, number | 'open'>();

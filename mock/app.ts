@@ -71,7 +71,7 @@ export type AppOptions = {
   settings: AppSettings;
   /** Selects the extras; all of them by default. */
   extras?: readonly Extra[];
-  /** The authority that issues certificates for other hosts; one of its own unless given. */
+  /** The authority that issues certificates for custom domains; created if not given. */
   domainCa?: IssuedIdentity;
 };
 

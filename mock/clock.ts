@@ -42,9 +42,8 @@ const iso =
   /^((?:[+-]\d{6}|\d{4})-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Reads a date and time in ISO 8601, in UTC unless it names a zone, so that it is the same instant
- * wherever the twin runs. Unix milliseconds; NaN where it is none, such as 31 February, which
- * JavaScript takes for 3 March.
+ * Parses an ISO 8601 date and time to Unix milliseconds, in UTC unless it names a zone. NaN if
+ * invalid, such as 31 February, which JavaScript reads as 3 March.
  */
 export function parseInstant(text: string): number {
   const [, day, time = '00:00', zone = 'Z'] = iso.exec(text) ?? [];

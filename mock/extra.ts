@@ -71,7 +71,7 @@ export type RoutesTools = {
   storeProblem: (() => Promise<string | undefined>) | undefined;
   cors: Cors;
   guardHost: GuardHost;
-  /** The authority that issues certificates for other hosts; one of its own unless given. */
+  /** The authority that issues certificates for custom domains; created if not given. */
   domainCa: IssuedIdentity | undefined;
   toLimitHeaders: ToLimitHeaders;
   taskListener: TaskListener;
@@ -121,7 +121,7 @@ export type ExtraParts = {
 };
 
 /**
- * A part that the mock can do without. It gives what it adds to the routes of what is served, and
- * loads its modules as late as it can.
+ * Creates an optional part of the mock. Returns its additions to the routes, and loads its modules
+ * as late as possible.
  */
 export type Extra = (options: RoutesOptions) => ExtraParts | Promise<ExtraParts>;

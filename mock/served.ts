@@ -156,7 +156,9 @@ async function prepareItems(
   return { compileSchema, makeSeeds: cached, seeds };
 }
 
-/** Named items that were changed have to fit; others may be those of another document. */
+/**
+ * Checks that changed named items fit the document; unchanged ones may belong to another document.
+ */
 function ensureChangedItemsFit(
   { document, namedItems, compileSchema }: PreparedFiles,
   before: NamedItems,

@@ -42,12 +42,9 @@ export type Twin = {
   /** The file with the certificate of the authority that is kept, where that issued it. */
   authorityFile: string | undefined;
   curlTrust: CurlTrust;
-  /**
-   * Has calls of a sandbox do what behaviours say, besides those that are used already, until it begins
-   * anew. Throws {@link UsageError}.
-   */
+  /** Adds behaviours to a sandbox until it is reset. Throws {@link UsageError}. */
   useBehaviours: (sandbox: string, behaviours: Behaviours) => Promise<void>;
-  /** Answers what is under way, then closes; once, however often it is called. */
+  /** Finishes requests in progress and closes. Further calls have no effect. */
   close: () => Promise<void>;
 };
 

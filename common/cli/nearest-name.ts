@@ -4,10 +4,10 @@ import { toVisible } from '../look/visible.ts';
 const minLetters = 3;
 
 /**
- * The name that a mistyped one was most likely meant to be, in any case and with words joined by `-`
- * or `_`: one that it is part of from the start of a word on, else the one with the fewest letters
- * to change, add or leave out, at most two or a third of them, else one whose words it has.
- * Undefined where none is like it.
+ * Returns the most similar name, ignoring case and the separators `-` and `_`. It prefers names
+ * that contain the mistyped one from the start of a word. Then come names with the fewest edits, at
+ * most two or a third of the letters, and names that contain its words. Undefined if no name is
+ * similar.
  */
 export function nearestName(mistyped: string, names: readonly string[]): string | undefined {
   const given = toWords(mistyped);

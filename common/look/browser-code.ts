@@ -6,9 +6,9 @@ import { readOwn } from './read-own.ts';
 export const moduleExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**
- * A module of the project as JavaScript for a browser. `toUrl` gives the URL that a browser loads
- * in place of what a module imports, be it a package or a file; without one it stays as it is.
- * Throws where there is no such file.
+ * Returns a module of the project as JavaScript for a browser. `toUrl` maps each import, a package
+ * or a file, to the URL that the browser loads; without a URL the import stays. Throws if the file
+ * does not exist.
  */
 export function readBrowserCode(
   file: URL,

@@ -1,7 +1,7 @@
 import { createFinder, minStrong } from './coded.ts';
 import { schemeWords } from './names.ts';
 
-/** A secret as short as this may be a word of its own, so only what stands alone is taken for it. */
+/** The length up to which a secret may be an ordinary word, so that only whole words match. */
 const maxShort = 7;
 
 /** Fewer characters before `...` may be the beginning of anything. */
@@ -67,8 +67,8 @@ const quote = '(?:["\']|%2[27]|&quot;|&#0*3[49];)';
 const nameOfUser = '\\buser(?:[-_. ]?name)?|\\blogin';
 
 /**
- * A pattern for a whole value: a text that is quoted and no name of a user, a number of JSON, a
- * parameter, or all of a text or of a line's value but for the scheme of a credential.
+ * Returns a pattern for a whole value: a quoted text that is no user name, a number in JSON, a
+ * parameter, or a whole text or line after a credential's scheme.
  */
 function toWholeValue(secret: string): string {
   const escaped = RegExp.escape(secret);

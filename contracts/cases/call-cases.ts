@@ -10,8 +10,8 @@ import { plainCase } from './read-cases.ts';
 import { isUnsafe } from './unsafe-methods.ts';
 
 /**
- * Calls of operations of which the document says too little to judge them by more than the general
- * clauses, with its examples or made values, and of the others that the user allows by name.
+ * Creates calls of operations that only the general clauses can judge, with examples or generated
+ * values. Adds the operations that the user allows by name.
  */
 export function callCases(document: Api, allowed: readonly string[] = []): Case[] {
   return document.operations.flatMap((operation) => {

@@ -2,8 +2,8 @@ const names = 'run|fresh|digits|number|instant';
 const kinds = 'created|id|known|own|secret|unknown';
 
 /**
- * Matches what a run fills in: the name of a value, in which the parameters of a path may stand, and
- * the text in its place where there is none. Other braces, such as `{{tenant}}`, are the document's.
+ * Matches a placeholder that a run fills in: the name of a value, which may contain path
+ * parameters, and a default text. Other braces, such as `{{tenant}}`, belong to the document.
  */
 export const placeholder = new RegExp(
   `\\{\\{((?:${names})|(?:${kinds})\\.(?:[^{}|]|\\{[^{}]*\\})+)(?:\\|([^{}]*))?\\}\\}`,

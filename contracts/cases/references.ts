@@ -114,9 +114,8 @@ export function namedIn(...[document, resource, fields]: Parameters<typeof value
 }
 
 /**
- * The fields with the ids, and other properties, of items that the run adds first in the place of all
- * that names items, and new values in the place of free texts and numbers, which may name some that
- * the document does not describe. What cannot be replaced stays.
+ * Replaces references to items with ids and properties of items that the run adds first. Free texts
+ * and numbers become new values, as they may be undescribed references. Other values stay.
  */
 export function withOwnItems(
   document: Api,

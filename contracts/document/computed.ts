@@ -16,7 +16,7 @@ const firstWords = new Set('total computed calculated updated created modified l
 const says =
   /\b(auto[- ]?(generated|matic\w*)|calculated|computed|derived|generated|immutable|maintained|normali[sz]ed|read[- ]?only|recalculated|rounded|slugified|trimmed)\b|\b(assigned|managed|set) by the (api|server|service|system)\b/i;
 
-/** Whether the name of a property is one of what a deployment may compute itself. */
+/** Whether a deployment may compute a property of this name itself. */
 export function mayBeComputed(name: string): boolean {
   const words = wordsOf(name);
   const isFullName = words.join('') === 'fullname' || words.join('') === 'etag';

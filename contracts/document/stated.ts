@@ -46,8 +46,8 @@ export function isStatedError(operation: Operation, status: number): boolean {
 }
 
 /**
- * The schema of a stated response, where an answer of the status has content: that of its own media
- * type, if it is one of JSON that the response describes.
+ * Returns the schema of a stated response with content. If the answer has a described JSON type,
+ * its own schema is used.
  */
 export function statedSchema(
   operation: Operation,

@@ -11,10 +11,10 @@ type Described = {
 };
 
 /**
- * A document with the collections alone that have one path, for those who compare all lists of a
- * collection: of nested ones, and of views, each list shows a part. Those with answers in XML alone are
- * left out too, as JSON is compared, and operations that take neither JSON nor a form, or show items
- * without their id. Operations of what is left out have no kind. The nested ones are in `nested`.
+ * Reduces a document to collections with one path, for comparisons of whole lists. Nested
+ * collections and views are left out, because each of their lists shows a part. So are collections
+ * with XML answers only, and operations that take neither JSON nor a form or show items without
+ * ids. Excluded operations have no kind, and `nested` lists the nested collections.
  */
 export function withoutNested<Document extends Described>(document: Document): Document {
   const withSendable = ({ views: _, ...resource }: Resource): Resource => {

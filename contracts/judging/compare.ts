@@ -15,10 +15,10 @@ type Difference = Point & { aspect: Aspect; exchange: Answered };
 type IsJudged = (target: string, exchange: number, part: Aspect) => boolean;
 
 /**
- * Compares the answers of two targets to the same case. What differs between two runs of it on one
- * target is noise, and what a check objected to is reported already; the rest are differences,
- * which never gate: one finding for each, with all operations that show it, that to act on first
- * before others. The exchanges shown are those of the right target.
+ * Compares the answers of two targets to the same case. Differences between two runs on one target
+ * are noise, and faults that a check reports are left out. The rest become differences, which never
+ * gate: one finding each, with all its operations, the most useful first. The exchanges shown are
+ * those of the right target.
  */
 export function compare(left: Transcript, right: Transcript, isJudged: IsJudged): Finding[] {
   const same = Map.groupBy(

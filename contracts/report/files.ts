@@ -35,8 +35,8 @@ export function formatReport(report: Report, format: Format, options: ReportOpti
 }
 
 /**
- * Sees to it that the files can be written, before a run is made for them, and that none of them is
- * one of those that are read. Throws a {@link UsageError}.
+ * Checks before a run that each report file can be written and is not an input file. Throws a
+ * {@link UsageError}.
  */
 export async function checkReportFiles(
   files: ReportFiles,

@@ -16,9 +16,9 @@ export function casesOf({ stages }: Plan): Affordable[] {
 }
 
 /**
- * The cases that the quota and the number of requests allow, so that each operation gets as many as
- * the others, and those that wait for requests to be left over. What the quota is too short for is in
- * neither: the least urgent.
+ * Chooses the cases that fit the quota and the number of requests, so that each operation gets
+ * equally many. Also returns the cases that wait for unused requests. The least urgent cases that
+ * do not fit are in neither list.
  */
 export function chooseAffordable(
   all: readonly Affordable[],

@@ -37,10 +37,10 @@ export async function lookBefore(session: Session, one: Case, path: string): Pro
 }
 
 /**
- * Tells what such a call made, as creates of the collection that shows it. An item is the run's own if
- * it shows the run's mark at its own path, and if two of three say that it is new: it was not there
- * before, the answer is 201 with an id that was not sent, or it says that it was created just now. All
- * else that the call may have made or changed is told: it may have been hidden, as in an archive.
+ * Finds the items that an allowed call created. An item belongs to the run if its own path shows
+ * the run's mark and two of three signs say that it is new. The signs are: it was absent before;
+ * the answer is 201 with an id that was not sent; it says that it was created just now. Other
+ * possible changes, such as an archived item, are reported.
  */
 export async function proveAllowed(
   session: Session,

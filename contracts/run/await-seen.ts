@@ -52,9 +52,8 @@ export async function awaitSeen(session: Session, document: Api): Promise<void> 
 }
 
 /**
- * Asks for the whole list again where it was last asked for before a deployment that is late, as
- * turned out since, had the time that it may need, or where the last survey does not show all that
- * was created. Reads what lists show of the run under other ids, too.
+ * Reads a whole list again if the last survey was too early for a slow deployment or lacks created
+ * items. Also reads items of the run that lists show under other ids.
  */
 export async function surveyAgain(session: Session, document: Api): Promise<void> {
   for (const resource of document.resources) {

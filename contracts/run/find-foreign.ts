@@ -37,9 +37,9 @@ type Known = {
 };
 
 /**
- * Finds what in the body, the query, the headers or the cookies of a call may name an item that the
- * run has not made, or what the creates of its operation need to name while the run has no such item;
- * undefined if nothing does.
+ * Finds a value in the body, query, headers or cookies that may name an item of others. Also finds
+ * a reference that the operation's creates need while the run has no such item. Undefined without
+ * either.
  */
 export function findForeign(
   { document, claimed, plans, isMarked, isOthersId }: Known,

@@ -9,8 +9,8 @@ import { leavesOf } from '../transcript/made.ts';
 const namesBeside = ['id', 'uuid'];
 
 /**
- * The id that an answer shows in place of the one that led to it, or of one that stood beside it
- * when it was `told` first; undefined where it shows no other.
+ * Returns the id that an answer shows instead of the requested one, or instead of one that stood
+ * beside it when it was first seen. Undefined without another id.
  */
 export function otherId(
   shown: Item,

@@ -71,10 +71,10 @@ export class Ownership {
   }
 
   /**
-   * Why a call may not be made, as it might change what the run has not made; undefined where it
-   * only creates an item that can be found again, or names items of the run alone. An operation that
-   * the user allows may be called whatever its path names that the run cannot make, but its creates name
-   * no item of others in what they send: deleting them might delete that too.
+   * Returns why a call is not allowed: it might change items that the run did not create. Undefined
+   * for a create whose item can be found again, and for a path with items of the run only. An
+   * operation that the user allows may name any item in its path. Its creates must not refer to
+   * items of others, because deleting the created item might delete those too.
    */
   whyNot(one: Case, filled: Filled): SkipReason | undefined {
     const { transcript, isMarked, allowed, writes, isTemporary } = this.#options;

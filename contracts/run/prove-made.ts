@@ -20,8 +20,8 @@ import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
 
 /**
- * Tells whose the item is that a create was answered with. An operation is called no more where
- * nothing proves its items, given the moment that a deployment may need to show them.
+ * Decides who owns the item that a create returned. If nothing proves ownership within the time
+ * that a deployment may need, the operation is not called again.
  */
 export async function proveMade(session: Session, create: Answered): Promise<Made> {
   const { ownership } = session;
@@ -36,9 +36,9 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
 }
 
 /**
- * Tells whose the item is. Where items can be changed, a read at the
- * item's own path must show what was sent, or a list where no operation reads one: an answer may
- * repeat the request, and its id may be that of something else.
+ * Decides who owns an item. If items can be changed, a read at the item's own path must show the
+ * sent values, or a list if no operation reads one. An answer alone may repeat the request, and its
+ * id may belong to another item.
  */
 async function lookFor(session: Session, create: Answered): Promise<Made> {
   const { ownership, isTemporary } = session;
@@ -53,7 +53,7 @@ async function lookFor(session: Session, create: Answered): Promise<Made> {
   return listed ? claimListed(session, create, listed) : made;
 }
 
-/** Tells whose an item is that a list shows as a create sent it: a read must show it too. */
+/** Decides who owns a listed item with the values of a create: a read must show them too. */
 export async function claimListed(session: Session, create: Exchange, listed: Item): Promise<Made> {
   const { ownership } = session;
   const resource = findResource(session.transcript.document, create.case.operation);
@@ -67,7 +67,7 @@ export async function claimListed(session: Session, create: Exchange, listed: It
     : { id, item: listed, whose: 'unproven', reason: 'no read of it showed it' };
 }
 
-/** The item at the path that an id of a create leads to. */
+/** Reads the item at the path with the id of a create. */
 export async function readMade(
   session: Session,
   create: Exchange,
@@ -92,8 +92,8 @@ export async function readMade(
 }
 
 /**
- * The id of what a create made, where it is the run's own; a deployment that finds new items a moment
- * later gets that moment.
+ * Returns the id of a created item of the run. Waits the moment that a slow deployment needs to
+ * show new items.
  */
 export async function settledId(
   session: Session,

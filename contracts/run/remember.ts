@@ -125,9 +125,9 @@ const kinds = [
 const most = 8;
 
 /**
- * A text of the same form as another one, with other digits at its end, or, where it has few, other
- * letters; undefined where that does not fit the schema. Each number gives another text, as far as
- * there are that many.
+ * Returns another text of the same form, with other digits at its end or, with few digits, other
+ * letters. Each number gives another text while there are enough. Undefined if it does not fit the
+ * schema.
  */
 export function unlike(
   sample: string,

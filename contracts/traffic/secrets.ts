@@ -20,7 +20,7 @@ const minLength = 4;
 /** Longer bodies are not searched for members that hold secrets. */
 const maxBody = 64 * 1024;
 
-/** Whether a text may be a part of other words: the password "pass" is one of "passed". */
+/** Whether a text may occur within other words, as the password "pass" in "passed". */
 export function mayBeWord(text: string): boolean {
   return /^[a-z]{1,7}$/i.test(text);
 }

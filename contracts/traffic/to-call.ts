@@ -145,8 +145,8 @@ function toSession(headers: readonly RawHeader[]): Pick<Exchange['request'], 'se
 }
 
 /**
- * When an exchange was under way. Two that a recording in whole milliseconds shows one after the
- * other within one may have been under way together, so that nothing follows from their order.
+ * Returns the time span of an exchange. In recordings with whole milliseconds, spans within the
+ * same millisecond overlap, so their order proves nothing.
  */
 function toSpan({ sentAt, endedAt }: RecordedExchange): Pick<Exchange, 'sentAt' | 'endedAt'> {
   return { sentAt, endedAt: Number.isInteger(sentAt) ? endedAt + 1 : endedAt };

@@ -12,7 +12,8 @@ export type Body = {
   /** The parsed text, large integers as bigints; undefined where it is not JSON. */
   json: unknown;
   /**
-   * Why it is not judged, where it is not: then `text` is its beginning, and `json` is undefined.
+   * The reason why the body is not judged, if any. Then `text` is its beginning, and `json` is
+   * undefined.
    */
   unjudged?: string;
   /** A description of a body that exceeds the limits for every response. */

@@ -21,8 +21,8 @@ export function ownIdOf(create: Exchange | undefined): string | undefined {
 }
 
 /**
- * The id of what a create made, wherever its answer has it: in the item, in a member called like the
- * id or like the path parameter that names an item (`silenceID`), or in `Location` (RFC 9110 §10.2.2).
+ * Returns the id of a created item from its answer: from the item, from a member named like the id
+ * or the path parameter (`silenceID`), or from `Location` (RFC 9110 §10.2.2).
  */
 export function idInAnswer(answer: Exchange, resource: Resource): string | undefined {
   const { idProperty, operations } = resource;

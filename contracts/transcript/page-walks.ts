@@ -27,8 +27,8 @@ export function pagesOf(
 export type PageWalk = {
   pages: readonly AnsweredPage[];
   /**
-   * The first page that shows only what the pages before it show, though it is not empty, and though
-   * the list has more or the page before names it as the next.
+   * The first non-empty page without new items, if the list has more or the previous page links to
+   * it.
    */
   repeated: AnsweredPage | undefined;
   /** Items of the run that more than one page shows, each with the second page. */

@@ -55,7 +55,7 @@ export function createEcho(
   };
 }
 
-/** An object with those that are its members, each with where it is. */
+/** Returns an object and its nested objects, each with its path. */
 function objectsIn(value: unknown): [path: string[], fields: Fields][] {
   if (!isObject(value)) return [];
   const held = Object.entries(value).filter(([, one]) => isObject(one)) as [string, Fields][];

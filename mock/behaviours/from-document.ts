@@ -28,11 +28,11 @@ export type FromDocumentOptions = {
 };
 
 /**
- * Answers an operation of no known kind with what the document says of it: an example, as far as it
- * fits the schema, or a value made from that, with what the call sends in the place of its own values.
- * `@stoplight/prism-http` is asked where none can be made that fits, and for content that is neither
- * JSON nor text and has no example. A made value that does not fit is logged. Throws a DocumentError
- * for a schema that cannot be used.
+ * Answers an operation without a kind from the document: with an example, as far as it fits the
+ * schema, or with a generated value. Values of the call replace the corresponding members.
+ * `@stoplight/prism-http` generates JSON if nothing else fits, and content without an example that
+ * is neither JSON nor text. A generated value that does not fit is logged. Throws a DocumentError
+ * for an unusable schema.
  */
 export function createFromDocumentBehaviour(options: FromDocumentOptions): Behaviour {
   const { document, operation } = options;

@@ -13,9 +13,8 @@ import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 type SentReference = Reference & { value: unknown; pointer: string };
 
 /**
- * The status that refuses a body with a reference to an item that is not there: of those that the
- * operation documents for errors of its caller. Undefined where it documents none of these: then
- * any reference is accepted.
+ * Returns the documented status for an unknown reference. Undefined if the operation documents no
+ * client error: then any reference is accepted.
  */
 function referenceStatusOf(operation: Operation): number | undefined {
   const stated = new Set(operation.responses.map(({ status }) => status.toUpperCase()));

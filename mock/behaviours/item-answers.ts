@@ -177,7 +177,7 @@ function textOf(body: unknown, name: string): string {
 
 type Place = Pick<ItemOperation, 'resource' | 'operation'>;
 
-/** Answers what a behaviour throws where it cannot store what is sent: nothing was stored then. */
+/** Converts a behaviour's storage errors to answers; nothing was stored. */
 export function withRefusals(behaviour: Behaviour, place: Place): Behaviour {
   return async (call) => {
     try {

@@ -268,7 +268,7 @@ function toCursorText({ isBefore, serial, values }: Cursor): string {
   return Buffer.from(stringifyExact([isBefore ? 1 : 0, serial, ...values])).toString('base64url');
 }
 
-/** The cursor of a text; undefined where it is none of a list that is sorted by so many values. */
+/** Parses a cursor; undefined if it does not belong to a list with this number of sort values. */
 function parseCursor(text: string, sortedBy: number): Cursor | undefined {
   try {
     const parsed: unknown = parseExact(Buffer.from(text, 'base64url').toString()).value;

@@ -14,8 +14,8 @@ import { createReplaceBehaviour } from './replace.ts';
 import { createUpdateBehaviour } from './update.ts';
 
 /**
- * Shows or changes the one object at a path, as an item is replaced or updated. Until it is changed
- * first, it is what the document says of it: nothing is stored.
+ * Reads or changes the singleton at a path like an item. Before its first change, nothing is stored
+ * and the answer comes from the document.
  */
 export function createSingletonBehaviour(options: ItemOptions): Behaviour {
   const { resource: single, operation } = options;

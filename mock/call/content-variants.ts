@@ -38,8 +38,8 @@ export function findVariants({ schemas }: Api, operation: Operation): ReadonlySe
 }
 
 /**
- * Answers with the content that a request accepts. What is stored has what it is stored with, and
- * what else its schema there requires.
+ * Answers with the accepted content. Stored data keeps its members, and gets the others that the
+ * content's schema requires.
  */
 export function withVariants(
   behaviour: Behaviour,

@@ -21,8 +21,8 @@ type Options = {
 };
 
 /**
- * A line for a shell that sends the request again, with the options by which curl trusts its URL,
- * and with `$KEY` for each key unless it is given; undefined where there was no request.
+ * Returns a shell line that repeats the request, with the TLS options that curl needs. Each key is
+ * `$KEY` unless it is given. Undefined without a request.
  */
 export function toCurl(
   { method, absoluteUrl, request }: Entry,

@@ -126,7 +126,9 @@ export function isOfError(name: string): boolean {
   return /^(error|fault|problem)s?$/.test(toPlainName(name)) || listsProblems(name);
 }
 
-/** Names for lists of errors, which say what is wrong even where it is no part of the request. */
+/**
+ * Whether a name is one for lists of errors. Such a list also describes errors outside the request.
+ */
 export function listsErrors(name: string): boolean {
   return /^(errors?|messages?|issues|problems|detail)$/.test(toPlainName(name));
 }

@@ -16,8 +16,8 @@ import { type BodySources, type ExampleSources, toUsable } from './example-field
 export type WriteXml = (schema: Schema, value: unknown) => string;
 
 /**
- * A body as text, with its media type where that is not `application/json`, and with its fields
- * where it is a multipart form.
+ * A body as text, with its media type unless that is `application/json`, and the fields of a
+ * multipart form.
  */
 export type ExampleBody = Required<Pick<Call, 'body'>> & Pick<Call, 'mediaType' | 'parts'>;
 
@@ -118,8 +118,8 @@ function without(value: unknown, property?: string): unknown {
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /**
- * Writes an example as content other than JSON: XML by its schema, or as the document shows it, and
- * a field or a word where the document says nothing of a form or of what is not read.
+ * Writes an example as XML by its schema or as the document shows it. For a form or an unreadable
+ * type without an example, writes a field or a word.
  */
 function writeExample(
   content: Content,

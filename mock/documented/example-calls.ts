@@ -119,9 +119,8 @@ async function toPathValue(
 }
 
 /**
- * The value of a path parameter that names an item that the store holds, below the items that the
- * parameters before it name, or that the items of a nested collection begin with. Undefined where it
- * names neither.
+ * Finds the value of a path parameter for a stored item, below the items of the preceding
+ * parameters or below seeded parents. Undefined without such an item.
  */
 async function findStoredValue(
   operation: Operation,

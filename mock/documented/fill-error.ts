@@ -193,7 +193,7 @@ class ErrorFiller {
     });
   }
 
-  /** Members of any names: those of what is wrong. */
+  /** Fills an object without described members with the facts of the error. */
   #fillOpen(schema: Schema, place: Place): unknown {
     const { name, siblings, depth, isRequired, isEntry, facts } = place;
     const { code, message, status, problem } = facts;

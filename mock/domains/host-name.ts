@@ -6,8 +6,8 @@ export const hostName = 'a host name such as docs.example.com';
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * A host name in lower case without its final dot, or undefined where it is none. Letters beyond
- * ASCII are written as DNS has them, with `xn--`.
+ * Normalizes a host name: lower case, no final dot, non-ASCII letters as `xn--`. Undefined if it is
+ * invalid.
  */
 export function toHostName(text: string): string | undefined {
   // Of text in ASCII, Node would make an IP address where it can.

@@ -41,7 +41,7 @@ export function readIdentity({
 export type AuthorityOptions = {
   /** How messages name the file. */
   place?: string;
-  /** The names that one may vouch for that is kept for a user: it is made anew when its year is over. */
+  /** The names that a stored authority may certify. A new authority replaces it after a year. */
   names?: readonly string[];
   warn?: (message: string) => void;
 };

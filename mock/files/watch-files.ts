@@ -20,9 +20,9 @@ export type FileWatch = {
 };
 
 /**
- * Watches files by polling, which also sees changes that the system does not report, such as those
- * of a file that is mounted into a container or replaced with its folder. A change counts once it is
- * the same in two checks, so that a file is not read half written.
+ * Watches files by polling. Polling also sees changes that the system does not report, as in a
+ * container's mount or a replaced folder. A change counts after two equal checks, so that no file
+ * is read while it is written.
  */
 export function watchFiles({
   states: initial,

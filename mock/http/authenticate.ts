@@ -6,8 +6,9 @@ import type { CredentialsProblem } from '../journal/reason.ts';
 import type { ApiKey } from '../limits/plans.ts';
 
 /**
- * A key, or the 401 or 403 that answers the request (§5; RFC 6750 §3) and what is wrong with its
- * credentials, with what was expected where that is not a key; neither where it needs no key.
+ * The result of authentication: a key, or a 401 or 403 (§5; RFC 6750 §3) with the problem of the
+ * credentials. `expected` names the missing credentials unless they are a key. Empty if the request
+ * needs no key.
  */
 export type Authentication =
   | { key: ApiKey; refusal?: never; problem?: never; expected?: never }

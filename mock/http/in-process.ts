@@ -95,8 +95,8 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Body = { start?: Uint8Array; rest?: Reader; next?: ReturnType<Reader['read']> };
 
 /**
- * Reads so much of a body that its length is known where it is in memory as a whole; what comes
- * later than in a turn of the loop is not waited for.
+ * Reads a body that is completely in memory, so that its length is known. Does not wait longer than
+ * one turn of the event loop for the rest.
  */
 async function readStart({ body, signal }: Request): Promise<Body> {
   if (!body) return {};

@@ -84,9 +84,8 @@ function latencyOf({ latency }: Sandbox): ResponseDelay | undefined {
 type ApiHeadersOptions = { cors: Cors; toLimitHeaders: ToLimitHeaders };
 
 /**
- * The headers of every answer of the API, as a flat list of names and values: the limits (those of
- * the Free plan for a caller without a valid key), the preferences that it honours, those that it
- * does not know, and what pages of other origins need.
+ * Returns the headers of every API response as a flat list of names and values. They are the limits
+ * (of the Free plan without a valid key), the applied and the unknown preferences, and CORS.
  */
 function apiHeaders(response: Response, { cors, toLimitHeaders }: ApiHeadersOptions): string[] {
   const { window, sandbox, applied, ignored } = localsOf(response);

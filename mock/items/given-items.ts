@@ -42,9 +42,8 @@ export type ParseItemsOptions = {
 };
 
 /**
- * Makes items of what is given as a whole: lists by the names of collections, or a snapshot, of
- * which it takes the items alone. Each item is held against the document. Ids that are missing are
- * counted from 1, without those that are given.
+ * Reads given items: lists by collection, or the items of a snapshot. Validates each item against
+ * the document. Missing ids are numbered from 1, skipping given ids.
  */
 export function parseGivenItems(
   { value, doubles }: ExactJson,

@@ -62,7 +62,10 @@ export function ensureFields(value: unknown): Fields {
   throw new ItemError([{ pointer: '', problem }]);
 }
 
-/** Makes items of what is given from outside. Each throws {@link ItemError} where it does not fit. */
+/**
+ * Creates and changes items from outside the API. Each method throws {@link ItemError} for an item
+ * that does not fit.
+ */
 export interface ItemEdits {
   /** Whether the fields have an id of their own. */
   hasId(given: GivenFields): boolean;

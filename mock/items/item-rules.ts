@@ -11,9 +11,8 @@ import type { Fields } from './stored-item.ts';
 export type ItemRules = {
   isValid(item: Fields): boolean;
   /**
-   * Makes an item, which has its id, valid: what does not fit is made anew, and what is missing is
-   * added. Where nothing comes of that, returns the item as it is, or if it `mayBeOther`, another one
-   * with as much of it as fits.
+   * Makes an item with an id valid: invalid parts are regenerated, and missing ones added. If that
+   * fails, returns the item unchanged or, with `mayBeOther`, another item with its valid parts.
    */
   toValid(item: Fields, seed: number, mayBeOther?: boolean): Fields;
   /** Returns the problems of an item's JSON; undefined if there are none. */

@@ -261,9 +261,9 @@ function parentsFirst(resources: readonly Resource[]): readonly Resource[] {
 }
 
 /**
- * The members that put the items of a nested collection into scopes, an item each: the first items
- * of the collection that it is nested in have some each. Where it is nested in none, they are in the
- * scope that the document shows an example of: of others, nothing tells that they exist.
+ * Returns the parent members for the seed items of a nested collection. The first items of the
+ * parent collection get some each. Without a parent collection, only the parent in the document's
+ * example has items.
  */
 function toSeedScopes(document: Api, resource: Resource, above?: Contents): Fields[] {
   const { scope = [] } = resource;

@@ -89,7 +89,10 @@ const filterValuesFrom = oncePer((resource: Resource) => {
   };
 });
 
-/** The text that is made up of others, by its name; nothing where there is none, or one lacks. */
+/**
+ * Returns the texts that are composed of other properties, by name. Empty without any, or if a part
+ * is missing.
+ */
 export function composedOf({ composed }: Resource, fields: Fields): Fields {
   const values = composed?.parts.map((part) => valueAt(fields, part)) ?? [];
   if (!composed || values.some((one) => one === undefined)) return {};

@@ -43,8 +43,8 @@ export type EntrySummary = Omit<Entry, 'absoluteUrl' | 'request' | 'response'> &
 };
 
 /**
- * Headers by their names as sent, a list where one was repeated; the body as text, or null where
- * there is none.
+ * The headers by their sent names, with a list for a repeated one; the body as text, or null
+ * without one.
  */
 export type Message = {
   headers: Record<string, string | string[]>;

@@ -75,7 +75,7 @@ type StepReason =
   | { step: 'forced'; preference?: string }
   | FaultReason
   | { step: 'removal'; sunset: string }
-  /** With a parameter where one is wrong, and where it is unless in the query. */
+  /** The wrong parameter, if any, and its place unless it is the query. */
   | {
       step: 'query';
       parameter?: string;

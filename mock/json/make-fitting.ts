@@ -10,9 +10,9 @@ import { compilerOf, fits, type Problem, toSentences } from './validator.ts';
 export type MadeJson = { text: string; problems?: readonly Problem[] };
 
 /**
- * Makes JSON for a schema: the first of the examples that fits, else what was made of the schema,
- * else the first example with what does not fit made anew. The same for the same seed; where nothing
- * fits, the last that was made with what is wrong with it. Undefined where nothing can be made.
+ * Makes JSON for a schema: the first example that fits, else a generated value, else the first
+ * example with its invalid parts regenerated. The same seed gives the same JSON. If nothing fits,
+ * returns the last attempt with its problems. Undefined if nothing can be made.
  */
 export type MakeFitting = (
   schema: Schema,

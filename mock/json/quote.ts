@@ -1,8 +1,8 @@
 import { toVisible } from '../../common/look/visible.ts';
 
 /**
- * A text from elsewhere as a JSON string for a message: at most its first `max` characters, whole
- * ones, marked where it is cut, and with the escapes of JSON in place of what nobody sees.
+ * Quotes an untrusted text as a JSON string for a message. Shows at most `max` whole characters
+ * with a mark where it is cut, and escapes invisible characters.
  */
 export function quote(text: string, max = 60): string {
   if (text.length <= max) return toVisible(JSON.stringify(text));

@@ -95,11 +95,10 @@ export function openMirroredSandbox(parts: MemoryParts, options: MirrorOptions):
 }
 
 /**
- * A sandbox whose memory follows what holds it, by steps: all that waits is computed on what this
- * process knows (changes of items, the calls of keys, what control sets) and stored if nobody stored
- * anything since; else this process follows what it lacks, and computes it again. So limits are
- * exact, though their rules are here alone. A call is one step and a change one more; what comes
- * together shares one.
+ * Mirrors a stored sandbox in memory, in steps. Pending calls and changes are computed on the known
+ * state and stored together, if no other process stored anything since. Otherwise the mirror
+ * catches up and computes them again. So limits are exact across processes, although only this
+ * process computes them.
  */
 class MirroredSandbox {
   readonly #parts: MemoryParts;
@@ -260,8 +259,8 @@ class MirroredSandbox {
   }
 
   /**
-   * Stores something if what it was computed from is there, and follows others. Gives what others
-   * stored meanwhile where it did, else undefined.
+   * Stores a step if its basis is unchanged, and follows the steps of other processes. If another
+   * process was faster, returns its steps, else undefined.
    */
   async #store(step: Step): Promise<readonly Basis[] | undefined> {
     const text = step.text === this.#text ? undefined : step.text;

@@ -42,8 +42,8 @@ export type RestoredSandbox = {
 };
 
 /**
- * The sandboxes of a twin, by name. Where it shares them with other processes, those of this one are
- * as they were at their last use here, and the methods that give promises are about those of all.
+ * Holds the sandboxes of a mock by name. Synchronous methods see the sandboxes as this process last
+ * used them. Asynchronous methods cover the sandboxes of all processes that share the store.
  */
 export interface Sandboxes {
   /** The one of requests that name none. */

@@ -25,8 +25,8 @@ export function filterOf({ property, parameter }: Scope): string {
 }
 
 /**
- * The scopes by which a collection is split, its own and those of its views, and as such the
- * properties besides its id by which paths name an item.
+ * Returns the scopes of a collection and its views, and the properties besides its id by which
+ * paths name an item.
  */
 export const scopesOf = oncePer((resource: Resource): readonly Scope[] => {
   const all = placementsOf(resource).flatMap(({ scope, key }) => [

@@ -99,7 +99,7 @@ function isFree(before: Tables, now: Tables, { collection, next }: Change): bool
   return next === then || since === then;
 }
 
-/** Opens a store of what a draft holds, which notes what is seen of it. */
+/** Opens a store on a draft, and records each read. */
 function openWatched(draft: Draft, seen: Seen[]): Store {
   const inner = createChanges(async (compute) => compute(draft));
   /** Notes an item as seen; with `ensure`, which reads other items, the whole collection. */

@@ -96,8 +96,8 @@ export class IdTakenError extends Error {}
 export type ToItem = (n: number) => StoredItem;
 
 /**
- * An item to add: as it is given, or made with the next number where none is given, or where the
- * id of the given one is taken. `number` is what a given id stands for, if anything.
+ * An item to add. It is made with the next number if none is given, or if the given id is taken.
+ * `number` is the number of a given id, if it has one.
  */
 export type NewItem =
   | { given: { item: StoredItem; number: number | undefined }; toItem?: ToItem }
@@ -118,14 +118,13 @@ export type PutOptions = { number?: number | undefined; ifFree?: boolean; ensure
 export type PutOutcome = 'added' | 'replaced' | 'taken';
 
 /**
- * Keeps the items of collections in order of creation; one that was not named when the store was
- * opened or loaded holds nothing.
+ * Stores the items of collections in order of creation. An unknown collection is empty.
  *
- * Each method is one whole step, for several processes may share what is behind a store: no caller
- * derives a number or an order from what it saw before, and what makes or ensures items is called again
- * where another process was faster. A change rejects, and changes nothing, where that or `admit`
- * throws, with {@link OutOfRoomError} where there is no room or no number below
- * {@link endOfNumbers}, and with {@link StoreUnavailableError} where a file or a server cannot be used.
+ * Several processes may share a store, so each method is one atomic step. Callers derive no number
+ * or order from earlier reads. Functions that make items may run again if another process was
+ * faster. A change rejects, without effect, if such a function or `admit` throws. It throws {@link
+ * OutOfRoomError} without room or without a number below {@link endOfNumbers}, and {@link
+ * StoreUnavailableError} if the file or server cannot be used.
  */
 export interface ItemStore {
   /**
@@ -139,9 +138,8 @@ export interface ItemStore {
    */
   addAll(collection: string, items: readonly NewItem[], ensure?: Ensure): Promise<AddedAll>;
   /**
-   * Stores an item in the place of the one with its id, or behind all others where none has it.
-   * Counting goes on above `number`, the one that this id stands for, if any. With `ifFree` an item
-   * that has the id stays.
+   * Replaces the item with the same id, or appends a new one. Numbering continues above `number`,
+   * if given. With `ifFree`, an existing item stays.
    */
   put(collection: string, item: StoredItem, options?: PutOptions): Promise<PutOutcome>;
   /**
@@ -166,9 +164,9 @@ export interface ItemStore {
     isMatch?: (json: ByteText) => boolean,
   ): Promise<number>;
   /**
-   * Calls `act` with a store that nothing else sees. Once it resolves, what it changed there is stored
-   * at one moment, and nothing where it rejects. It is called again where what it saw was changed
-   * meanwhile; rejects with {@link StoreUnavailableError} where that happens too often.
+   * Calls `act` with a private view of the store. Once `act` resolves, all its changes are stored
+   * at once; if it rejects, none are. `act` runs again if data that it read changed meanwhile.
+   * Rejects with {@link StoreUnavailableError} after too many conflicts.
    */
   transact<T>(act: (store: ItemStore) => Promise<T>): Promise<T>;
   /** The JSON of an item, or undefined. */

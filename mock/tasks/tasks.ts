@@ -55,8 +55,8 @@ export type TasksOptions = {
 };
 
 /**
- * The tasks of a sandbox. Every change of them has to run inside `sandbox.change`, and what they do
- * has to run outside of it.
+ * Holds the tasks of a sandbox. Change tasks only inside `sandbox.change`, and run them only
+ * outside of it.
  */
 export interface Tasks {
   /** The `holder` of tasks that only this twin can do. */

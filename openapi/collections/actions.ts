@@ -19,10 +19,10 @@ type Effect = Pick<Operation, 'sets' | 'stamps' | 'takes'>;
 const copying = /(clone|copy|duplicate|fork)$/i;
 
 /**
- * Marks the operations that do something to one item, such as `POST /orders/{id}/cancel` or
- * `/users/{id}/lifecycle/suspend`, and what they set of it: those that answer with it, and those
- * without content that have something to set. A GET below an item may show another one, such
- * as the manager of a user, and what is created is another one.
+ * Marks the actions on an item, such as `POST /orders/{id}/cancel` or
+ * `/users/{id}/lifecycle/suspend`, and the properties that they set. An action returns the item, or
+ * has no content but a property to set. A GET below an item may return another one, such as a
+ * user's manager, and so does a create.
  */
 export function markActions(
   raw: RawDocument,

@@ -13,8 +13,8 @@ import { objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
 /**
- * An object in an answer or a body that may be an item: where it is, what it has, and whether an array
- * shows it as its only item.
+ * An object in an answer or body that may be an item: its place, its schema, and whether it is the
+ * only element of an array.
  */
 type Held = { at: readonly string[]; item: FlatSchema; isOfArray?: boolean };
 

@@ -221,9 +221,8 @@ function addView({ resource: home }: Candidate, part: Candidate, key?: string): 
 }
 
 /**
- * Gives things the operations at paths that are no places of any: those of which the document says
- * so, what creates several items below their own path, as `POST /users/createWithList`, and lists of
- * the items of all parents, whose ids only paths of one item tell.
+ * Assigns operations at other paths to resources. These are operations with a hint, creates of
+ * several items below their path (`POST /users/createWithList`), and lists across all parents.
  */
 function addOtherViews(
   raw: RawDocument,

@@ -91,7 +91,7 @@ const sections: Readonly<Partial<Record<PartKind, string>>> = {
   'media type': 'mediaTypes',
 };
 
-/** The one component of its kind that has the name at the end of a reference, as far as it is one. */
+/** Returns the only component with the name at the end of a reference, if its kind fits. */
 function findNamesake(kind: PartKind, $ref: string, root: RawDocument): string | undefined {
   const section = sections[kind] ?? '';
   const name = toPlainName($ref.split(/[/#]/).at(-1) ?? '');

@@ -63,8 +63,8 @@ export async function bundleForNode(root: string, target: string): Promise<strin
 }
 
 /**
- * Imports with all others what a twin loads by need in a checkout, where each module takes its time:
- * a chunk of its own would be one more file to read.
+ * Imports modules eagerly that a checkout loads on demand, as a separate chunk would be one more
+ * file to read.
  */
 const importSoon: Plugin = {
   name: 'import-soon',

@@ -6,7 +6,7 @@ import { type Plugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** Writes the declarations of what the package exports, each with what it needs of others. */
+/** Writes the type declarations of each export of the package, with the types that it needs. */
 export async function bundleTypes(root: string, target: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'types-'));
   const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];

@@ -322,9 +322,8 @@ async function readCreated(
 }
 
 /**
- * Whether an answer contradicts what was sent: it has a member of it with another value only, and no
- * id by one of the `names`, which a service may choose. What the path of the call names, what is
- * `readOnly`, when something was created or changed, and what answers cannot show is no loss.
+ * Notes whether an answer contradicts the request: it has a sent member with another value only. An
+ * id in `names`, path values, `readOnly` properties, timestamps and hidden values do not count.
  */
 function noteSent(
   { operation, sent, ignored }: Called & { operation: Operation },
@@ -377,9 +376,9 @@ function mapNames(from: Operation, to: Operation, values: Values): Values {
 }
 
 /**
- * The values of a list's path that hold what was made: those of the path that it was made at, or of
- * what was sent and answered. Undefined where these do not tell, or the list needs a filter, and they
- * do not tell that.
+ * Returns the path values of a list that has the created item: those of the create's path, or of
+ * the sent or returned item. Undefined if they are unknown, or if the list needs a filter with an
+ * unknown value.
  */
 function scopeOf(
   list: Operation,

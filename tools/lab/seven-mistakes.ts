@@ -2,10 +2,9 @@ import type { Mutate } from './deployment.ts';
 import type { Answer, Item } from './shop.ts';
 
 /**
- * Seven mistakes of one deployment, as a first implementation makes them: a guard of its own
- * answers calls without a key in plain text, values of a body are not checked, a missing field is
- * answered with 422, ids come twice, `limit` is ignored, each route counts for itself, and 429
- * lacks Retry-After.
+ * Adds seven typical mistakes of a first implementation. Calls without a key get plain text, and
+ * body values are not checked. A missing field is 422, and ids repeat. `limit` is ignored, each
+ * route counts calls by itself, and 429 lacks Retry-After.
  */
 export const sevenMistakes: Mutate = (truth, shop) => {
   const counters = new Map<string, number>();

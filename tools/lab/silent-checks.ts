@@ -72,10 +72,9 @@ const allowed: Allowed[] = [
 ];
 
 /**
- * The checks that held something of the plain deployment, or came to an end with it, and do so no
- * more where it stands now. Of a broken deployment, whose calls may go another way each time, a
- * check that kept a clause may leave it open, but none that found it; and one of these must find it
- * still.
+ * Finds checks that judged or ended with the plain deployment and no longer do in a setting. For a
+ * mutant, a check that passed a clause may leave it undecided. One check that found the mutant must
+ * still find it.
  */
 export function findSilentChecks(plain: Judgement, there: Judgement): Silent[] {
   return findSilences(plain, there).filter(

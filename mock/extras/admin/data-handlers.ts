@@ -31,7 +31,7 @@ type Served = {
   resource: Resource;
   changes: ItemChanges;
   filters: readonly string[];
-  /** Reads the query of a list, which may be paged, and of what has filters alone. */
+  /** Reads the query of a paged list, or of an operation with filters only. */
   readPage: ReadParameters;
   readFilters: ReadParameters;
   indexed: Indexed;

@@ -5,7 +5,7 @@ import type { TypesOf, UntypedDocument, UntypedOperation } from './document-type
 // biome-ignore lint/suspicious/noExplicitAny: without the types of a document, values are of any.
 type Any = any;
 
-/** The types of what an operation takes, and of what it answers, by its statuses. */
+/** The types of an operation's input, and of its answers by status. */
 export type OperationTypes = {
   params: object;
   query: object;

@@ -76,7 +76,7 @@ type ContentOf<T> = T extends { content: infer Content extends object }
   ? Content[keyof Content]
   : undefined;
 
-/** The contents of all responses of status 2xx, or where there is none, of the others. */
+/** The contents of all 2xx responses, or of all other responses without any. */
 type SuccessOf<Responses> = [SuccessesOf<Responses>] extends [never]
   ? ContentOf<Responses[keyof Responses]>
   : ContentOf<Responses[SuccessesOf<Responses>]>;

@@ -47,7 +47,7 @@ export type ReadBehavioursOptions = {
   /** Behaviours of code instead of a file. */
   given: unknown;
   file: string | undefined;
-  /** Is told the absolute path of each file, even where one of them is wrong. */
+  /** Receives the absolute path of each file, even if a file is invalid. */
   files: Set<string>;
   before: OwnBehaviours | undefined;
 };

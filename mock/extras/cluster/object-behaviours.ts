@@ -109,8 +109,8 @@ export function createCreateObject({ type }: ObjectOperation): ObjectStep {
 class ConflictError extends Error {}
 
 /**
- * Changes an object, unless the body names another version of it than the last one. Patches may be
- * strategic, or say what an object has to be, whether it is there or not.
+ * Changes an object, unless the body names an outdated version. Supports strategic patches, and
+ * apply patches that may create the object.
  */
 export function createChangeObject(
   { type, operation }: ObjectOperation,

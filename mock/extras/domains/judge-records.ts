@@ -127,8 +127,8 @@ function listed(records: readonly DnsRecord[]): string {
 }
 
 /**
- * The CAA records that refuse a certificate for a name: those of the nearest name that has any (RFC
- * 8659 §3), where they name who may issue, and not the authority. Undefined where they let it.
+ * Returns the CAA records that refuse a certificate: the records of the nearest name with any (RFC
+ * 8659 §3), if they name other issuers only. Undefined if they allow the certificate.
  */
 export function findRefusal(
   name: string,

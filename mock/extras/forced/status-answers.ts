@@ -152,8 +152,8 @@ export function toWholeRange({ json: content, headers, ...answer }: Answer): Ans
 }
 
 /**
- * The Error of the document's example where it is one of the twin's, else one made from the status
- * alone.
+ * Returns the Error of the document's example if it is one of the mock's, else an Error for the
+ * status.
  */
 function toPlainError(status: number, operation: Operation): Answer {
   const examples = Object.values(findResponse(operation, status)?.examples ?? {}) as {

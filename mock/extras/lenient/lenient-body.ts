@@ -22,8 +22,8 @@ import { once } from '../../json/once-per.ts';
 import type { Validate } from '../../json/validator.ts';
 
 /**
- * Reads a body of another media type than is described, or of none, where it is what is described;
- * and takes `null` for absent where a property that is not required must be something else.
+ * Reads a body of another media type, or of none, if it fits the description. Treats `null` as
+ * absent for an optional property that does not allow it.
  */
 export function createLenientBody(
   operation: Operation,

@@ -45,8 +45,8 @@ export class Clients {
   }
 
   /**
-   * The client of a request to the token endpoint, undefined where it names none. Throws OAuthError
-   * where it is not who it says.
+   * Returns the client of a token request, or undefined if it names none. Throws OAuthError if its
+   * credentials are wrong.
    */
   read(parameters: Parameters, authorization: string | undefined): Client | undefined {
     const sent = authorization === undefined ? undefined : readBasic(authorization);

@@ -3,9 +3,9 @@ import { createReference, type Reference } from '../../../reference/reference.ts
 import { type Asset, modulePath } from './assets.ts';
 
 /**
- * Reads the files of the reference at `/__docs/`, by their paths below it and the time that they go
- * by; without what a twin adds to them where they are those of a published site. It is made at the
- * first visit, and its pages one by one.
+ * Reads files of the reference at `/__docs/` by path, for the sandbox's time. The files of a
+ * published site lack the mock's additions. The reference is built at the first visit, page by
+ * page.
  */
 export function createReadDocs(
   document: Api,

@@ -91,7 +91,7 @@ export async function openSqliteBackend(
   };
 }
 
-/** Begins with the items that the file was made with, or others if it is to begin anew. */
+/** Starts with the stored items of the file, or with new ones after a reset. */
 function adopt(
   rows: Rows,
   writer: Writer,

@@ -6,8 +6,8 @@ import { toUnavailable } from './database.ts';
 /** Writes to a file in transactions, each in one go. */
 export interface Writer {
   /**
-   * Runs what is due, and then writes, in one transaction. It is on the disk when this returns. Throws
-   * {@link StoreUnavailableError} where that fails, and then nothing of it is in the file.
+   * Runs pending writes and then this one in one transaction, which is on disk on return. If it
+   * fails, throws {@link StoreUnavailableError} and the file has none of it.
    */
   commit<T>(write: () => T): T;
   /**

@@ -181,7 +181,7 @@ export class TaskRunner {
     this.#looks.set(name, { at, timer: this.#outside(() => setTimeout(look, delay).unref()) });
   }
 
-  /** Runs what is due in a sandbox, if there still is one of the name. */
+  /** Runs the due tasks of a sandbox, if it still exists. */
   async #lookAt(name: string): Promise<void> {
     const { sandboxes, lookAgain } = this.#options;
     try {

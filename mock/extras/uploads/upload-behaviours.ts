@@ -170,7 +170,7 @@ async function sentFile({ source }: Call): Promise<SentFile | undefined> {
   return { bytes: Buffer.from(await file.arrayBuffer()), name: file.name, type: file.type };
 }
 
-/** Sends a file as it was sent; what the document says where there is none. */
+/** Sends a stored file unchanged, or the documented response without one. */
 function createDownload(toPlace: ToPlace): Step<'around kind'> {
   return async (call, behave) => {
     const answer = await behave(call);

@@ -48,7 +48,7 @@ function valueBy(text: string, source: ExpressionSource): string | undefined {
   return first === undefined ? undefined : String(first);
 }
 
-/** The keys of a JSON pointer in a fragment (RFC 6901 §6); undefined where it is none. */
+/** Returns the keys of a JSON pointer in a fragment (RFC 6901 §6); undefined if it is invalid. */
 function toKeys(pointer: string): string[] | undefined {
   try {
     return pointer.split('/').slice(1).map(fromFragmentToken);

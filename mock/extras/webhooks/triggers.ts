@@ -57,11 +57,11 @@ export const toEventKey = (name: string): string =>
     .join(' ');
 
 /**
- * Finds what the webhooks and callbacks of a document are sent after, by one rule on words: the name
- * of a call is that of a thing and a form of a verb, such as `pet.created`, `orderCancelled`, `newPet`,
- * and an operation does that to this thing. Where the name tells nothing, such as `petEvent`, the
- * values that a property of its payload may have are names of events, but for those that have webhooks
- * of their own. A callback whose name tells nothing is sent after its own operation.
+ * Finds the operations that trigger the webhooks and callbacks of a document, by their names. A
+ * name such as `pet.created`, `orderCancelled` or `newPet` combines a resource and a verb form; the
+ * operation with this effect on the resource triggers it. For other names, such as `petEvent`, the
+ * values of a property of the payload may be event names, except those of webhooks of their own. A
+ * callback without such a name is sent after its own operation.
  */
 export function triggeredCallsOf(document: Api): TriggeredCall[] {
   const byEvent = new Map<string, Set<Operation>>();

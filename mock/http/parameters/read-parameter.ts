@@ -16,7 +16,7 @@ export type ParameterProblem = {
   sentence: string;
 };
 
-/** The value of a parameter, and its text where it is one; or what is wrong; neither if it is missing. */
+/** The value and text of a parameter, or its problems; empty for a missing parameter. */
 type ReadParameter = { value?: unknown; text?: string; problems?: ParameterProblem[] };
 
 /** Makes the reader of one of these parameters, by the types of its schema. */
@@ -113,8 +113,8 @@ function takesJson(document: Api, { content, schema }: Parameter): boolean {
 }
 
 /**
- * Tells which parameters of a query are members of an object whose members are written as parameters:
- * those that its schema names, or else those that are of no other parameter and no API key.
+ * Returns a test for query parameters that are members of an object: names in its schema, or else
+ * names of no other parameter and no API key.
  */
 function createIsMember(
   document: Api,

@@ -31,7 +31,7 @@ export type GivenParameters =
     }
   | { texts?: never; values?: never; refusal: Answer; wrong?: WrongParameter };
 
-/** A parameter that is wrong; of the query where it does not say where it is. */
+/** A wrong parameter; it is in the query unless `in` says otherwise. */
 export type WrongParameter = {
   parameter: string;
   problem: string;

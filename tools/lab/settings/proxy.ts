@@ -22,9 +22,9 @@ const hopByHop = [
 const smallestCompressed = 64;
 
 /**
- * A reverse proxy in a common configuration: it waits for the whole answer, keeps its connections
- * to the server, names itself in Server and Via, has a Date of its own, and compresses for whoever
- * does not say that gzip is unwelcome. Without an answer it sends a page with 502.
+ * Opens a reverse proxy with a common configuration. It buffers whole answers, keeps connections
+ * alive, and names itself in Server and Via. It sets Date and compresses unless the client refuses
+ * gzip. Without an answer it sends a 502 page.
  */
 export async function openProxy(behind: Deployment): Promise<Deployment> {
   const { origin, pathname } = new URL(behind.url);

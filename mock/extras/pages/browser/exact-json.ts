@@ -31,7 +31,7 @@ export function problemOfJson(text: string): string | undefined {
 /** So many characters are drawn; a browser takes seconds for millions. */
 export const maxDrawn = 100_000;
 
-/** A body as it is shown, JSON on lines of its own; undefined for what is no text. */
+/** Returns a body for display, with formatted JSON; undefined for binary content. */
 export function toShownBody(bytes: Uint8Array, mediaType: string): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
