@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Journal, LocalJournal } from '../../journal/journal.ts';
-import type { HeldSandbox, MirroredState, Reply, Step } from '../../sandboxes/mirrored-sandbox.ts';
 import type { CloseReason } from '../../sandboxes/sandbox-backend.ts';
+import type { HeldSandbox, MirroredState, Reply, Step } from '../../sandboxes/sandbox-log.ts';
 import { createTextSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';
 import type { Connection } from './connection.ts';

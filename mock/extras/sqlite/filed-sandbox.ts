@@ -1,11 +1,6 @@
-import {
-  type HeldSandbox,
-  type MirrorOptions,
-  openMirroredSandbox,
-  type Reply,
-  type Step,
-} from '../../sandboxes/mirrored-sandbox.ts';
+import { openMirroredSandbox } from '../../sandboxes/mirrored-sandbox.ts';
 import type { CloseReason, OpenedSandbox } from '../../sandboxes/sandbox-backend.ts';
+import type { HeldSandbox, MirrorOptions, Reply, Step } from '../../sandboxes/sandbox-log.ts';
 import { initialStateOf, type MemoryParts, toStateText } from '../../sandboxes/sandbox-state.ts';
 import { createTextSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';
