@@ -1,18 +1,93 @@
-import { collectionsOf } from '../../openapi/model/api.ts';
-import { type Case, isWriting } from '../cases/case.ts';
-import type { Plan, StageName } from '../cases/plan.ts';
-import { callsLeft } from './keys/budget.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { collectionsOf, findResource } from '../../openapi/model/api.ts';
+import { isWriting } from '../cases/case.ts';
+import type { Plan } from '../cases/plan.ts';
+import { plainCase } from '../cases/read-cases.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
 import type { Session } from './session.ts';
-
-/** A case that the run makes, and when. */
-export type Affordable = { stage: StageName; case: Case };
+import type { PlannedCase } from './turn.ts';
 
 /** How much of what a run may send is for what the plan has; the rest is for what follows from it. */
 const shareOfPlan = 0.6;
 
-/** Returns all cases of a plan in order. */
-export function casesOf({ stages }: Plan): Affordable[] {
-  return stages.flatMap(({ name, cases }) => cases.map((one) => ({ stage: name, case: one })));
+/** Gives out the cases of a plan, turn by turn, as far as they can be afforded by then. */
+export class Allotment {
+  readonly #session: Session;
+  /** What waits for requests to be left over. */
+  readonly #postponed: PlannedCase[] = [];
+  /** The cases that were not given out. */
+  open: readonly PlannedCase[];
+
+  constructor({ stages }: Plan, session: Session) {
+    this.#session = session;
+    this.open = stages.flatMap(({ name, cases }) =>
+      cases.map((one) => ({ stage: name, case: one })),
+    );
+  }
+
+  /** Takes the cases of a turn. */
+  take(isOfTurn: (one: PlannedCase) => boolean): PlannedCase[] {
+    const { chosen, postponed } = chooseAffordable(this.open, this.#session);
+    const waiting = new Set(postponed);
+    const taken = this.open.filter((one) => chosen.has(one) && isOfTurn(one));
+    this.#postponed.push(...postponed.filter(isOfTurn));
+    this.open = this.open.filter((one) => (chosen.has(one) || waiting.has(one)) && !isOfTurn(one));
+    return taken;
+  }
+
+  /** Takes the first plain read of each operation, which needs nothing that others show. */
+  takePlainReads(): PlannedCase[] {
+    const plain = new Set(plainReads(this.open));
+    return this.take((one) => plain.has(one));
+  }
+
+  /** Spends what is left over on cases that waited for it, first on those that change nothing. */
+  async spendRest(): Promise<void> {
+    const session = this.#session;
+    const postponed = this.#postponed;
+    // A case of another kind, or of a stage, says something only when it is made.
+    const isPossible = ({ case: { purpose, stage, writes } }: PlannedCase) =>
+      (!isWriting(purpose.kind) || purpose.kind === 'invalid-create') &&
+      stage === undefined &&
+      !(writes && purpose.kind === 'silence');
+    const possible = postponed.filter(isPossible);
+    const made = new Set<PlannedCase>();
+    for (const [writes, calls] of [[false, 1] as const, [true, callsOfWrite] as const]) {
+      const cases = possible.filter(({ case: one }) => one.writes === writes);
+      const chosen = shareOut(cases, Math.floor(session.left().requests / calls));
+      for (const one of chosen) made.add(one);
+      await session.callAll([...chosen].map(({ case: one }) => one));
+    }
+    const { maxRequests: requests } = session.options;
+    const code = session.left().requests < callsOfWrite ? 'max-requests' : 'share-used';
+    for (const one of postponed)
+      if (!made.has(one))
+        session.transcript.skipped.push({ case: one.case, reason: { code, requests } });
+  }
+
+  /** Notes of each chosen operation that was not reached before the run had to stop why that was. */
+  tellUnreached(): void {
+    const { transcript, keys, choice, options } = this.#session;
+    const isShort = callsLeft(keys.bulk) <= reserve;
+    const reason = this.#session.stopped() ?? (isShort ? { code: 'quota-short' } : undefined);
+    if (!reason) return;
+    const { exchanges, skipped, document } = transcript;
+    const seen = [...exchanges, ...skipped].map(({ case: { operation } }) => operation?.id);
+    const isOpen = (one: Operation) =>
+      choice.isChosen(one) && !seen.includes(one.id) && (options.writes || !isUnsafe(one));
+    for (const operation of document.operations.filter(isOpen))
+      skipped.push({ case: plainCase(operation, 'not reached'), reason });
+  }
+}
+
+/** Whether a case is about a collection. */
+export function isOfResource(
+  document: Api,
+  { case: one }: PlannedCase,
+  resource: Resource,
+): boolean {
+  return findResource(document, one.operation ?? one.parametersOf) === resource;
 }
 
 /**
@@ -20,10 +95,10 @@ export function casesOf({ stages }: Plan): Affordable[] {
  * equally many. Also returns the cases that wait for unused requests. The least urgent cases that
  * do not fit are in neither list.
  */
-export function chooseAffordable(
-  all: readonly Affordable[],
+function chooseAffordable(
+  all: readonly PlannedCase[],
   session: Session,
-): { chosen: ReadonlySet<Affordable>; postponed: Affordable[] } {
+): { chosen: ReadonlySet<PlannedCase>; postponed: PlannedCase[] } {
   const { writes } = session.options;
   const mayFollow = collectionsOf(session.transcript.document).some(
     ({ operations: { replace, update, delete: remove } }) =>
@@ -32,8 +107,7 @@ export function chooseAffordable(
   const share = mayFollow ? shareOfPlan : 1;
   const shared = shareOut(all, Math.floor(session.left().requests * share));
   const postponed = all.filter((one) => !shared.has(one));
-  const reserve = 20;
-  const capacity = callsLeft(session.keys.bulk) - reserve;
+  const capacity = callsLeft(session.keys.bulk) - largeReserve;
   const priorities = [3, 2].filter((priority) => {
     const urgent = [...shared].filter(({ case: one }) => one.priority <= priority);
     return urgent.filter(({ case: { credential } }) => credential === 'valid').length <= capacity;
@@ -50,7 +124,7 @@ export function chooseAffordable(
  * So many cases that each operation has as many as the others, the most urgent of each; of equals,
  * those that change nothing come first.
  */
-function shareOut(all: readonly Affordable[], most: number): Set<Affordable> {
+function shareOut(all: readonly PlannedCase[], most: number): Set<PlannedCase> {
   if (all.length <= most) return new Set(all);
   const byOperation = Map.groupBy(all, ({ case: one }) => (one.operation ?? one.parametersOf)?.id);
   const ranked = [...byOperation.values()].flatMap((ofOperation) =>
@@ -68,9 +142,8 @@ function shareOut(all: readonly Affordable[], most: number): Set<Affordable> {
   return new Set(all.filter((one) => chosen.has(one)));
 }
 
-/** Returns the first plain read of each operation, which needs nothing that others show. */
-export function plainReads(all: Iterable<Affordable>): Affordable[] {
-  const reads = [...all].filter(
+function plainReads(all: readonly PlannedCase[]): PlannedCase[] {
+  const reads = all.filter(
     ({ stage, case: { method, path, credential, operation } }) =>
       operation && stage === 'reads' && method === 'GET' && credential === 'valid' && isFull(path),
   );
@@ -85,25 +158,3 @@ function isFull(path: string): boolean {
 
 /** How many calls a case may take that may create something: it is looked for and deleted. */
 const callsOfWrite = 3;
-
-/** Spends what is left over on cases that waited for it, first on those that change nothing. */
-export async function spendRest(session: Session, postponed: readonly Affordable[]): Promise<void> {
-  // A case of another kind, or of a stage, says something only when it is made.
-  const isPossible = ({ case: { purpose, stage, writes } }: Affordable) =>
-    (!isWriting(purpose.kind) || purpose.kind === 'invalid-create') &&
-    stage === undefined &&
-    !(writes && purpose.kind === 'silence');
-  const possible = postponed.filter(isPossible);
-  const made = new Set<Affordable>();
-  for (const [writes, calls] of [[false, 1] as const, [true, callsOfWrite] as const]) {
-    const cases = possible.filter(({ case: one }) => one.writes === writes);
-    const chosen = shareOut(cases, Math.floor(session.left().requests / calls));
-    for (const one of chosen) made.add(one);
-    await session.callAll([...chosen].map(({ case: one }) => one));
-  }
-  const { maxRequests: requests } = session.options;
-  const code = session.left().requests < callsOfWrite ? 'max-requests' : 'share-used';
-  for (const one of postponed)
-    if (!made.has(one))
-      session.transcript.skipped.push({ case: one.case, reason: { code, requests } });
-}

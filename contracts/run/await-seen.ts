@@ -1,4 +1,4 @@
-import type { Api, Resource } from '../../openapi/index.ts';
+import type { Resource } from '../../openapi/index.ts';
 import type { Case, CaseStage } from '../cases/case.ts';
 import { surveyCases } from '../cases/list-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
@@ -10,6 +10,7 @@ import { idsIn } from '../transcript/items.ts';
 import { grace, recordsOf } from '../transcript/ledger.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** Pauses before missing items are requested again, in milliseconds. */
 const pauses = [300, 700, 1500];
@@ -22,7 +23,7 @@ const maxUnlisted = 20;
  * a moment. If it ever needed one, it gets all of it before the last survey, as other replicas may
  * lag further behind.
  */
-export async function awaitSeen(session: Session, document: Api): Promise<void> {
+export async function awaitSeen({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     const created = new Map(createdBy(session, resource).map(({ id, endedAt }) => [id, endedAt]));
     const last = Math.max(0, ...created.values());
@@ -55,7 +56,7 @@ export async function awaitSeen(session: Session, document: Api): Promise<void> 
  * Reads a whole list again if the last survey was too early for a slow deployment or lacks created
  * items. Also reads items of the run that lists show under other ids.
  */
-export async function surveyAgain(session: Session, document: Api): Promise<void> {
+export async function surveyAgain({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     await readCopies(session, resource);
     const created = createdBy(session, resource);

@@ -9,6 +9,7 @@ import { callsLeft, largeReserve } from './keys/budget.ts';
 import { isWholeChosen, largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** How many kinds of change are tried again, and on how many fresh items each. */
 const maxKinds = 3;
@@ -19,7 +20,7 @@ const itemsEach = 2;
  * changes items by itself does it again, while someone else who changed one leaves a fresh item
  * alone.
  */
-export async function confirmChanges(session: Session, document: Api): Promise<void> {
+export async function confirmChanges({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     if (!isWholeChosen(session, resource)) continue;
     const suspects = [...readHistories(session.transcript, resource).changed.values()];

@@ -7,12 +7,15 @@ import { createCase } from '../cases/create-cases.ts';
 import { fullBodies } from '../cases/full-fields.ts';
 import type { ItemChange } from '../cases/item-change.ts';
 import { readCase } from '../cases/read-cases.ts';
+import { unusedMethod } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, sentFields } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
+import { ownIdOf } from '../transcript/made.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** A collection; `fill` gives a path the parameters of its own path, where it has any. */
 export type Filled = { resource: Resource; fill: (path: string) => string };
@@ -64,6 +67,27 @@ export async function addItem(
     if (!incomplete.includes(made?.response?.status ?? 0)) break;
   }
   return made;
+}
+
+/** Adds an item of each collection: a later list that is longer shows that none was cut before. */
+export async function addOneMore({ session, document }: Turn): Promise<void> {
+  for (const resource of document.resources) {
+    const { create } = resource.operations;
+    if (create && session.choice.isChosen(create))
+      await addItem({ session, document, resource, fill: (path) => path }, 'after the survey');
+  }
+}
+
+/** Adds an item of each collection for methods that nobody describes: one may delete it after all. */
+export async function addItemsToTry({ session, document }: Turn): Promise<void> {
+  for (const resource of document.resources) {
+    const { read, create } = resource.operations;
+    const isTried = read && create && unusedMethod(document, read) !== undefined;
+    if (!isTried || !session.choice.isChosen(create)) continue;
+    const collection = { session, document, resource, fill: (path: string) => path };
+    const made = await addItem(collection, 'for another method');
+    session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
+  }
 }
 
 /**

@@ -12,13 +12,14 @@ import type { Item } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 import { unknownId } from './values.ts';
 
 /** Remembers items that the list shows: some ids, and a plain value for each property. */
-export function rememberListed(session: Session, document: Api, seed: number): void {
+export function rememberListed({ session, document, options }: Turn): void {
   for (const resource of document.resources) {
     const items = listedItems(session, resource);
-    rememberIds(session, resource, { items, seed });
+    rememberIds(session, resource, { items, seed: options.plan.seed });
     rememberValues(session, document, resource, items);
   }
 }
@@ -98,7 +99,7 @@ function varyText(
 }
 
 /** Remembers the ids of items that creates of the plan made. */
-export function rememberCreated(session: Session, document: Api): void {
+export function rememberCreated({ session, document }: Turn): void {
   for (const exchange of session.transcript.exchanges) {
     const { case: testCase, made } = exchange;
     const resource = findResource(document, testCase.operation);

@@ -12,6 +12,7 @@ import { listedIds } from './listed.ts';
 import { addItem } from './own-item.ts';
 import { claimListed, findShown, listBeside, readMade } from './prove-made.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 import { wait } from './wait.ts';
 
 /** Pauses before deletions that failed are tried again, in milliseconds, unless an answer says more. */
@@ -25,8 +26,8 @@ const maxPause = 15_000;
  * nothing else may be sent any more. Creates that failed since it was last called may have added
  * something all the same.
  */
-export async function tidyUp(session: Session, document: Api): Promise<void> {
-  const { exchanges } = session.transcript;
+export async function tidyUp({ session }: Turn): Promise<void> {
+  const { document, exchanges } = session.transcript;
   const since = session.tidiedUpTo;
   await findUnanswered(session, exchanges.slice(since));
   await proveAgain(session, exchanges.slice(since));
@@ -45,14 +46,19 @@ export async function tidyUp(session: Session, document: Api): Promise<void> {
   session.tidiedUpTo = exchanges.length;
 }
 
+/** How many items of a collection are made only if they can be deleted. */
+const minMade = 3;
+
 /**
  * Adds an item of each collection of which the run makes many and deletes it: where that is refused,
  * no more are made. Where no list showed all that was there before, another create must first be
  * answered with another item: what both are answered with may be somebody's.
  */
-export async function tryDeleting(session: Session, resources: readonly Resource[]): Promise<void> {
+export async function tryDeleting({ session, document: own, cases }: Turn): Promise<void> {
   const { document } = session.transcript;
-  for (const resource of resources) {
+  const isMadeOften = ({ operations: { create } }: Resource) =>
+    cases.filter((one) => create && one.case.operation === create).length >= minMade;
+  for (const resource of own.resources.filter(isMadeOften)) {
     const { create, delete: remove } = resource.operations;
     const mayCall = (one: Operation | undefined) =>
       one !== undefined && (session.choice.isChosen(one) || session.choice.isNeeded(one));

@@ -13,12 +13,13 @@ import { largestPage } from './listed.ts';
 import { addItem, createOwnItem, type Filled, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
 import { tryUpdates } from './try-updates.ts';
+import type { Turn } from './turn.ts';
 
 /**
  * Creates an item of each collection that can be changed, changes it in each way that the document
  * describes, deletes it, and looks at it after each change.
  */
-export async function tryChanges(session: Session, document: Api): Promise<void> {
+export async function tryChanges({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     const { create, read, replace, update, delete: remove } = resource.operations;
     const described = [replace, update, remove].filter(

@@ -15,6 +15,7 @@ import { settledId } from './prove-made.ts';
 import { referToOwn, rememberOwn } from './refer-to-own.ts';
 import type { Session } from './session.ts';
 import { tryResource } from './try-changes.ts';
+import type { Turn } from './turn.ts';
 import { unknownId } from './values.ts';
 
 /** How many nested collections are tried: large documents have hundreds. */
@@ -27,7 +28,7 @@ type Values = Readonly<Record<string, string>>;
  * Creates parents of each nested collection and an item below one of them, looks for it below both
  * and below a parent that is not there, and changes and deletes another.
  */
-export async function tryNested(session: Session, document: Api): Promise<void> {
+export async function tryNested({ session, document }: Turn): Promise<void> {
   const { isChosen } = session.choice;
   const chosen = (document.nested ?? []).filter((resource) => {
     const { create, read, list } = resource.operations;

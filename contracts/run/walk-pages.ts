@@ -15,6 +15,7 @@ import {
 import { callsLeft, reserve } from './keys/budget.ts';
 import { listedItems } from './listed.ts';
 import type { Session } from './session.ts';
+import type { Turn } from './turn.ts';
 
 /** The pages that a list is divided into, where its size can be chosen. */
 const wantedPages = 4;
@@ -23,7 +24,7 @@ const wantedPages = 4;
  * Reads each list that has pages from its first page to its last. Where an item is missing or comes
  * twice, does it again after a while: others may have added or deleted something meanwhile.
  */
-export async function walkPages(session: Session, document: Api): Promise<void> {
+export async function walkPages({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     const { list } = resource.operations;
     if (!list || !session.choice.isChosen(list) || !pagesOf(document, resource)) continue;

@@ -6,7 +6,7 @@ import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
 import type { Pace } from '../run/choices.ts';
 import type { PassedExchange } from '../run/http/target.ts';
-import type { RunTargetOptions } from '../run/run-target.ts';
+import type { RunOptions } from '../run/turn.ts';
 import type { WebhookListener } from '../run/webhook-listener.ts';
 import type { Target } from '../transcript/exchange.ts';
 
@@ -42,7 +42,7 @@ export type VerifyOptions = Pace & {
   /** The longest that making the cases may take, in milliseconds. */
   maxTime?: number;
   /** Asks what the plan does not, before limits are tried. */
-  askMore?: RunTargetOptions['askMore'];
+  askMore?: RunOptions['askMore'];
   /** Receives the webhooks and callbacks of the targets. */
   listener?: WebhookListener | undefined;
   onEvent: (event: RunEvent) => void;

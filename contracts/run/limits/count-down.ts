@@ -7,13 +7,14 @@ import { readCases } from '../../cases/read-cases.ts';
 import { onlyOperation, type Span, spansByKey } from '../../limits/spans.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
+import type { Turn } from '../turn.ts';
 import { limitCase, safeOperation } from './limit-case.ts';
 
 /**
  * Calls one after another with one key, and with another key around them: the headers must count
  * each for its own.
  */
-export async function countDown(session: Session, document: Api, plan: Plan): Promise<void> {
+export async function countDown({ session, document, options: { plan } }: Turn): Promise<void> {
   const operation = safeOperation(session, document);
   const [main, ...others] = session.keys.bulk.toSorted(
     (left, right) => right.available() - left.available(),

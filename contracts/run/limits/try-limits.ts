@@ -1,9 +1,10 @@
 import { count } from '../../../common/cli/count.ts';
-import type { Api, Operation } from '../../../openapi/index.ts';
+import type { Operation } from '../../../openapi/index.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/skip-reasons.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
+import type { Turn } from '../turn.ts';
 import { limitCase, safeOperation } from './limit-case.ts';
 
 /** How many calls beyond the limit are enough to see that nothing is refused. */
@@ -20,7 +21,8 @@ const maxTime = { probe: 30_000, other: 5000 };
  * Exhausts the probe key, then tries another key, and the same one again once it is allowed to.
  * Finally exhausts a key of each other plan that the run can afford.
  */
-export async function tryLimits(session: Session, document: Api, maxWait: number): Promise<void> {
+export async function tryLimits({ session, document }: Turn): Promise<void> {
+  const { wait: maxWait } = session.options;
   const operation = safeOperation(session, document);
   const { probe } = session.keys;
   if (!operation) {
