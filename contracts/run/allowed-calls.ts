@@ -11,7 +11,7 @@ import { type Item, itemIn } from '../transcript/items.ts';
 import { collectionPath } from '../transcript/ledger.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
-import { isCreatedSince } from './not-of-run.ts';
+import { isCreatedSince } from './claims.ts';
 import { addItem } from './own-item.ts';
 import { listNow, readMade, settledId } from './prove-made.ts';
 import { referToOwn } from './refer-to-own.ts';

@@ -1,17 +1,16 @@
 import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { type Exchange, type Made, sentValue } from '../transcript/exchange.ts';
+import { uuid } from '../../openapi/model/id-form.ts';
+import { type Exchange, headerValue, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
 import { type ItemRecord, keyOf, ledgerOf } from '../transcript/ledger.ts';
-import { idInAnswer, showsSent } from '../transcript/made.ts';
+import { createdAt, idInAnswer, leavesOf, showsSent } from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Claimed } from './find-foreign.ts';
 import { itemPathsOf } from './item-paths.ts';
-import { whyOthers } from './not-of-run.ts';
-import { isOfOther, otherId } from './other-id.ts';
 
 export type ClaimsOptions = {
   /** The exchanges so far. */
@@ -92,8 +91,15 @@ export class Claims {
     const made: Made = { ...found, whose: 'own' };
     const shownLast = () => record()?.events.findLast(({ what }) => what === 'shown')?.item;
     const of = resource.name;
-    this.#items.set(key, { is: 'own', of, sent: sentText(create), paths, made, shownLast });
+    this.#move(key, { is: 'own', of, sent: sentText(create), paths, made, shownLast });
     return made;
+  }
+
+  /** Moves an item to another state; `told` replaces what was told of it as the run's own. */
+  #move(key: string, to: ItemState, told?: Made): void {
+    const known = this.#items.get(key);
+    if (known?.is === 'own' && told) Object.assign(known.made, told);
+    this.#items.set(key, to);
   }
 
   /** Whose an item is whose id another create was answered with. */
@@ -106,12 +112,10 @@ export class Claims {
     if (known?.is !== 'own' && known?.is !== 'shared') return undefined;
     // A create may be sent again, and may ask for the id of an item of the run.
     const asked = idOf(sentFields(create, resource), resource.idProperty);
-    const isOwn = known.is === 'own';
-    if (isOwn && (known.sent === sentText(create) || asked === id)) return known.made;
+    if (known.is === 'own' && (known.sent === sentText(create) || asked === id)) return known.made;
     const reason = 'several creates were answered with its id';
     const shared: Made = { whose: 'shared', reason };
-    if (isOwn) Object.assign(known.made, shared);
-    this.#items.set(key, { is: 'shared' });
+    this.#move(key, { is: 'shared' }, shared);
     return shared;
   }
 
@@ -135,7 +139,7 @@ export class Claims {
     const lost = this.#disown(exchange, resource);
     const key = keyOf(resource, request.path, idAsked(request.path));
     const isMade = ['own', 'shared'].includes(this.#items.get(key)?.is ?? '');
-    if (testCase.method === 'DELETE' && isMade) this.#items.set(key, { is: 'gone' });
+    if (testCase.method === 'DELETE' && isMade) this.#move(key, { is: 'gone' });
     return lost;
   }
 
@@ -152,8 +156,8 @@ export class Claims {
       const told = { given: made.id, told: made.item };
       const other = otherId(shown, resource, told, this.#options.isMarked);
       if (other === undefined) return [];
-      this.#items.set(key, { is: 'foreign' });
-      return [Object.assign(made, isOfOther(made.id, other))];
+      this.#move(key, { is: 'foreign' }, isOfOther(made.id, other));
+      return [made];
     });
   }
 }
@@ -185,4 +189,78 @@ function isOfAnother(document: Api, { operations }: Resource, path: string): boo
   const { other } = findOperation(document, { method: '', path });
   const shapes = Object.values(operations).map((one) => shapeOf(one.path));
   return other !== undefined && !shapes.includes(shapeOf(other.path));
+}
+
+/** Clocks this close, in milliseconds, are taken for one. */
+const clockGap = 60_000;
+
+/** Tells why an item that a create answered with is not new; undefined where nothing says so. */
+function whyOthers(
+  create: Exchange,
+  {
+    shown,
+    seenAt,
+    started,
+  }: { shown: Item | undefined; seenAt?: number | undefined; started: number },
+): string | undefined {
+  const { operation } = create.case;
+  if (seenAt !== undefined && seenAt <= create.sentAt) return 'it was there before';
+  const describes = (text: string) => operation?.responses.some(({ status }) => status === text);
+  // Where a document describes 201 beside 200, this is for an item that is there.
+  if (create.response?.status === 200 && describes('200') && describes('201'))
+    return 'its answer is that for an item which is there';
+  const created = shown && createdAt(shown);
+  return !shown || created === undefined || isCreatedSince(create, shown, started)
+    ? undefined
+    : `it says that it was created at ${new Date(created).toISOString()}`;
+}
+
+/** Tells whether an item says that it was created after a time, in Unix milliseconds. */
+export function isCreatedSince(create: Exchange, shown: Item, time: number): boolean {
+  const date = Date.parse(headerValue(create, 'Date') ?? '');
+  const ahead = Number.isNaN(date) ? 0 : date - create.endedAt;
+  const created = createdAt(shown);
+  return created !== undefined && created >= time + ahead - clockGap;
+}
+
+/** Names the properties that identify an item beside the id in its path. */
+const namesBeside = ['id', 'uuid'];
+
+/**
+ * Returns the id that an answer shows instead of the requested one, or instead of one that stood
+ * beside it when it was first seen. Undefined without another id.
+ */
+function otherId(
+  shown: Item,
+  { idProperty, item: { properties } }: Resource,
+  { given, told }: { given: string | undefined; told: Item | undefined },
+  isMarked: (value: unknown) => boolean,
+): string | undefined {
+  // An item may be in an envelope that the document does not describe.
+  const isBare = Object.keys(shown).some((name) => Object.hasOwn(properties, name));
+  const held = Object.values(shown).filter((one) => idOf(one, idProperty) !== undefined);
+  const item =
+    held.find((one) => leavesOf(one).some(isMarked)) ??
+    held.find((one) => idOf(one, idProperty) === given) ??
+    held[0];
+  const id = idOf(shown, idProperty) ?? (isBare ? undefined : idOf(item, idProperty));
+  if (given !== undefined && id !== undefined && !isSameId(id, given)) return id;
+  const beside = namesBeside.filter((name) => idOf(told, name) !== undefined);
+  return beside
+    .map((name) => ({ was: idOf(told, name), is: idOf(shown, name) }))
+    .find(({ was, is }) => is !== undefined && !isSameId(is, was))?.is;
+}
+
+/** Compares two ids; a UUID is the same in any case (RFC 9562 §4). */
+function isSameId(one: string, other = ''): boolean {
+  return one === other || (uuid.test(one) && one.toLowerCase() === other.toLowerCase());
+}
+
+/** Returns ownership `others` for an item shown under another id than the one that led to it. */
+function isOfOther(
+  id: string | undefined,
+  shownId: string,
+): Pick<Made, 'whose' | 'reason' | 'shownId'> {
+  const reason = `${id} led to an item that shows the id ${shownId}`;
+  return { whose: 'others', reason, shownId };
 }

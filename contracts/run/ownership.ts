@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { makeableIn } from '../cases/call-cases.ts';
@@ -12,7 +12,6 @@ import type { SkipReason } from '../transcript/skip-reasons.ts';
 import { Claims, type ClaimsOptions } from './claims.ts';
 import { findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
 import { type PathParameter, parametersIn } from './item-paths.ts';
-import { isListedValue } from './not-of-run.ts';
 
 /** The path, the headers and the body of a case as they will be sent. */
 type Filled = {
@@ -51,12 +50,44 @@ type Standing =
   | { is: 'owns' | 'never-proven' | 'foreign' };
 
 type OperationState = {
-  standing: Standing;
+  readonly standing: Standing;
   /** Whether a create took a body without a mark, which should have been refused. */
-  takesUnmarked?: true;
+  readonly takesUnmarked?: true;
   /** The status with which the deletion of an own item was refused for good. */
-  refusedWith?: number;
+  readonly refusedWith?: number;
 };
+
+/** What became of a call of an operation, or of what its creates made. */
+type News =
+  | { what: 'failure' | 'answer' | 'no proof' }
+  | { what: 'own item' | 'foreign item' | 'unmarked item' | 'unproven item' }
+  | { what: 'refused deletion'; status: number };
+
+/** Returns the state of an operation after some news: states change here alone. */
+function toMoved(state: OperationState, news: News): OperationState {
+  const { standing } = state;
+  const to = (next: Standing) => ({ ...state, standing: next });
+  switch (news.what) {
+    case 'failure':
+      if (standing.is !== 'untried') return state;
+      return to({ is: 'untried', failures: standing.failures + 1 });
+    case 'answer':
+      return standing.is === 'untried' ? to({ is: 'trying', unproven: 0 }) : state;
+    case 'unproven item':
+      if (!isOpen(state)) return state;
+      return to({ is: 'trying', unproven: standing.is === 'trying' ? standing.unproven + 1 : 1 });
+    case 'own item':
+      return isOpen(state) ? to({ is: 'owns' }) : state;
+    case 'foreign item':
+      return to({ is: 'foreign' });
+    case 'no proof':
+      return to({ is: 'never-proven' });
+    case 'unmarked item':
+      return { ...state, takesUnmarked: true };
+    case 'refused deletion':
+      return { ...state, refusedWith: news.status };
+  }
+}
 
 /** Decides what the run may change, by what it made and how its operations answered. */
 export class Ownership {
@@ -167,10 +198,11 @@ export class Ownership {
   }
 
   #stateOf(operation: Operation | undefined): OperationState {
-    const known = this.#operations.get(operation);
-    const state: OperationState = known ?? { standing: { is: 'untried', failures: 0 } };
-    if (!known) this.#operations.set(operation, state);
-    return state;
+    return this.#operations.get(operation) ?? { standing: { is: 'untried', failures: 0 } };
+  }
+
+  #move(operation: Operation | undefined, news: News): void {
+    this.#operations.set(operation, toMoved(this.#stateOf(operation), news));
   }
 
   /** Learns from an answer how an operation answers, and which items are no longer the run's own. */
@@ -178,16 +210,11 @@ export class Ownership {
     const { case: testCase, request, response } = exchange;
     const { operation, method } = testCase;
     const { status = 500 } = response ?? {};
-    const state = this.#stateOf(operation);
-    const { standing } = state;
-    if (standing.is === 'untried')
-      state.standing =
-        status >= 500
-          ? { is: 'untried', failures: standing.failures + 1 }
-          : { is: 'trying', unproven: 0 };
+    this.#move(operation, { what: status >= 500 ? 'failure' : 'answer' });
     const isOfOwn = this.#ownPaths().includes(withoutQuery(request.path));
     const isDeletion = method === 'DELETE' && testCase.credential === 'valid' && isOfOwn;
-    if (response && isDeletion && neverDeleted.includes(status)) state.refusedWith = status;
+    if (response && isDeletion && neverDeleted.includes(status))
+      this.#move(operation, { what: 'refused deletion', status });
     const resource = findResource(this.#options.transcript.document, operation);
     if (!resource || status >= 300 || rowOf(operation?.kind).adds) return;
     for (const made of this.#claims.learn(exchange, resource))
@@ -206,27 +233,25 @@ export class Ownership {
 
   /** Learns about an operation from what a create of it made. */
   #weigh(operation: Operation | undefined, { whose, isUnmarked }: Made): void {
-    const state = this.#stateOf(operation);
     const isForeign = whose === 'others' || whose === 'shared';
     // An interface in prose says of each create that it adds an item.
     if (isForeign && !isInProse(this.#options.transcript.document))
-      state.standing = { is: 'foreign' };
-    if (whose === 'own' && isOpen(state)) state.standing = { is: 'owns' };
-    if (isUnmarked) state.takesUnmarked = true;
+      this.#move(operation, { what: 'foreign item' });
+    if (whose === 'own') this.#move(operation, { what: 'own item' });
+    if (isUnmarked) this.#move(operation, { what: 'unmarked item' });
   }
 
   /** Counts a create that nothing proves, and says whether it is the last that may be made so. */
   countUnproven(operation: Operation | undefined): boolean {
-    const state = this.#stateOf(operation);
-    if (!isOpen(state)) return false;
-    const unproven = state.standing.is === 'trying' ? state.standing.unproven + 1 : 1;
-    state.standing = { is: 'trying', unproven };
-    return unproven === maxUnproven;
+    if (!isOpen(this.#stateOf(operation))) return false;
+    this.#move(operation, { what: 'unproven item' });
+    const { standing } = this.#stateOf(operation);
+    return standing.is === 'trying' && standing.unproven === maxUnproven;
   }
 
   /** Lets nothing more be created by an operation, as nothing proves what it makes. */
   giveUp(operation: Operation | undefined): void {
-    this.#stateOf(operation).standing = { is: 'never-proven' };
+    this.#move(operation, { what: 'no proof' });
   }
 
   /** Whether a text is the id of an item that was shown and that the run has not made. */
@@ -253,4 +278,11 @@ function isToBeRefused({ kind }: Case['purpose']): boolean {
 function createsWhatIsFound({ kind }: Operation, resource: Resource | undefined): boolean {
   const { adds = false } = rowOf(kind);
   return adds && (resource?.operations.read ?? resource?.operations.list) !== undefined;
+}
+
+/** Tells whether the document lists the values of a path parameter, so that it names no item. */
+function isListedValue(document: Api, { parameters }: Operation, name: string): boolean {
+  const described = parameters.find((one) => one.in === 'path' && one.name === name);
+  const { enum: values, const: constant } = document.schemas.resolve(described?.schema ?? {});
+  return values !== undefined || constant !== undefined;
 }
