@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { describeFlags } from '../../common/cli/read-options.ts';
 import { readVersion } from '../../common/cli/read-version.ts';
 import { MistakesError, UsageError } from '../../common/cli/usage-error.ts';
@@ -19,6 +20,7 @@ export async function serve(
   { env, command }: ServeOptions,
 ): Promise<void> {
   surviveLostOutput();
+  const optimize = holdOptimizing();
   let stop: () => void = () => process.exit(143);
   stopWithParent(() => stop(), env);
   try {
@@ -40,7 +42,18 @@ export async function serve(
     const message = error instanceof MistakesError ? error.message : toVisible(error.message);
     print(`petstore-twin: ${message}\n`, process.stderr);
     process.exitCode = 2;
+  } finally {
+    setTimeout(optimize, 1000).unref();
   }
+}
+
+/**
+ * Keeps V8 from optimizing code, which takes more processor time than it saves in code that runs once.
+ * Returns what lets it do so again.
+ */
+function holdOptimizing(): () => void {
+  setFlagsFromString('--no-turbofan');
+  return () => setFlagsFromString('--turbofan');
 }
 
 /** The command that explains a document, by the one that starts the mock. */
