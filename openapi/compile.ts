@@ -13,7 +13,7 @@ import { toDocumentHint } from './hint.ts';
 import type { Api } from './model/api.ts';
 import type { Operation } from './model/operation.ts';
 import { toOperations } from './operation.ts';
-import { type MakeUsableOptions, makeUsable } from './reading/make-usable.ts';
+import { type MakeUsableOptions, makeUsable, type UsableDocument } from './reading/make-usable.ts';
 import type { OverlaidOptions } from './reading/read-overlaid.ts';
 import { isUrl, readSource, type Source } from './reading/read-source.ts';
 import type { RawDocument } from './schema.ts';
@@ -93,14 +93,14 @@ function compileTree(
   }: Partial<MakeUsableOptions & Pick<Source, 'hasDoublesOnly'>> = {},
 ): Api {
   try {
-    const { document: exact, written } = makeUsable(given, { ...options, file });
+    const { document: exact, ...usable } = makeUsable(given, { ...options, file });
     const { value: raw, exact: integers } = hasDoublesOnly
       ? { value: exact, exact: new Map() }
       : withDoubles(exact);
     return {
       file,
       ...indexParts(raw),
-      written,
+      ...usable,
       ...readingOf(raw),
       exact: {
         ...readingOf(exact),
@@ -121,7 +121,7 @@ function readingOf(raw: RawDocument) {
   return { schemas: createSchemas(raw), asOpenApi: () => raw };
 }
 
-type IndexedParts = Omit<Api, 'file' | 'written' | 'schemas' | 'asOpenApi' | 'exact'>;
+type IndexedParts = Omit<Api, 'file' | keyof UsableDocument | 'schemas' | 'asOpenApi' | 'exact'>;
 
 /** A part of the document is wrong; the message lacks the file. */
 class PartError extends Error {}

@@ -1,6 +1,4 @@
-import { isObject } from '../common/json.ts';
 import { namesOf } from '../common/words.ts';
-import { walkDocument } from './reading/parts.ts';
 import type { RawDocument } from './schema.ts';
 
 /** Above this number of schemas, compiling all that one of them leads to takes too long for a call. */
@@ -12,17 +10,16 @@ const choices = namesOf('allOf anyOf oneOf if then else not dependentSchemas');
 /**
  * Whether what schemas of a document refer to should be compiled when a value gets there: where
  * they are many, which often lead to one another, or several of them look at one value, and none asks
- * what another has evaluated.
+ * what another has evaluated. `linked` are its schemas that lead to others.
  */
-export function suitsLazyReferences(raw: RawDocument): boolean {
-  let isLazy = Object.keys(raw.components?.schemas ?? {}).length > maxEager;
-  let asks = false;
-  walkDocument(raw, (part, { kind }) => {
-    if (kind !== 'schema' || !isObject(part)) return;
-    asks ||= 'unevaluatedProperties' in part || 'unevaluatedItems' in part;
-    isLazy ||= multiplies(part);
-  });
-  return isLazy && !asks;
+export function suitsLazyReferences(
+  { components }: RawDocument,
+  linked: readonly { schema: RawDocument }[],
+): boolean {
+  const asks = ({ schema }: { schema: RawDocument }) =>
+    'unevaluatedProperties' in schema || 'unevaluatedItems' in schema;
+  const isLarge = Object.keys(components?.schemas ?? {}).length > maxEager;
+  return !linked.some(asks) && (isLarge || linked.some(({ schema }) => multiplies(schema)));
 }
 
 /** Whether several parts of a schema look at the same value, and refer to others. */

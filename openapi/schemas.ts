@@ -23,7 +23,6 @@ import { isUnique, uniquePropertiesOf } from './collections/unique-properties.ts
 import { filterFormsOf, valueFormAt } from './collections/value-form.ts';
 import { jsonContentOf } from './content.ts';
 import { describedAt } from './described-at.ts';
-import { suitsLazyReferences } from './lazy-references.ts';
 import {
   createFindUnasked,
   describeSchema,
@@ -89,7 +88,6 @@ const questions = {
   setsItem,
   shareType,
   showsWriteOnly,
-  suitsLazyReferences,
   takesWhole,
   timeFormOf,
   toScopes,

@@ -147,9 +147,8 @@ function createChooseCompilers(
   document: Api,
   formats: NonNullable<Options['formats']>,
 ): ChooseCompilers {
-  const { schemas, asOpenApi } = document;
+  const { schemas, asOpenApi, suitsLazyReferences: isLazy } = document;
   const toOptions = once(() => {
-    const isLazy = schemas.suitsLazyReferences();
     // Optimizing the code of many schemas takes longer than it ever saves.
     const optimize = !isLazy && Object.keys(asOpenApi().paths ?? {}).length <= maxOptimized;
     return { ...fixed, formats, isLazy, code: { optimize } };

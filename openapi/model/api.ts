@@ -41,6 +41,8 @@ export type Api = {
   pinned?: Pinned;
   /** How it was written. */
   written: Written;
+  /** Whether references of its schemas should be followed when a value gets there. */
+  suitsLazyReferences: boolean;
   /** Answers questions about its schemas. */
   schemas: Schemas;
   /** The ways in that it defines, whether operations use them or not. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { namesOf } from '../../common/words.ts';
 import { follow, type RawDocument } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 
@@ -67,7 +68,7 @@ function findCircles(
 export const maxLooks = 100_000;
 
 /** The keywords whose schemas look at the same value as the schema that has them. */
-const ofSameValue = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
+const ofSameValue = new Set(namesOf('allOf anyOf oneOf not if then else dependentSchemas'));
 
 /**
  * The first schema that no validator is done with in time, as a JSON pointer: alternatives of
@@ -85,13 +86,12 @@ export function findOverlongSchema(
     if (before !== undefined) return before;
     // What leads back to itself by "not" or "if" counts once.
     known.set(schema, 1);
-    let looks = 1;
-    for (const { to } of stepsOfReference(schema, document)) looks += count(to);
-    for (const keyword of ofSameValue) {
+    let looks = typeof schema.$ref === 'string' ? 1 + count(follow(document, schema.$ref)) : 1;
+    for (const keyword in schema) {
+      if (!ofSameValue.has(keyword)) continue;
       const value: unknown = schema[keyword];
       const isGroup = Array.isArray(value) || keyword === 'dependentSchemas';
-      if (!isGroup && value !== undefined) looks += count(value);
-      for (const one of isGroup ? Object.values(value ?? {}) : []) looks += count(one);
+      for (const one of isGroup ? Object.values(value ?? {}) : [value]) looks += count(one);
     }
     if (looks > maxLooks) found ??= schema;
     known.set(schema, looks);
@@ -101,7 +101,10 @@ export function findOverlongSchema(
   return schemas.find(({ schema }) => schema === found)?.place.pointer;
 }
 
-const leading = new Set([...ofSameValue, '$ref', 'required', 'minItems']);
+const leading = new Set([
+  ...ofSameValue,
+  ...namesOf('$ref required minItems unevaluatedProperties unevaluatedItems'),
+]);
 
 /** Whether a schema leads to others, or may need them; of a large document, few do. */
 export function leadsOn(schema: RawDocument): boolean {
@@ -111,7 +114,7 @@ export function leadsOn(schema: RawDocument): boolean {
 
 function stepsOfReference(schema: RawDocument, document: RawDocument): Step[] {
   const target = typeof schema.$ref === 'string' && follow(document, schema.$ref);
-  return isObject(target)
+  return isObject(target) && leadsOn(target)
     ? [{ to: target, at: () => decodeURIComponent(schema.$ref.slice(1)) }]
     : [];
 }
@@ -130,7 +133,7 @@ function stepsOfValue(schema: RawDocument, at: () => string, document: RawDocume
       const mend = () => {
         schema[keyword][index] = true;
       };
-      if (isObject(inner)) steps.push(toStep(inner, `${keyword}/${index}`, mend));
+      if (isObject(inner) && leadsOn(inner)) steps.push(toStep(inner, `${keyword}/${index}`, mend));
     }
   return steps;
 }
@@ -143,13 +146,14 @@ function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocume
     const inner = listOf(schema[keyword]);
     if (keyword === 'allOf' || inner.length === 1)
       for (const [index, to] of inner.entries())
-        if (isObject(to)) steps.push({ to, at: () => `${at()}/${keyword}/${index}` });
+        if (isObject(to) && leadsOn(to))
+          steps.push({ to, at: () => `${at()}/${keyword}/${index}` });
   }
   const { type, items } = schema;
   if (type === 'object')
     for (const [index, name] of listOf(schema.required).entries()) {
       const property: unknown = isObject(schema.properties) && schema.properties[name as string];
-      if (!isObject(property)) continue;
+      if (!isObject(property) || !leadsOn(property)) continue;
       const fault = () => ({
         pointer: `${at()}/required/${index}`,
         problem: `"${name}" must hold another "${name}" without end; it is taken as optional`,
@@ -159,7 +163,7 @@ function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocume
       });
       steps.push({ to: property, at: () => `${at()}/properties/${name}`, fault });
     }
-  if (type === 'array' && Number(schema.minItems ?? 0) > 0 && isObject(items)) {
+  if (type === 'array' && Number(schema.minItems ?? 0) > 0 && isObject(items) && leadsOn(items)) {
     const problem = 'each item must hold further items without end; an empty list is taken, too';
     const mend = removal(schema, 'minItems');
     const fault = () => ({ pointer: `${at()}/minItems`, problem, mend });

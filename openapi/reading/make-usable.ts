@@ -1,6 +1,7 @@
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { suitsLazyReferences } from '../lazy-references.ts';
 import { type DocumentWarning, listWarnings } from '../model/warnings.ts';
 import { follow, forgetMerged, type RawDocument } from '../schema.ts';
 import { findOverlongSchema, type LinkedSchema, maxLooks } from './endless-schemas.ts';
@@ -24,7 +25,11 @@ export type Written = {
   toPointer: (pointer: string) => string;
 };
 
-export type UsableDocument = { document: RawDocument; written: Written };
+export type UsableDocument = {
+  document: RawDocument;
+  written: Written;
+  suitsLazyReferences: boolean;
+};
 
 export type MakeUsableOptions = {
   /** How messages name the document. */
@@ -79,11 +84,7 @@ export function makeUsable(
     repair(part, place);
     if (isSwagger || version.startsWith('3.0')) upgrade(part, place);
     for (const fault of findUnknownFields(part, place)) warn(fault);
-    if (
-      place.kind === 'schema' &&
-      isObject(part) &&
-      Object.keys(part).some((key) => unread.has(key))
-    )
+    if (place.kind === 'schema' && isObject(part) && hasUnread(part))
       named.push({ schema: part, place });
   });
   if (named.length > 0) settleIds(document, named);
@@ -116,6 +117,7 @@ export function makeUsable(
   return {
     document,
     written: { version, warnings, ...(overlays.length > 0 && { overlays }), toPointer },
+    suitsLazyReferences: suitsLazyReferences(document, linked),
   };
 }
 
@@ -134,6 +136,11 @@ function versionOf(given: unknown, file: string): string {
 
 /** Keywords that name a schema, or would make a validator look for schemas elsewhere. */
 const unread = new Set('$id id $anchor $dynamicAnchor $schema $async $vocabulary'.split(' '));
+
+function hasUnread(schema: RawDocument): boolean {
+  for (const keyword in schema) if (unread.has(keyword)) return true;
+  return false;
+}
 
 /**
  * Makes references to names (`$id`, `$anchor`) references to places, in place, and takes the names
