@@ -64,11 +64,11 @@ function countColons(text: string): number {
 
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const keys = Object.keys(value);
-  let sum = Array.isArray(value) ? 0 : keys.length;
-  for (const key of keys) {
+  const counts = Array.isArray(value) ? 0 : 1;
+  let sum = 0;
+  for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
-    if (typeof inner === 'object') sum += countKeys(inner);
+    sum += typeof inner === 'object' ? counts + countKeys(inner) : counts;
   }
   return sum;
 }

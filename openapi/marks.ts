@@ -24,8 +24,9 @@ export function isMarked(raw: RawDocument, property: Schema | undefined, mark: M
 /** Properties without those that have a mark. */
 function without(mark: Mark, raw: RawDocument, flat: FlatSchema): FlatSchema {
   const isLeft = (name: string) => !isMarked(raw, flat.properties[name], mark);
-  const left = Object.entries(flat.properties).filter(([name]) => isLeft(name));
-  if (left.length === Object.keys(flat.properties).length) return flat;
+  const names = Object.keys(flat.properties);
+  if (names.every(isLeft)) return flat;
+  const left = names.filter(isLeft).map((name) => [name, flat.properties[name]]);
   return {
     ...flat,
     properties: Object.fromEntries(left),
@@ -35,8 +36,14 @@ function without(mark: Mark, raw: RawDocument, flat: FlatSchema): FlatSchema {
 
 /** Returns the properties of an item that responses may show. */
 export function shownOf(raw: RawDocument, schema: FlatSchema): FlatSchema {
-  return without('writeOnly', raw, schema);
+  const known = shown.of(raw).get(schema);
+  if (known) return known;
+  const left = without('writeOnly', raw, schema);
+  shown.of(raw).set(schema, left);
+  return left;
 }
+
+const shown = createCache<FlatSchema>();
 
 /**
  * A schema with its `$ref` followed, beside its properties, its choices of alternatives, and the

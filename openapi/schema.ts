@@ -56,7 +56,8 @@ const silent = new Set(['$ref', '$defs', ...prose]);
 
 /** Whether a reference says more of values than what it leads to. */
 export function saysMore(reference: RawDocument): boolean {
-  return Object.keys(reference).some((one) => !silent.has(one) && !one.startsWith('x-'));
+  for (const one in reference) if (!silent.has(one) && !one.startsWith('x-')) return true;
+  return false;
 }
 
 /** Keeps values by nodes of a document, for each document. */
@@ -82,8 +83,10 @@ export const forgetMerged = merged.forget;
  * way. Each such node is made once for a document. Throws {@link DocumentError} on a dead or circular one.
  */
 export function resolve(raw: RawDocument, node: RawDocument): RawDocument {
-  // Most nodes are no references.
+  // Most nodes are no references, and most others lead to a node that is none.
   if (typeof node?.$ref !== 'string') return node;
+  const next = follow(raw, node.$ref) as RawDocument | undefined;
+  if (next !== undefined && typeof next?.$ref !== 'string' && !saysMore(node)) return next;
   const seen: string[] = [];
   const steps: RawDocument[] = [];
   let current = node;

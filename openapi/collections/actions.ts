@@ -40,12 +40,13 @@ export function markActions(
     const resource = findParent(itemPath);
     const onItem = { ...operation, path: itemPath };
     if (!resource) continue;
+    const isEmpty = responses.find(isSuccess)?.contents.length === 0;
+    const answers = answersWithItem(raw, onItem, resource);
+    if (!isEmpty && !answers) continue;
     const effect = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
-    const success = responses.find(isSuccess);
     // What has a GET of its own is another object; a list that a POST takes may be added.
     const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && effect.takes;
-    const isSilent = success?.contents.length === 0 && (effect.sets ?? effect.stamps ?? isSet);
-    if (isSilent || answersWithItem(raw, onItem, resource))
+    if (answers || effect.sets || effect.stamps || isSet)
       Object.assign(operation, { actsOn: resource.name, ...effect });
   }
 }

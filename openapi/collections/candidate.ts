@@ -67,11 +67,12 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
   const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
   const hasId = (one: FlatSchema) => describedAt(raw, one, idProperty ?? '') !== undefined;
   const schema = schemas[shown.findIndex(hasId)];
-  const known = { idProperty, noun, parameter, item: mergeItems(shown) };
-  if (idProperty === undefined || !schema)
-    return { lacks: schemas.length === 0 ? 'items' : 'id', ...known };
+  const lack = (lacks: Lack['lacks']): Lack => {
+    return { lacks, idProperty, noun, parameter, item: mergeItems(shown) };
+  };
+  if (idProperty === undefined || !schema) return lack(schemas.length === 0 ? 'items' : 'id');
   if (place.path.endsWith('}') && !namesItem(parameter?.name ?? '', noun, idProperty))
-    return { lacks: 'id', ...known };
+    return lack('id');
   if (found.list || found.read)
     Object.assign(found, { ...operationsWithItem(raw, place, { schema, idProperty }), ...found });
   const item = mergeItems([
@@ -88,7 +89,7 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
     idProperty,
     parameter,
   });
-  if (!isCounted(idSchema)) return { lacks: 'counted ids', ...known };
+  if (!isCounted(idSchema)) return lack('counted ids');
   const rules = found.list && findListRules(raw, found.list, item);
   const { filters = [] } = rules ?? {};
   const ofWhole = { givenId: givenIdOf(raw, found, idProperty), bodyForm: toBodyForms(raw, found) };

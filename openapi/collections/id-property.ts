@@ -41,9 +41,11 @@ function findOwnId(
   const names = Object.keys(properties).filter(
     (name) => isScalar(raw, properties[name]) && !partsOf(name),
   );
-  const named = (wanted: string) =>
-    names.find((name) => name === wanted) ??
-    names.find((name) => toPlainName(name) === toPlainName(wanted));
+  const byPlainName = Map.groupBy(names, toPlainName);
+  const named = (wanted: string) => {
+    const found = byPlainName.get(toPlainName(wanted));
+    return found?.find((name) => name === wanted) ?? found?.[0];
+  };
   const nouns = nounsOf(noun);
   const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
   const surrogate = [...surrogates.map(named), ...ofNouns];
@@ -77,7 +79,7 @@ function findOwnId(
     first([named(parameter.name)]) ??
     first(names.filter((name) => inCode(properties[name]) === word)) ??
     (isName ? first(naturalKeys.map(named)) : undefined) ??
-    first(suffixes.map((suffix) => names.find((name) => toPlainName(name) === suffix))) ??
+    first(suffixes.map((suffix) => byPlainName.get(suffix)?.[0])) ??
     first(surrogate) ??
     (nouns.includes(word) ? first([...naturalKeys, ...nouns].map(named)) : undefined) ??
     (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined) ??

@@ -39,13 +39,15 @@ export function findWrappedItem(
     return found && { pointer: at, schema: found };
   }
   const names = Object.keys(properties);
+  const isBeside = (name: string) => besides.has(toPlainName(name));
+  let apart = 0;
+  if (names.some((name) => !isBeside(name) && ++apart > 1)) return undefined;
   const noun = toPlainName(singular(lastWordOf(path)));
   const isNoun = (name: string) => toPlainName(name) === noun;
   const isGeneric = (name: string) => generic.has(toPlainName(name));
   const property = names.find(isNoun) ?? names.find(isGeneric);
   if (property === undefined) return undefined;
-  const others = names.filter((name) => name !== property);
-  if (!others.every((name) => besides.has(toPlainName(name)))) return undefined;
+  if (!names.every((name) => name === property || isBeside(name))) return undefined;
   const inner = objectAlternative(raw, properties[property] as Schema);
   if (!inner || inner.items !== undefined) return undefined;
   const isObject = Object.keys(flatten(raw, inner).properties).length > 0;

@@ -3,7 +3,7 @@ import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Operation } from '../model/operation.ts';
-import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { createCache, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
 import { objectAlternative } from './schema-types.ts';
@@ -54,13 +54,30 @@ export function findListForm(
 ): FoundList | undefined {
   const outer = schema && objectAlternative(raw, schema);
   if (!outer) return undefined;
+  const known = knownForms.of(raw);
+  const byWord = known.get(outer) ?? new Map<string, FoundList | undefined>();
+  known.set(outer, byWord);
+  const key = [lastWordOf(plainPath), ...(shownAt ?? [])].join('/');
+  if (!byWord.has(key)) byWord.set(key, findWithin(raw, outer, plainPath, shownAt));
+  return byWord.get(key);
+}
+
+/** The lists found before in the schemas of answers, by the words that choose among several. */
+const knownForms = createCache<Map<string, FoundList | undefined>>();
+
+function findWithin(
+  raw: RawDocument,
+  outer: RawDocument,
+  path: string,
+  shownAt?: readonly string[],
+): FoundList | undefined {
   const own = toFound(raw, outer, []);
   if (own) return own;
   const arrays = findArrays(raw, outer);
   const chosen =
     (shownAt && arrays.find(({ form }) => isSamePath(form.pointer, shownAt))) ??
-    chooseArray(raw, outer, { arrays, path: plainPath }) ??
-    chooseMap(raw, outer, plainPath);
+    chooseArray(raw, outer, { arrays, path }) ??
+    chooseMap(raw, outer, path);
   if (!chosen) return undefined;
   return {
     ...chosen,
@@ -92,8 +109,8 @@ export function findArrays(
   schema: Schema,
   depth = maxDepth,
 ): readonly FoundList[] {
-  const known = knownArrays(raw, depth);
-  const before = known.get(schema);
+  const known = knownArrays[depth]?.of(raw);
+  const before = known?.get(schema);
   if (before) return before;
   const arrays = Object.entries(flatten(raw, schema).properties).flatMap(([name, property]) => {
     const inner = objectAlternative(raw, property);
@@ -106,20 +123,12 @@ export function findArrays(
       items,
     }));
   });
-  known.set(schema, arrays);
+  known?.set(schema, arrays);
   return arrays;
 }
 
-type KnownArrays = WeakMap<Schema, readonly FoundList[]>;
-
-const knownOf = new WeakMap<RawDocument, KnownArrays[]>();
-
-/** Returns the arrays found before: in large documents, the same schemas are within many others. */
-function knownArrays(raw: RawDocument, depth: number): KnownArrays {
-  const ofDocument = knownOf.get(raw) ?? [];
-  knownOf.set(raw, ofDocument);
-  return (ofDocument[depth] ??= new WeakMap());
-}
+/** The arrays found before, by depth: in large documents, the same schemas are within many others. */
+const knownArrays = Array.from({ length: maxDepth + 1 }, () => createCache<readonly FoundList[]>());
 
 function toNoun(name: string): string {
   return toPlainName(singular(name));

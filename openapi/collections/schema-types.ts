@@ -4,16 +4,17 @@ import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from
 export function allTypesOf(
   raw: RawDocument,
   schema: Schema | undefined,
-  seen = new Set<unknown>(),
+  seen?: Set<unknown>,
 ): unknown[] {
   const one = scalarOf(raw, schema);
-  if (seen.has(one)) return [];
-  seen.add(one);
+  if (seen?.has(one)) return [];
+  seen?.add(one);
   if (one.type !== undefined) return [one.type].flat();
   const values = 'const' in one ? [one.const] : one.enum;
   if (Array.isArray(values)) return [...new Set(values.map(typeOf))];
   const parts = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword): Schema[] => one[keyword] ?? []);
-  const types = parts.flatMap((part) => allTypesOf(raw, part, seen));
+  const within = seen ?? new Set<unknown>([one]);
+  const types = parts.flatMap((part) => allTypesOf(raw, part, within));
   if (types.length > 0) return types;
   return one.properties ? ['object'] : one.items ? ['array'] : [];
 }

@@ -136,12 +136,13 @@ function propertyOf(
   const word = singular(noun);
   const isGeneric = /^(id|uuid|guid|uid|key|slug|name|code|number)$/i.test(parameter);
   const ofNoun = word === '' ? [] : [`${word}id`];
-  const wanted = isGeneric ? [word + parameter] : [parameter, ...ofNoun, `${parameter}id`];
+  const names = isGeneric ? [word + parameter] : [parameter, ...ofNoun, `${parameter}id`];
+  const wanted = names.map(toPlainName);
   const findIn = (described: FlatSchema['properties'], ownId: string) =>
     Object.keys(described).find(
       (name) =>
         name !== ownId &&
-        wanted.some((one) => toPlainName(one) === toPlainName(name)) &&
+        wanted.includes(toPlainName(name)) &&
         isScalar(raw, described[name]) &&
         mayHold(described[name]),
     );

@@ -21,14 +21,16 @@ export function toThings(
   operations: readonly Operation[],
 ): Resource[] {
   const left = new Set(candidates);
+  const byShape = Map.groupBy(candidates, ({ resource }) => shapeOf(resource.path));
+  const leftAt = (shape: string) => byShape.get(shape)?.filter((one) => left.has(one)) ?? [];
   const join = (home: Candidate, part: Candidate, key?: string) => {
     left.delete(part);
     addView(home, part, key);
   };
   const free = () => [...left].filter((one) => !isTold(one));
   for (const part of free()) {
-    if (isAboutItemAbove(raw, part, left)) left.delete(part);
-    const found = left.has(part) ? homeOfLookup(raw, part, left) : undefined;
+    if (isAboutItemAbove(raw, part, leftAt)) left.delete(part);
+    const found = left.has(part) ? homeOfLookup(raw, part, leftAt) : undefined;
     if (found) join(found.home, part, found.key);
   }
   for (const family of familiesOf(raw, free())) {
@@ -47,6 +49,9 @@ export function toThings(
   addOtherViews(raw, [...left], operations);
   return [...left].map(({ resource }) => resource).filter(isCollection);
 }
+
+/** Finds the candidates of a shape of paths that are no views of others. */
+type FindAt = (shape: string) => readonly Candidate[];
 
 /** Whether the document says what is done at a place. */
 function isTold({ resource: { operations, views = [] } }: Candidate): boolean {
@@ -123,17 +128,13 @@ function rankOf(candidate: Candidate): number {
  * Whether a place below an item is about that one: a POST answers with it, or the last word names an
  * array that it has, and nothing there is created and named.
  */
-function isAboutItemAbove(
-  raw: RawDocument,
-  part: Candidate,
-  left: ReadonlySet<Candidate>,
-): boolean {
+function isAboutItemAbove(raw: RawDocument, part: Candidate, leftAt: FindAt): boolean {
   const { path, operations } = part.resource;
   const above = shapeOf(path).split('/').slice(0, -2).join('/');
   const isCreateAlone = Object.keys(operations).length === 1 && isCreated(part);
   const isOwn = isWhole(part) || operations.read || operations.update;
-  return [...left].some((one) => {
-    if (shapeOf(one.resource.path) !== above || !hasItems(one)) return false;
+  return leftAt(above).some((one) => {
+    if (!hasItems(one)) return false;
     const isOfArray = !isOwn && arrayNamed(raw, one.resource, lastWordOf(path)) !== undefined;
     return isOfArray || (isCreateAlone && isSame(one, part));
   });
@@ -167,13 +168,13 @@ function prefixesOf(path: string): string[] {
 function homeOfLookup(
   raw: RawDocument,
   part: Candidate,
-  left: ReadonlySet<Candidate>,
+  leftAt: FindAt,
 ): { home: Candidate; key: string } | undefined {
   const { path, operations, item } = part.resource;
   const { read } = operations;
   if (!read || operations.list || isCreated(part)) return undefined;
   const above = shapeOf(path.slice(0, path.lastIndexOf('/')));
-  const home = [...left].find((one) => shapeOf(one.resource.path) === above && isSame(one, part));
+  const home = leftAt(above).find((one) => isSame(one, part));
   if (!home) return undefined;
   const word = lastWordOf(path);
   const words = [idParameterOf(read) ?? '', singular(word)].map(toPlainName);

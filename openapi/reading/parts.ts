@@ -188,29 +188,26 @@ export type Place = {
 
 /** A place whose pointer is written when it is asked for: of hundreds of thousands, few are. */
 class LatePlace implements Place {
-  readonly kind: PartKind;
-  readonly holder: RawDocument;
-  readonly key: string | number;
-  readonly root: RawDocument;
-  readonly #above: Place | undefined;
-  readonly #field: string;
+  // Fields that are declared alone take no time of their own.
+  declare readonly kind: PartKind;
+  declare readonly holder: RawDocument;
+  declare readonly key: string | number;
+  declare readonly root: RawDocument;
+  declare private readonly above: Place;
+  declare private readonly field: string;
 
-  /** In a `field` of the part above, where that holds several. */
-  constructor(
-    { kind, holder, key, root }: Omit<Place, 'pointer'>,
-    above: Place | undefined,
-    field: string,
-  ) {
+  /** In a `field` of the part above, if that holds several. */
+  constructor(kind: PartKind, holder: RawDocument, key: string | number, above: Place, field = '') {
     this.kind = kind;
     this.holder = holder;
     this.key = key;
-    this.root = root;
-    this.#above = above;
-    this.#field = field;
+    this.root = above.root;
+    this.above = above;
+    this.field = field;
   }
 
   get pointer(): string {
-    return this.#above ? `${this.#above.pointer}${this.#field}/${toToken(String(this.key))}` : '';
+    return `${this.above.pointer}${this.field}/${toToken(String(this.key))}`;
   }
 }
 
@@ -233,7 +230,7 @@ export function walkDocument(
     if (!isObject(part)) return;
     const fields = shapesOf[place.kind];
     const rest = fields.get('*');
-    for (const name of Object.keys(part)) {
+    for (const name in part) {
       const shape = fields.get(name) ?? (name.startsWith('x-') ? undefined : rest);
       if (shape) enterField(part, place, name, shape);
     }
@@ -245,23 +242,20 @@ export function walkDocument(
     { kind, as }: FieldShape,
   ): void => {
     const value: unknown = holder[name];
-    const root = document;
     if (as === 'one') {
-      enter(value, new LatePlace({ kind, holder, key: name, root }, place, ''));
+      enter(value, new LatePlace(kind, holder, name, place));
       return;
     }
     if (as === 'list' ? !Array.isArray(value) : !isObject(value)) return;
     const held = value as RawDocument;
+    const field = `/${name}`;
     for (const key of Object.keys(held)) {
       if (as === 'map' && isExtension(key, kind)) continue;
       const own = as === 'list' ? Number(key) : key;
-      enter(held[key], new LatePlace({ kind, holder: held, key: own, root }, place, `/${name}`));
+      enter(held[key], new LatePlace(kind, held, own, place, field));
     }
   };
-  enter(
-    document,
-    new LatePlace({ kind: 'document', holder: {}, key: '', root: document }, undefined, ''),
-  );
+  enter(document, { kind: 'document', pointer: '', holder: {}, key: '', root: document });
 }
 
 const shapesOf = Object.fromEntries(

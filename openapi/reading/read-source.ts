@@ -34,9 +34,10 @@ export async function readSource(
     throw new DocumentError(`There is no document at ${place}. ${advice}`);
   });
   if (found.isDirectory()) throw new DocumentError(`${place} is a folder. ${advice}`);
-  const text = await readFile(place, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(place).catch((error: NodeJS.ErrnoException) => {
     throw new DocumentError(`${place} cannot be read as a document: ${error.code}.`);
   });
+  const text = bytes.toString();
   const parsed = parse(text, place);
   if (!refersToFiles(text)) return { ...parsed, places: new Places() };
   const places = await bundleFiles(parsed.document, { file: place, files, allowRefs });

@@ -76,7 +76,7 @@ const findsByKind = Object.fromEntries(
 /** Tells quickly that the fields of a part are written as OpenAPI has them. */
 function isAsWritten(part: RawDocument, { kind, root }: Place): boolean {
   const { shapes, byLowerCase } = fieldsByKind[kind];
-  for (const key of Object.keys(part)) {
+  for (const key in part) {
     const shape = shapes.get(key);
     if (shape === undefined ? byLowerCase.has(key.toLowerCase()) : isOther(part[key], shape))
       return false;
@@ -285,9 +285,8 @@ function findOldParameters(part: RawDocument, place: Place): Fault[] {
 /** Properties that say themselves whether they are required. */
 function findRequiredProperties(part: RawDocument, place: Place): Fault[] {
   const { properties } = part;
-  const stated = Object.keys(isObject(properties) ? properties : {}).filter((name) =>
-    isFlag(properties[name]?.required),
-  );
+  if (!isObject(properties)) return [];
+  const stated = Object.keys(properties).filter((name) => isFlag(properties[name]?.required));
   return stated.map((name) => {
     const property = properties[name];
     const { required } = property;

@@ -18,7 +18,8 @@ const unless =
   (value) =>
     isRight(value) ? undefined : problem;
 
-const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' || typeof value === 'bigint';
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
@@ -72,10 +73,8 @@ const keywords: Readonly<Record<string, FindProblem>> = {
 const problems = new Map(Object.entries(keywords));
 
 /** Keywords that are looked at together with others. */
-const together = new Set([
-  ...['format', 'nullable', 'enum', 'const', 'pattern', 'oneOf'],
-  ...['maximum', 'maxLength', 'maxItems', 'maxProperties'],
-]);
+const together = new Set(['format', 'nullable', 'enum', 'const', 'pattern', 'oneOf']);
+
 /** Formats that are written as types, with the type of their values. */
 const typesOfFormats: Readonly<Record<string, string>> = {
   ...each('date date-time time uuid email uri byte binary password', 'string'),
@@ -92,8 +91,10 @@ function toMeantType(type: unknown): RawDocument | undefined {
   return format === undefined ? undefined : { type: typesOfFormats[format], format };
 }
 
-/** Bounds of which the second is no less than the first. */
-const bounded = ['imum', 'Length', 'Items', 'Properties'].map((one) => [`min${one}`, `max${one}`]);
+/** The lower bounds by the upper ones, which are no less. */
+const lowerBounds = new Map(
+  ['imum', 'Length', 'Items', 'Properties'].map((one) => [`max${one}`, `min${one}`]),
+);
 
 /** The keywords that say with `true` that there may be others, or with `false` that there are none. */
 const bounds = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
@@ -123,7 +124,7 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   const add = (keyword: string, problem: string, mend = removal(part, keyword)) =>
     faults.push({ pointer: `${place.pointer}/${keyword}`, problem, mend });
   let isPlain = true;
-  for (const keyword of Object.keys(part)) {
+  for (const keyword in part) {
     isPlain &&= !together.has(keyword);
     const value: unknown = part[keyword];
     const problem = problems.get(keyword)?.(value);
@@ -140,6 +141,9 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
     else if (keyword === 'items' && !mayBeList(part))
       add(keyword, 'no value of the type beside it is a list; it is ignored');
+    const lower = lowerBounds.get(keyword);
+    if (lower !== undefined && isNumber(value) && isNumber(part[lower]) && part[lower] > value)
+      add(keyword, `it is below ${lower} and is ignored`);
   }
   if (isPlain) return faults;
   if (part.format === 'int-or-string' && part.type === 'string')
@@ -152,9 +156,6 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     add('nullable', 'OpenAPI 3.1 has no such keyword; it is read as in 3.0', () =>
       upgradeNullable(part, () => places.find(root, place.pointer), places),
     );
-  for (const [least = '', most = ''] of bounded)
-    if (isNumber(part[least]) && isNumber(part[most]) && part[least] > part[most])
-      add(most, `it is below ${least} and is ignored`);
   const { type, pattern, const: only, enum: values = only === undefined ? only : [only] } = part;
   const [, written, flags] = /^\/(\^.*\$)\/([a-z]*)$/.exec(isText(pattern) ? pattern : '') ?? [];
   if (written !== undefined)

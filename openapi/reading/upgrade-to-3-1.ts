@@ -13,7 +13,8 @@ export function createUpgrade(places: Places) {
     if (place.kind !== 'schema' || !isObject(part)) return;
     if (typeof part.$ref === 'string') upgradeReference(part);
     upgradeBounds(part);
-    for (const one of [...(part.oneOf ?? []), ...(part.anyOf ?? [])]) upgradeNull(one);
+    for (const alternatives of [part.oneOf, part.anyOf])
+      if (Array.isArray(alternatives)) alternatives.forEach(upgradeNull);
     if ('nullable' in part)
       upgradeNullable(part, () => places.find(place.root, place.pointer), places);
   };
@@ -39,17 +40,17 @@ function upgradeNull(alternative: unknown): void {
 
 /** Makes boolean bounds numbers, in a schema of whatever version. */
 export function upgradeBounds(schema: RawDocument): void {
-  for (const [exclusive, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    const is = schema[exclusive];
-    if (typeof is !== 'boolean') continue;
-    delete schema[exclusive];
-    if (!is || schema[bound] === undefined) continue;
-    schema[exclusive] = schema[bound];
-    delete schema[bound];
-  }
+  upgradeBound(schema, 'exclusiveMinimum', 'minimum');
+  upgradeBound(schema, 'exclusiveMaximum', 'maximum');
+}
+
+function upgradeBound(schema: RawDocument, exclusive: string, bound: string): void {
+  const is = schema[exclusive];
+  if (typeof is !== 'boolean') return;
+  delete schema[exclusive];
+  if (!is || schema[bound] === undefined) return;
+  schema[exclusive] = schema[bound];
+  delete schema[bound];
 }
 
 const combined = ['$ref', 'allOf', 'anyOf', 'oneOf'];
