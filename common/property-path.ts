@@ -38,7 +38,7 @@ export function hasAt(item: Fields, path: string): boolean {
   return holder !== undefined && Object.hasOwn(holder, parts.inner);
 }
 
-/** An item with another value at a path, which stands in front of what is beside it. */
+/** Returns an item with a new value at a path, before its siblings. */
 export function withAt(item: Fields, path: string, value: unknown): Fields {
   const parts = partsOf(path);
   if (!parts) return { [path]: value, ...item, [path]: value };

@@ -26,7 +26,7 @@ pluralize.addSingularRule(/^(ios|aws|bias|canvas|cors|https|lens|redis|.*sis)(es
 pluralize.addUncountableRule(/^(?!vms|dbs)[^aeiou].s$/);
 pluralize.addSingularRule(/^([^aeioul]+[kp]u|uri)s$/, '$1');
 
-/** One of what a plain English word names many of; the word itself where it names one. */
+/** Returns the singular of an English word; a singular stays. */
 export const singular = remembered((word) => {
   const [, start = '', last = ''] = /^(.*?)([a-z]*)$/.exec(word.toLowerCase()) ?? [];
   return start + (last.length < 3 ? last : pluralize.singular(last));

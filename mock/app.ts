@@ -51,7 +51,7 @@ export type AppSettings = StartSettings &
     resetStore: boolean;
     /** Whether changes of its files are followed. */
     watch: boolean;
-    /** How many sandboxes there may be besides the default one. */
+    /** The maximum number of sandboxes besides the default one. */
     maxSandboxes: number;
     /** After how many seconds without use a sandbox is closed; 0 for never. */
     sandboxIdle: number;
@@ -85,9 +85,9 @@ export type TwinApp = {
   /** Tells its extras that it answers from now on. */
   begin: () => void;
   /**
-   * Serves the next document after earlier calls of `serve`; calls in flight finish on the old one,
-   * and sandboxes keep what they hold. Returns the names of the collections that begin with other items at the next
-   * reset. Throws DocumentError, and changes nothing, where it cannot be served.
+   * Serves another document. Calls in flight finish with the old one, and sandboxes keep their
+   * state. Returns the collections that get other items at the next reset. Throws DocumentError,
+   * without effect, if the document cannot be served.
    */
   serve: (
     toNext: (before: PreparedFiles) => ServedFiles | Promise<ServedFiles>,
@@ -197,7 +197,7 @@ async function serveFrom(
   };
 }
 
-/** Has what holds state follow a change of what is served. */
+/** Applies a change of the served document to the state. */
 async function followServed(
   prepared: PreparedFiles,
   { sandboxes, backend, log }: { sandboxes: Sandboxes; backend: Backend; log: Log },
@@ -209,7 +209,7 @@ async function followServed(
   await backend.follow?.(toFingerprint(prepared));
 }
 
-/** Puts what is served on an Express app, with what the extras add to it. */
+/** Mounts the routes of the document and of the extras on an Express app. */
 async function openRoutes(
   app: Express,
   extras: readonly Extra[],

@@ -91,7 +91,7 @@ const unitMillis = new Map([
   ['milliseconds', 1],
 ]);
 
-/** Gives a duration in milliseconds. Throws a RangeError for what is none, or is negative. */
+/** Parses a duration to milliseconds. Throws a RangeError if it is invalid or negative. */
 export function parseDuration(duration: Duration): number {
   const parts: Readonly<Record<string, unknown>> =
     typeof duration === 'object' ? duration : { milliseconds: duration };

@@ -7,8 +7,8 @@ export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * Tells a person what happens, a line each, but for the stacks of errors; nothing in a message can
- * steer a terminal.
+ * Logs messages for people, one line each except for stacks of errors. Messages cannot control a
+ * terminal.
  */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string) => void> & {
   readonly level: LogLevel;

@@ -67,7 +67,7 @@ export function createSendOfOperations(
   return toErrorForm ? createShapedSend(changed, toErrorForm) : changed;
 }
 
-/** The first step of every request: refuses what no path may be asked for, and finds its sandbox. */
+/** Creates the first step of every request: it refuses invalid paths and finds the sandbox. */
 function createEntry(
   { served, tools: { guardHost, sandboxes, send } }: RoutesOptions,
   extras: readonly ExtraParts[],
@@ -250,8 +250,8 @@ function lateHandle(create: () => Handle): RequestHandler {
 }
 
 /**
- * Puts what is asked of no operation on an Express app: unknown paths of the API ask for
- * credentials too. Mounted behind all that has a path of its own, as the API may have no base path.
+ * Mounts the answers for unknown paths, which also require credentials. They come last, as the API
+ * may have no base path.
  */
 function mountUnknownPaths(app: Express, options: CallOptions): void {
   const { document, send } = options;

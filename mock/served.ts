@@ -55,7 +55,7 @@ export type PreparedFiles = ServedFiles & {
   cors: Cors;
 };
 
-/** The settings of what a twin begins with. */
+/** The settings of the mock's initial state. */
 export type StartSettings = Pick<SandboxSettings, 'seed'> & {
   items: number;
   /** As far as the document has limits, where undefined. */
@@ -107,7 +107,7 @@ export async function prepareServed(
   return prepared;
 }
 
-/** Unless a mode is given, a document of others is limited only as far as it says how. */
+/** Returns the limit mode. By default, another document is limited only as far as it describes. */
 function toLimitMode({ document, limits }: ServedFiles, given: LimitMode | undefined): LimitMode {
   if (given !== undefined) return given;
   if (limits === 'plans') return 'enforce';

@@ -53,8 +53,8 @@ export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHi
 }
 
 /**
- * The names that no header with a signature has: those that frame and route messages (RFC 9110), those
- * that only a browser sets (forbidden request-headers of Fetch), and those that mocks set or read.
+ * Matches header names that cannot have a signature: those that frame and route messages (RFC
+ * 9110), those that only browsers set (Fetch), and those that mocks use.
  */
 const usedHeader =
   /^(proxy-.*|sec-.*|access-control-.*|x-twin-.*|x-sandbox|webhook-(id|timestamp)|user-agent|content-(length|type|encoding|language|location|range)|connection|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i;

@@ -135,7 +135,7 @@ export function createFindUnasked(raw: RawDocument, mark: Mark): (schema: Schema
   };
 }
 
-/** Returns what a schema refers to, one step on; nothing of others. */
+/** Returns the schema that a reference names, one step on; empty without a reference. */
 function referredBy(raw: RawDocument, { $ref }: Schema): Schema[] {
   const target = typeof $ref === 'string' ? follow(raw, $ref) : undefined;
   return isObject(target) ? [target] : [];

@@ -51,7 +51,7 @@ export function asksNothing(keyword: string): boolean {
   return annotations.has(keyword) || keyword.startsWith('x-');
 }
 
-/** Keywords beside a `$ref` that change nothing of what it leads to. */
+/** The keywords beside a `$ref` that do not change the referenced schema. */
 const silent = new Set(['$ref', '$defs', ...prose]);
 
 /** Whether a reference says more of values than what it leads to. */

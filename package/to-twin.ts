@@ -40,8 +40,8 @@ export interface OwnSandbox extends Sandbox, AsyncDisposable {
 /** A running twin. Its own methods control its default sandbox. */
 export interface Twin extends Sandbox, AsyncDisposable {
   /**
-   * A sandbox by name, by default a new name. With options it is created or replaced; without, it is
-   * used as it is, or created in the initial state of the twin.
+   * Returns a sandbox by name, by default a new name. With options it is created or replaced.
+   * Without options an existing one is used, or a new one gets the mock's initial state.
    */
   sandbox(name?: string, options?: SandboxOptions): Promise<OwnSandbox>;
   /** Finishes the requests in progress, and stops the twin if it was started here. */

@@ -12,9 +12,8 @@ const maxMarks = 500;
 export type MarkdownOptions = { heading?: 2 | 3 | 4 };
 
 /**
- * A description of the document, which is Markdown (CommonMark), or nothing where there is none. The
- * document is not trusted: HTML in it is shown as text, images are links, and links lead to pages and
- * mail addresses alone.
+ * Renders a Markdown description (CommonMark); empty without one. The document is untrusted: HTML
+ * is shown as text, images as links, and links lead only to pages and mail addresses.
  */
 export function markdown(text: unknown, { heading }: MarkdownOptions = {}): Markup | false {
   if (typeof text !== 'string' || text.trim() === '') return false;

@@ -117,7 +117,7 @@ function toSchemaPage(view: View, name: string): PageContent {
   return { title: name, body };
 }
 
-/** The page of what the interface leaves open, and what the twin does there. */
+/** Returns the page of unspecified behaviour and the mock's choices. */
 function toSilencesPage(view: View): PageContent {
   const { pinned } = view.site.document;
   const rows = view.site.document.silences.map(

@@ -76,12 +76,12 @@ export function isNode(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of the document as an object, which is empty where it is none. */
+/** Returns a value as an object; empty if it is none. */
 export function objectOf(value: unknown): JsonObject {
   return isNode(value) ? value : {};
 }
 
-/** A value of the document as a list, which is empty where it is none. */
+/** Returns a value as a list; empty if it is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

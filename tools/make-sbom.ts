@@ -1,6 +1,6 @@
 /**
- * Writes what is in the package as CycloneDX JSON: `node tools/make-sbom.ts FOLDER > FILE`, where the
- * package is installed in FOLDER. npm lists what is installed; what the code contains is added.
+ * Writes the contents of the installed package as CycloneDX JSON: `node tools/make-sbom.ts FOLDER >
+ * FILE`. Adds bundled libraries to the list of npm.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -85,9 +85,8 @@ function sayWhy(
 }
 
 /**
- * Goes on where a reader of what is printed has read enough, such as `head`. Where it cannot be
- * written for another reason, such as a full disk, the rest of the work is done all the same: the
- * process says so once, and ends with 2.
+ * Continues if the reader of the output stops early, such as `head`. On other write errors, such as
+ * a full disk, the command finishes its work, reports the error once, and exits with 2.
  */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr])

@@ -15,8 +15,8 @@ export function say(command: string, message: string): void {
 }
 
 /**
- * Text in which line breaks, and colours unless it is plain, are all that acts on a terminal, and
- * nothing on GitHub Actions, which obeys a line that begins with `::`.
+ * Returns text that is safe for a terminal: only line breaks, and colours unless plain, have an
+ * effect. No line starts a GitHub Actions command (`::`).
  */
 export function toPrinted(text: string, { isPlain = true } = {}): string {
   const parts = text.split(isPlain ? /(\n)/ : colourOrBreak);

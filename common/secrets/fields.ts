@@ -121,9 +121,9 @@ export function decodePart(text: string): string {
 const member = /(?<!\\)("(?:[^"\\]|\\.)*")(\s*:\s*)/gs;
 
 /**
- * JSON with the values of hidden members replaced by others of their type, and no other byte changed:
- * it is searched rather than parsed, so that it also works where the text is cut or broken. A member
- * that is hidden for its name alone is replaced only if it is a text.
+ * Replaces the values of hidden members in JSON text by others of the same type, and changes no
+ * other byte. The text is searched, not parsed, so it may be cut or invalid. A member that is
+ * hidden only for its name is replaced only if it is a text.
  */
 export function hideInJson(text: string, hiding: Hiding): string {
   const { rules } = hiding;

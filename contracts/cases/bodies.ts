@@ -163,9 +163,9 @@ function isGuessed({ required, made, schema }: BodyPlan['properties'][number]): 
 }
 
 /**
- * The fields of a valid body: the required properties, then `extra`. Values that a deployment may
- * know or not are those of an item that it lists, or the example's; texts, and what no
- * two items have alike, are fresh, so that a create answers with no item of others.
+ * Returns the fields of a valid body: the required properties, then `extra`. A value that the
+ * deployment must know comes from a listed item or the example. Texts and unique values are new, so
+ * that no create returns an item of others.
  */
 export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}): Fields {
   const fields: Record<string, unknown> = {};

@@ -89,8 +89,8 @@ export function partValue(schema: Schema): number | undefined {
 }
 
 /**
- * Returns a value that no item has in the place of a text or a number that may name an item; the same
- * one where none is sure to fit. Within an object, a number is rather how many: none, where it may be.
+ * Replaces a text or number that may refer to an item by one that no item has; unchanged if none
+ * surely fits. Within an object, a number is likely a count: 0 if allowed.
  */
 export function unlikeAny(
   document: Api,

@@ -100,10 +100,7 @@ const wrongBodies: readonly WrongBody[] = [
   { what: 'not JSON', breaks: 'json', make: () => 'name=Rex' },
 ];
 
-/**
- * The wrong bodies for a create: those that are not JSON always break it, the others only as far as
- * its schema says.
- */
+/** Returns invalid bodies for a create: text that is not JSON, and bodies that break its schema. */
 export function wrongBodiesFor(document: Api, { body }: Operation): WrongBody[] {
   const schema = body?.schema ?? {};
   const isAsked: Record<WrongBody['breaks'], boolean> = {

@@ -145,7 +145,7 @@ function valuesIn(template: string, path: string): string[] {
   return found.slice(1).map(unescaped);
 }
 
-/** An item with the members that say what it is below; those that are no part of it come first. */
+/** Returns an item with its parents' ids; parents that are no property of the item come first. */
 function withParents(item: Item, parents: Item): Item {
   const own = Object.entries(parents).filter(([name]) => partsOf(name) === undefined);
   return withAll({ ...Object.fromEntries(own), ...item }, parents);

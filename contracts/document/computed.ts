@@ -1,7 +1,7 @@
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 
-/** Last words of names of what a deployment often makes of other values, or moves by rules. */
+/** The last words of property names whose values deployments often compute or change. */
 const lastWords = new Set(
   (
     'slug etag version revision hash checksum digest fingerprint permalink ' +

@@ -21,9 +21,9 @@ export type ReplayOptions = {
 const hookFile = `hooks${import.meta.url.endsWith('.ts') ? '.cts' : '.cjs'}`;
 
 /**
- * Replays the document's examples against a target with Dredd, and resolves to the ids of what was
- * created there. Dredd reports nothing to anybody: its only reporter that calls out, Apiary's, has
- * to be asked for. Throws {@link UsageError}.
+ * Replays the document's examples against a target with Dredd, and resolves to the ids of created
+ * items. Dredd sends no reports elsewhere, because its Apiary reporter is off. Throws {@link
+ * UsageError}.
  */
 export async function replay(
   document: Api,

@@ -23,7 +23,10 @@ export function textOf(parent: Members, name: string): string {
   throw new BrokenEntry(`has no text "${name}"`);
 }
 
-/** The absolute URL of this name; undefined where it is none of HTTP. Throws {@link BrokenEntry}. */
+/**
+ * Returns the absolute HTTP URL in a member; undefined for other schemes. Throws {@link
+ * BrokenEntry}.
+ */
 export function urlOf(parent: Members, name: string): string | undefined {
   const text = textOf(parent, name);
   const url = URL.parse(text);

@@ -98,9 +98,8 @@ export function maxRefill(limit: number, milliseconds: number): number {
 }
 
 /**
- * Whether a key's limit refills continuously, as a token bucket does, calls in flight included:
- * `yes` if Remaining rose by what a bucket may gain in the time, `no` if it rose by less or by
- * more, `unseen` if no span shows it.
+ * Whether a limit refills continuously, like a token bucket: `yes` if Remaining rose as a bucket
+ * would, calls in flight included; `no` if not; `unseen` without a span that shows it.
  */
 export type Refill = 'yes' | 'no' | 'unseen';
 

@@ -8,7 +8,7 @@ import { callsLeft, largeReserve, reserve } from './keys/budget.ts';
 import type { Session } from './session.ts';
 import type { PlannedCase } from './turn.ts';
 
-/** How much of what a run may send is for what the plan has; the rest is for what follows from it. */
+/** The share of requests for planned cases; the rest is for follow-up requests. */
 const shareOfPlan = 0.6;
 
 /** Gives out the cases of a plan, turn by turn, as far as they can be afforded by then. */

@@ -75,8 +75,8 @@ export async function tryDeleting({ session, document: own, cases }: Turn): Prom
 }
 
 /**
- * The items that are still the run's own: a deletion that seemed to fail may have freed the id for an
- * item of somebody else, so a read must show again what the run made.
+ * Returns the items that still belong to the run. A deletion that seemed to fail may have freed the
+ * id for another client, so a read must show the run's item again.
  */
 async function stillOwn(session: Session, left: readonly Created[]): Promise<Created[]> {
   const { document, exchanges } = session.transcript;

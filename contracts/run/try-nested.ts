@@ -25,8 +25,8 @@ const maxNested = 20;
 type Values = Readonly<Record<string, string>>;
 
 /**
- * Creates parents of each nested collection and an item below one of them, looks for it below both
- * and below a parent that is not there, and changes and deletes another.
+ * Creates two parents of each nested collection and an item below one. Looks for the item below
+ * both and below an unknown parent, and changes and deletes another item.
  */
 export async function tryNested({ session, document }: Turn): Promise<void> {
   const { isChosen } = session.choice;

@@ -188,7 +188,7 @@ export function toRequest(
   };
 }
 
-/** The JSON text of a body as a form, with its value; undefined where it is sent as it is. */
+/** Writes a JSON body as a form, with its value; undefined if the body is sent unchanged. */
 function writeForm(
   form: Content | undefined,
   text: string | undefined,

@@ -42,8 +42,8 @@ const quotas = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset
 type Values = ReadonlyMap<string, string | null>;
 
 /**
- * The headers of each place, which is an operation, an unknown path or another method with a status,
- * in common for all places where they are the same.
+ * Reads further headers by place: an operation, an unknown path or another method, with a status.
+ * Headers that all places share are listed once.
  */
 const readFurtherHeaders: Reader = (source) => {
   const shown = source.transcript.exchanges

@@ -32,8 +32,8 @@ const mayHoldKey =
 const bearer: KeyPlace = { in: 'authorization', scheme: 'Bearer' };
 
 /**
- * Reads the credential of a request that may take it in these ways, in the places that a document
- * gives it: all that complete ways in have, as one. None are those of a token.
+ * Reads the credential of a request from the places of the document's security schemes, as one
+ * value. Empty if it consists of tokens only.
  */
 export function readCredential(
   headers: readonly RawHeader[],

@@ -11,8 +11,8 @@ const minRatio = 10;
 const minOthers = 5;
 
 /**
- * Tells calls that were never answered from those that their clients gave up too soon: gives each
- * exchange, in the order in which they ended, with a timeout if the target hung until the client left.
+ * Separates hanging targets from impatient clients. Returns each exchange in the order of its end,
+ * with a timeout if the target hung until the client left.
  */
 export function createHangWatch(): (exchange: Exchange) => Exchange {
   const answered = new Map<string, { count: number; longest: number }>();

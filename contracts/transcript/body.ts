@@ -21,8 +21,8 @@ export type Body = {
 };
 
 /**
- * How deep arrays and objects may lie in each other, as code that walks them is recursive, how many
- * members an object may have, and how many values there may be.
+ * The maximum depth of JSON, because recursive code walks it. The next constants bound the members
+ * of an object and all values.
  */
 const maxLevels = 500;
 const maxMembers = 5000;

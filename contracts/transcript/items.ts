@@ -19,8 +19,8 @@ export function shownIn({
 }
 
 /**
- * Returns the items that an answer holds: those of a list, the first of them where there are many, or
- * the one that it is. What is no object is left out.
+ * Returns the items of an answer: the first ones of a list, or the single item. Values that are no
+ * objects are left out.
  */
 export function itemsIn(answer: Answered): Item[] {
   const sample = sampleOf(shownIn(answer));

@@ -72,7 +72,10 @@ function narrow(plan: Plan, isAllowed: (one: Case) => boolean): Plan {
   return { ...plan, stages };
 }
 
-/** Whether a target may be sent a case at all; what it may change is decided when it is sent. */
+/**
+ * Whether a case may be sent to a target. Whether its call may change an item is decided later,
+ * before sending.
+ */
 function isAllowed(
   { writes: isWriting, operation }: Case,
   target: VerifyTarget,
@@ -82,8 +85,8 @@ function isAllowed(
 }
 
 /**
- * The keys of a target under names of their own; one that is none where it has none. Values for
- * several security schemes are one key, as a call may need them all.
+ * Returns the keys of a target under unique names, or an empty one without keys. Values for several
+ * security schemes are one key, as a call may need all of them.
  */
 export function toKeys({ keys }: Pick<VerifyTarget, 'keys'>): Key[] {
   if (keys.length === 0) return [{ name: 'no key', secret: '' }];

@@ -12,7 +12,7 @@ export function toForm(answer: Answer, form: AnswerForm, error: ErrorBody | unde
   return { ...answer, status, json, overrides: { 'Content-Type': mediaType, ...answer.overrides } };
 }
 
-/** The answer that is pinned whole; without content of its own, one of 400 or more is an Error. */
+/** Returns a completely pinned answer; one of 400 or more without content is an Error. */
 export function toPinnedPayload(form: AnswerForm): Answer {
   const { status = 200, json, text } = form;
   const isError = status >= 400 && json === undefined && text === undefined;
@@ -34,8 +34,8 @@ function contentOf(
 }
 
 /**
- * Text without markup, unless no browser runs any in it: a page of a deployment must not run as one
- * of the twin, which may call the admin. Other headers would show that it is not the deployment.
+ * Escapes markup in a text that a browser could run. A page of a deployment must not run as one of
+ * the mock, where it could call the admin. Other headers would differ from the deployment's.
  */
 function harmless(text: string, mediaType: string): string {
   const isPlain = isJsonType(mediaType) || /^text\/plain\s*(;|$)/i.test(mediaType);

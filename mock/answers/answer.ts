@@ -26,7 +26,7 @@ export type Answer = {
   besides?: string;
 };
 
-/** An Error, and what is wrong one by one, where that is known. */
+/** An Error with its single problems, if known. */
 export type AnsweredError = ErrorBody & { problems?: readonly ErrorProblem[] };
 
 /**

@@ -156,8 +156,8 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /**
- * The Error object for a code, with the status of the table unless the document states another. The
- * message says what was wrong, where, and what was expected.
+ * Returns the Error object for a code, with the table's status unless the document states another.
+ * The message names the mistake, its place and the expected value.
  */
 export function toErrorBody(
   code: ErrorCode,

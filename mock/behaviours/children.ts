@@ -29,8 +29,8 @@ export type ParentDeletion = (typeof parentDeletions)[number];
 type ChildrenOptions = ItemOperation & { onDeleteParent: ParentDeletion };
 
 /**
- * Lets items of nested collections follow what is above them, all at one moment: a delete takes them
- * along, or is refused where there are any, and an update with another id moves them there.
+ * Applies changes of parents to nested items at the same moment. A delete deletes them too, or is
+ * refused while there are any; a new id moves them.
  */
 export function withChildren(behaviour: Behaviour, options: ChildrenOptions): Behaviour {
   const { document, resource, operation, onDeleteParent } = options;

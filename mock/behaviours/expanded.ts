@@ -22,8 +22,8 @@ const tooLarge = toErrorAnswer(
 );
 
 /**
- * Shows the items that others refer to in the place of their ids, where a request asks for that by
- * their properties (`expand[]=customer`, of a list also `expand[]=data.customer`).
+ * Replaces the ids of referenced items by the items, if the request asks for it
+ * (`expand[]=customer`, for a list also `expand[]=data.customer`).
  */
 export function withExpanded(
   behaviour: Behaviour,

@@ -73,8 +73,8 @@ export function withIdTexts(
 }
 
 /**
- * Gives a behaviour the ids of the items that parameters name by other properties, such as that of
- * the repository at `/repos/{owner}/{repo}`. The answer is 404 where there is none.
+ * Resolves parameters that name items by other properties, such as a repository at
+ * `/repos/{owner}/{repo}`, to ids. Answers 404 if there is no such item.
  */
 export function withNamedItems(
   behaviour: Behaviour,

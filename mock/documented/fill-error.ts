@@ -220,9 +220,9 @@ class ErrorFiller {
   }
 
   /**
-   * The value of a member that has to be there and of which nothing is known: the schema's own
-   * example where the name tells that it would say nothing false of the error, else an empty value,
-   * or the error's message. Only what allows none of these is made up.
+   * Returns a value for a required member without known meaning: its example if its name makes that
+   * harmless, else an empty value, or the error's message. Generates a value only if the schema
+   * allows none of these.
    */
   #fillUnknown(node: Schema, { name, facts }: Pick<Place, 'name' | 'facts'>, depth = 0): unknown {
     const { schema, properties, required } = this.#tools.describe(node);

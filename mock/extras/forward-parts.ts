@@ -6,8 +6,8 @@ import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { createForward } from './forward/forward.ts';
 
 /**
- * Has a real service answer some operations. Throws {@link UsageError} where it is not said which,
- * or where.
+ * Forwards operations to a real service. Throws {@link UsageError} if the operations or the URL are
+ * missing.
  */
 export function toForwardParts({ served, settings }: RoutesOptions): ExtraParts {
   const { forward: target, forwardOperations: names, forwardKey: key } = settings;

@@ -256,7 +256,7 @@ export interface Latency {
   /** Whether any is switched on. */
   any(): boolean;
   settings(): LatencySettings;
-  /** Changes the given fields and leaves the others; null switches one off. */
+  /** Changes the given fields only; null switches one off. */
   change(settings: Partial<LatencySettings>): void;
   /** The delay of the next answer, in milliseconds. */
   next(): number;

@@ -33,7 +33,7 @@ const defaultRequestHeaders = 'Authorization, Content-Type, Prefer, X-Sandbox';
 /** So many are named in every response. */
 const maxDocumented = 100;
 
-/** The names of headers that responses of a document have besides those of every twin. */
+/** Returns the names of response headers that a document adds to the mock's own. */
 export function documentedHeaderNames({ operations }: Api): string[] {
   const names = new Map<string, string>();
   // Browsers show Set-Cookie to no page.

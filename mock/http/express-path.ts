@@ -33,8 +33,8 @@ export function isUndecodable(error: unknown): boolean {
 }
 
 /**
- * Operations by the paths that a request can tell apart, in the order in which they are tried:
- * one with more text of its own first, wherever they stand in the document.
+ * Groups operations by distinguishable paths, in the order of matching: the most literal text
+ * first, whatever their order in the document.
  */
 export function toRoutes(operations: readonly Operation[]): Operation[][] {
   const byTemplate = Map.groupBy(operations, ({ path }) => path.replace(/\{[^{}]*\}/g, '{}'));

@@ -14,7 +14,7 @@ export interface InProcess {
    * signal when that aborts.
    */
   fetch: Fetch;
-  /** Takes no new request, and answers what is under way, for so many milliseconds at most. */
+  /** Refuses new requests, and finishes those in flight within so many milliseconds. */
   close(longest: number): Promise<void>;
 }
 

@@ -16,8 +16,8 @@ export type Locals = {
   readonly request: Request;
   readonly response: Response;
   /**
-   * The sandbox of the request once it is admitted; until then, the default one stands in for a
-   * sandbox that does not exist yet.
+   * The sandbox of the request. Until the request is admitted, the default sandbox stands for one
+   * that does not exist yet.
    */
   sandbox: Sandbox;
   /** The name in the request. */

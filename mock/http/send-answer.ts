@@ -54,9 +54,8 @@ export function createFailApiCall(options: ApiHeadersOptions, record: RecordExch
 }
 
 /**
- * Completes a call and records it: at once, or once a body that no step has read is there, and
- * after the delay that the request, a fault or the sandbox asks for, if the client is still
- * connected.
+ * Completes and records a call, once an unread body has arrived and after the delay of the request,
+ * a fault or the sandbox, if the client is still connected.
  */
 function conclude(
   response: Response,

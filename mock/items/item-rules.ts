@@ -73,8 +73,8 @@ function withFitting(item: Fields, other: Fields, isValid: ItemRules['isValid'])
 const maxAttempts = 4;
 
 /**
- * The schema of an item that each operation can answer with. Properties that one of them does not
- * describe are left out of its answers, so they are no fault of an item.
+ * Returns the schema of items that every operation can return. Properties that an operation does
+ * not describe are left out of its answers, so they are allowed.
  */
 function schemaOfAnswers(document: Api, resource: Resource): Schema {
   const schemas = document.schemas.answeredItems(resource).map((schema): Schema => {

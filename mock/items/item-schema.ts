@@ -3,7 +3,7 @@ import type { FlatSchema, Resource, Schema } from '../../openapi/index.ts';
 import { oncePer } from '../json/once-per.ts';
 import { hiddenMembersOf, originMember } from '../state/scopes.ts';
 
-/** The schema of an item as the API shows it, or of what one is made from, which needs no id. */
+/** Returns the schema of an item as the API shows it, or of its input, which needs no id. */
 export function schemaOfItem(
   { item, idProperty, idHolder, idSchema, isOpen = item.others !== undefined, isSingle }: Resource,
   { withId = true } = {},

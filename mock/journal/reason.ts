@@ -68,7 +68,7 @@ type StepReason =
   | { step: 'admin'; operation: string }
   /** An endpoint of the OAuth server, by its path, and the error that it answered with. */
   | { step: 'oauth'; endpoint: string; problem?: string }
-  /** With what was expected, where that is not a key alone. */
+  /** The expected credentials, unless they are a key. */
   | { step: 'credentials'; problem: CredentialsProblem; expected?: string }
   | LimitsReason
   /** Without a preference where the one that was sent cannot be honoured. */

@@ -3,8 +3,8 @@ import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/ind
 import { maxErrors } from './problems.ts';
 
 /**
- * Lets an Ajv compile what a `$ref` leads to when a value gets there. Each part of a value is held
- * against it once: alternatives that lead to the same schema multiply with each level of the value.
+ * Makes Ajv compile a referenced schema when a value first reaches it. Each part of a value is
+ * validated once, as shared alternatives would multiply with each level.
  */
 export function useLazyReferences(
   ajv: Ajv2020,

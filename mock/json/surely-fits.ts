@@ -52,9 +52,8 @@ const keywords: Readonly<Record<string, Keeps>> = {
 const maxDepth = 10;
 
 /**
- * Whether a value fits a schema for certain, told without a validator: to load one and to compile a
- * schema takes longer than all else before the first answer. False also where that is not plain to
- * see.
+ * Whether a value surely fits a schema, without a validator: loading and compiling one would delay
+ * the first answer most. False if unsure.
  */
 export function surelyFits(document: Api, schema: Schema, value: unknown, depth = 0): boolean {
   if (depth > maxDepth) return false;

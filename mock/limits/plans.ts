@@ -114,10 +114,7 @@ function isUsableName(name: unknown): name is string {
   return typeof name === 'string' && !['', '.', '..'].includes(name) && name.isWellFormed();
 }
 
-/**
- * The plan of a key under other plans than those that it was read with; a plan that they do not
- * have stays as it is.
- */
+/** Returns a key's plan in other plans; a plan that they lack stays. */
 export function planUnder(plans: Readonly<Record<string, Plan>>, { plan, own }: ApiKey): Plan {
   return {
     ...(Object.hasOwn(plans, plan.name) ? plans[plan.name] : plan),

@@ -18,7 +18,10 @@ export interface Backend {
   /** The sandboxes that were there already when it was opened, which this process is to hold. */
   readonly stored?: readonly StoredSandbox[];
   readonly open: OpenSandbox;
-  /** The sandboxes of all processes, around those of this one; undefined where it shares none. */
+  /**
+   * Returns the sandboxes of all processes, based on those of this process; undefined if they are
+   * not shared.
+   */
   share?(local: Sandboxes): Sandboxes;
   /** Returns the reason why the store cannot be used now; undefined if it can. */
   readonly health?: () => Promise<string | undefined>;

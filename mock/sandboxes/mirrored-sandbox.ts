@@ -82,7 +82,7 @@ function createLock(): Lock {
   return { isHeld, inTurn: (act) => (isHeld() ? act() : turns(() => holding.run(true, act))) };
 }
 
-/** Acts on what is stored now, and stores what it changed of the state. */
+/** Runs a function on the current state, and stores its changes. */
 async function changeState<T>(log: SandboxLog, act: () => T | Promise<T>): Promise<T> {
   const [result] = await log.attempt(async () => {
     if (!(await log.store({}))) return undefined;

@@ -2,8 +2,8 @@ import type { JsonValue, Task } from '../tasks/tasks.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /**
- * Does what a task of a sandbox is about, outside of `sandbox.change`. One that rejects is logged in one
- * line, and others go on.
+ * Runs a task of a sandbox, outside of `sandbox.change`. A rejected one is logged in a line, and
+ * the others continue.
  */
 export type RunTask = (
   args: JsonValue,

@@ -13,10 +13,7 @@ import type { Snapshots } from './snapshots.ts';
 /** Opens what is around a sandbox, once for each that is made in this process. */
 export type OpenSandbox = (parts: MemoryParts) => OpenedSandbox;
 
-/**
- * A sandbox with what is around its memory: its store, and the parts to use in place of those in
- * memory, which may be the same.
- */
+/** A sandbox with its store, and the parts that may replace those in memory. */
 export type OpenedSandbox = {
   readonly store: Store;
   readonly limiter: Limiter;
@@ -28,7 +25,7 @@ export type OpenedSandbox = {
    * follows it too; undefined where no other process can change it.
    */
   readonly refresh?: () => Promise<void>;
-  /** Runs what changes the state. Once it is over, what it changed is stored. */
+  /** Runs a change of the state, which is stored when it ends. */
   change<T>(act: () => T | Promise<T>): T | Promise<T>;
   /** Runs what takes or replaces the whole, one after another; within a change, as a part of it. */
   inTurn<T>(act: () => Promise<T>): Promise<T>;

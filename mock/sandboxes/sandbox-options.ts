@@ -94,7 +94,7 @@ export function parseSandboxOptions(
   }
 }
 
-/** All settings of a sandbox as options; without `items` where it begins with data of its own. */
+/** All settings of a sandbox as options; no `items` if it has initial data of its own. */
 export type AllSandboxOptions = Required<Omit<SandboxOptions, 'items' | 'pets'>> &
   Pick<SandboxOptions, 'items'>;
 

@@ -73,7 +73,7 @@ export class Sandbox {
   readonly #toInitialState: ToInitialState;
   readonly #openJournal: () => LocalJournal;
   readonly #opened: OpenedSandbox;
-  /** It as it is in memory, which what is shared is around. */
+  /** The parts in memory, which the shared parts wrap. */
   readonly #local: MemoryParts;
   #start: string | undefined;
   #draw: Random | undefined;

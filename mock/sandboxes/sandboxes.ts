@@ -70,7 +70,7 @@ export interface Sandboxes {
   delete(name: string): Promise<boolean>;
   /** Deletes all except the default one, and gives how many there were. */
   deleteAll(): Promise<number>;
-  /** Throws OutOfRoomError where there is no room for these beside what is held. */
+  /** Throws OutOfRoomError without room for these and the present sandboxes. */
   ensureRoom(...more: MemoryHolder[]): void;
   /** Lists the sandboxes in this process: the default one first, then the most recently used. */
   list(): SandboxEntry[];
@@ -79,13 +79,13 @@ export interface Sandboxes {
   close(): Promise<void>;
 }
 
-/** `hasOptions` where it has options of its own, which the next use of a closed one would not bring back. */
+/** A sandbox with its last use. `hasOptions` marks options that a reopened sandbox would lose. */
 type TrackedEntry = SandboxEntry & { used: number; inFlight: number; hasOptions: boolean };
 
 /**
- * Opens and closes the sandboxes of this process. One that was idle for too long is closed. Where
- * there are too many, the least recently used one is closed, those without options of their own
- * first. This is checked at each use, not by a timer. One with a request under way stays.
+ * Opens and closes the sandboxes of this process. Idle ones are closed, and beyond the maximum the
+ * least recently used, those without options first. Each use checks this; there is no timer. A
+ * sandbox with a request in flight stays.
  */
 export class LocalSandboxes implements Sandboxes {
   readonly toInitialState: ToInitialState;

@@ -157,10 +157,7 @@ export function maxSeedBytes(): number {
 export interface Room {
   /** Throws {@link OutOfRoomError} if there is no room for more. */
   ensure(more: Iterable<MemoryHolder>, held: Iterable<MemoryHolder>): void;
-  /**
-   * Throws {@link OutOfRoomError} where there is no room for an item of so many bytes that is about
-   * to be added to a store that is held.
-   */
+  /** Throws {@link OutOfRoomError} if a store has no room for a new item of this size. */
   admit: Admit;
 }
 

@@ -86,7 +86,7 @@ export type SerialQuery = {
   isMatch?: ((json: ByteText) => boolean) | undefined;
 };
 
-/** An item in the place of another, and the number that its id stands for, where that is a new one. */
+/** A replaced item, and the number of its id if the id is new. */
 export type ChangedItem = StoredItem & { number?: number | undefined };
 
 /** Another item has the id that an item was to get, so nothing was changed. */

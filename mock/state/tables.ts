@@ -188,8 +188,8 @@ export class Draft {
   }
 
   /**
-   * Chooses the ids of several new items, lets `ensure` see them and puts them, or gives the first
-   * id that is taken and has to be as given.
+   * Chooses the ids of several new items, checks them with `ensure`, and stores them. Returns the
+   * first given id that is taken, if any.
    */
   putAll(
     name: string,

@@ -50,7 +50,7 @@ export type TasksOptions = {
   holder: string;
   /** Throws OutOfRoomError where there is no room for so many bytes. */
   admit?: Admit | undefined;
-  /** Runs when tasks may be due earlier: one was added, or others were loaded. */
+  /** Called when tasks may be due earlier: one was added, or others were loaded. */
   onChange: (isAdded: boolean) => void;
 };
 

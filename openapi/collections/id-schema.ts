@@ -94,7 +94,7 @@ export function shownIdsOf(
   return ids.size > 0 ? [...ids] : undefined;
 }
 
-/** A value as an id of a schema; undefined where it is none. */
+/** Returns a value as an id of the schema; undefined if it does not fit. */
 function toId(value: unknown, schema: Schema): string | number | undefined {
   const { type, format, pattern, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -44,8 +44,8 @@ const containerNames = new Set(
 const linkContainers = new Set(['links', 'link']);
 
 /**
- * Finds the items in the schema of an answer: it is an array of them, or an object that holds one
- * and says more about it; without arrays, an object of them by their ids. Undefined where it is none.
+ * Finds the items in the schema of an answer: an array, an object with an array beside other
+ * members, or an object of items by id. Undefined without items.
  */
 export function findListForm(
   raw: RawDocument,

@@ -14,9 +14,9 @@ import { allTypesOf } from './schema-types.ts';
 type Scoped = Pick<Resource, 'item' | 'idProperty' | 'idHolder' | 'operations'>;
 
 /**
- * Gives a collection its scopes. A path that names an item by several parameters, such as
- * `/repos/{owner}/{repo}`, tells which property the one parameter of its other paths stands for, as in
- * `/orgs/{org}/repos`. What no property holds is kept beside an item that is created with it.
+ * Assigns a collection its scopes. A path with several parameters, such as `/repos/{owner}/{repo}`,
+ * shows which property the one parameter of other paths, such as `/orgs/{org}/repos`, names.
+ * Parents without a property are stored beside the item.
  */
 export function addScopes(raw: RawDocument, resource: Resource, findParent: FindParent): void {
   resource.scope = toScopes(raw, resource, resource.path, findParent);

@@ -118,7 +118,10 @@ function addItems(home: Resource, { operations, idSchema, shownIds }: Resource):
   if (shownIds) home.shownIds = shownIds;
 }
 
-/** The home of a thing is where it is created and named, and below as few others as can be. */
+/**
+ * Ranks the candidate for a resource's own path: it creates and names items, below as few parents
+ * as possible.
+ */
 function rankOf(candidate: Candidate): number {
   const depth = candidate.resource.path.split('{').length;
   return (isCreated(candidate) ? 0 : 100) + (hasItems(candidate) ? 0 : 10) + depth;

@@ -25,7 +25,7 @@ export type Api = {
   places: readonly FoundPlace[];
   /** The single objects that have a path of their own, such as `/me`. */
   singletons: Resource[];
-  /** Collections below items of others, where `resources` has only those that have one path. */
+  /** The nested collections, if `resources` lists only those with one path. */
   nested?: readonly Resource[];
   plans: Record<string, PlanFigures>;
   /** The limits that it describes otherwise: by `x-rate-limit` or headers of responses. */

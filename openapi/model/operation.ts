@@ -64,9 +64,9 @@ export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
 export type Stamp = { property: string; form: TimeForm };
 
 /**
- * The first need of a kind that an operation does not meet: a list of objects or an object in its
- * success, a body with fields, an effect by its name, an answer with the item, a read of what it
- * changes, fields or the id of the items, or a kind that no other operation of the place has.
+ * Names the first condition for its kind that an operation fails: items or an item in its success,
+ * a body with properties, an effect by its name, an answer with the item, a read of its changes, a
+ * free kind at the path, or the properties or id of the items.
  */
 export type Lacking =
   | 'items'
@@ -93,7 +93,10 @@ export type Operation = Provenance &
     tags?: readonly string[];
     /** Its extensions (`x-...`). */
     extensions?: Readonly<Record<string, unknown>>;
-    /** Other base paths where it is served: of its own servers, and of further ones of the document. */
+    /**
+     * Further base paths of the operation: those of its own servers and of the document's other
+     * servers.
+     */
     bases?: readonly string[];
     /** Its effect on a resource; undefined if the document does not say enough. */
     kind?: Kind;

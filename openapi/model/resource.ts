@@ -35,7 +35,7 @@ export type Resource = {
   givenId?: 'always' | 'sometimes' | 'ifFree' | 'inPath';
   /** The property of bodies that holds the id of a new item, if it is not called as in items. */
   givenAs?: string;
-  /** Whether it is one object with a path of its own, or one for each value of its parameters. */
+  /** Whether it is a singleton, or one object for each value of its path parameters. */
   isSingle?: boolean;
   /** Whether that object has no content, and is only there or not. */
   isMark?: boolean;

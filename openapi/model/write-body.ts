@@ -5,7 +5,7 @@ import type { Content } from './content.ts';
 /** A body as text, and its media type with what is needed to read it. */
 export type WrittenBody = { mediaType: string; body: string };
 
-/** A field of a form, with its media type where it is a file, or the document gives it one. */
+/** A form field, with the media type of a file or of the document's `encoding`. */
 export type FormPart = { name: string; text: string; type?: string };
 
 /** The boundary of multipart forms, which no value is expected to hold. */

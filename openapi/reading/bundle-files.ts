@@ -25,9 +25,9 @@ export function refersToFiles(text: string): boolean {
 const external = /\$ref["']?\s*:\s*["']?(?!https?:)[^"'#\s]/;
 
 /**
- * Brings in what a document refers to in other files, in place: where it is referred to first, and
- * by references to there elsewhere. What cannot be read stays a reference that leads nowhere. Gives
- * where the parts come from. Throws {@link DocumentError} for a file outside the allowed folders.
+ * Bundles referenced parts of other files into the document: at the first reference, with
+ * references to that place elsewhere. Unreadable parts stay unresolved references. Returns the
+ * origin of each part. Throws {@link DocumentError} for a file outside the allowed folders.
  */
 export async function bundleFiles(
   document: RawDocument,

@@ -178,8 +178,8 @@ function placesIn({ $ref, $defs }: RawDocument, pointer: string): Map<string, st
 }
 
 /**
- * Puts a schema that is general by a `$dynamicRef`, such as a page of anything, in the place that
- * refers to it and says what of, in place.
+ * Resolves a generic schema with a `$dynamicRef`, such as a page of any items, at the reference
+ * that binds it, in place.
  */
 function settleGeneric(
   document: RawDocument,

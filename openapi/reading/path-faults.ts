@@ -9,9 +9,9 @@ import type { Places } from './places.ts';
 const nameForm = /^\^?((?:[\w.~-]+\\?\/)+)(?:\*|\[\^\\?\/\]\+)\$?$/;
 
 /**
- * Paths that are read as others. What stands in a query is the query of a request to the path before
- * it; `/{name}` with names such as `memos/[^/]+`, or `/{name=memos/*}`, is `/memos/{name}`. A parameter
- * may be written as routers write it, such as `:name`, and in the styles `label` and `matrix`.
+ * Finds paths that are read in another form. A query in a path belongs to the requests of the path
+ * before it. `/{name}` with names such as `memos/[^/]+`, and `/{name=memos/*}`, become
+ * `/memos/{name}`. Router syntax such as `:name` and the styles `label` and `matrix` are converted.
  */
 export function findOtherPaths(document: RawDocument, written: Places): Fault[] {
   const { paths } = document;

@@ -8,7 +8,7 @@ const list = current?.closest('nav');
 if (current && list && current.offsetTop > list.clientHeight)
   list.scrollTop = current.offsetTop - list.clientHeight / 2;
 
-/** Opens what a link within the page leads to, where it is folded. */
+/** Opens the folded section that a link within the page targets. */
 function reveal(): void {
   const [, id = ''] = /^#([\w.-]+)$/.exec(location.hash) ?? [];
   const aim = document.getElementById(id);

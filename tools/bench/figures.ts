@@ -18,7 +18,7 @@ export function ratio(numerators: readonly number[], denominators: readonly numb
 /** A figure that is wanted within bounds; it is a ratio where no unit is given. */
 export type Goal = { what: string; measured: number; min?: number; max?: number; unit?: string };
 
-/** One line for a goal: what was measured, what was wanted, and whether it is so. */
+/** Returns a line for a goal: the measured value, the goal, and whether it is met. */
 export function toGoalLine({ what, measured, min, max, unit = 'x' }: Goal): string {
   const met = (min === undefined || measured >= min) && (max === undefined || measured <= max);
   const wanted = min === undefined ? `at most ${max}${unit}` : `at least ${min}${unit}`;

@@ -21,8 +21,8 @@ export type LoadGenerator = {
 const run = promisify(execFile);
 
 /**
- * `wrk` where it is installed, as it can do more than any server here; else autocannon from the
- * peers' folder, which shows a fast server as slower than it is.
+ * Finds a load generator: `wrk` if installed, as it is faster than any server here, else
+ * autocannon, which underrates fast servers.
  */
 export function findLoadGenerator(connections: number, peers: string | undefined): LoadGenerator {
   if (spawnSync('wrk', ['--version']).error === undefined) return wrk(connections);

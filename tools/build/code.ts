@@ -21,8 +21,8 @@ const entries = [
 type ModulesOf = (id: string) => { importedIds: string[]; dynamicallyImportedIds: string[] } | null;
 
 /**
- * Writes the code for Node as a few chunks, and gives the licences of what it contains. A module
- * keeps the URL that it has in the project, so that it finds what it reads beside itself.
+ * Bundles the code for Node into a few chunks, and returns the licences of bundled libraries. A
+ * module keeps its URL in the project, so it finds the files beside it.
  */
 export async function bundleForNode(root: string, target: string): Promise<string[]> {
   const others = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies });
@@ -127,8 +127,9 @@ const takeBuiltIns: Plugin = {
 };
 
 /**
- * Few chunks, so that a start reads few files, and none that it does not need: what a twin and the
- * suite share, and what each has alone. Elsewhere, the bundler chooses: what a twin loads late stays a chunk of its own, and so does what an old Node must load.
+ * Chooses few chunks, so that a start reads few files and no unneeded ones: the code shared by the
+ * mock and the suite, and the code of each. The bundler chooses the rest: modules loaded on demand,
+ * and modules for an old Node, stay separate.
  */
 function chooseChunks(toFile: (entry: string) => string, modulesOf: ModulesOf) {
   const closure = (...ids: string[]) => {

@@ -97,7 +97,7 @@ type Called = {
   answer: ReceivedAnswer;
   path: Values;
   sent: unknown;
-  /** The plain names of what a body may hold and a service ignores, as it is `readOnly`. */
+  /** The plain names of `readOnly` properties, which a service ignores in bodies. */
   ignored: ReadonlySet<string>;
   /** Whether a value is an answer as the document describes it. */
   isAnswer: (value: unknown) => boolean;
@@ -219,9 +219,8 @@ async function faultOfRead(
 type Comparison = { shared: string[]; differing: string[]; left: Fields; right: Fields };
 
 /**
- * Compares the texts and numbers of what was sent and answered. Of the objects in them those are
- * compared that share the most; what an object holds is compared with what is called so, or where a
- * body wraps it alone.
+ * Compares the texts and numbers of a request and its answer. Objects are paired by shared values,
+ * and members by name or wrapper.
  */
 function compare(one: unknown, other: unknown): Comparison {
   const [whole, ...held] = objectsIn(one);

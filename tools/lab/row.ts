@@ -22,10 +22,7 @@ export type Row = {
   /** The keys of the command line, in place of the default ones. */
   keys?: string[];
   prefix?: string;
-  /**
-   * The address that the command is given, made of the deployment's own; that one where it is left
-   * out.
-   */
+  /** Changes the deployment's address for the command; without it, the address stays. */
   given?: (url: string) => string;
   /**
    * The required one-line message of the command, if the deployment cannot be judged at its address

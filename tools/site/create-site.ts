@@ -13,7 +13,7 @@ import { type Page, readPage } from './page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The pages that have no place in docs/; what a page in docs/ links to is one of them or source. */
+/** The pages outside docs/. Links from docs/ lead to these pages or to source files. */
 const others = ['README.md', 'examples/README.md', '*.md'];
 
 /** Writes the site into a folder, which is emptied, and gives its links that lead nowhere. */

@@ -4,8 +4,8 @@ import { plainCase } from '../../cases/read-cases.ts';
 import type { Session } from '../session.ts';
 
 /**
- * A chosen operation that may be called often, as it changes nothing: a list where there is one,
- * another one without path parameters, or reading an item that is known.
+ * Chooses an operation that may be called often because it changes nothing: a list, another one
+ * without path parameters, or a read of a known item.
  */
 export function safeOperation(
   { choice, values }: Session,

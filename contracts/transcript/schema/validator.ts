@@ -11,7 +11,7 @@ import { sampleOf } from '../sample.ts';
 import { noJson, type SchemaProblem, toProblems, toRangeProblem } from './problems.ts';
 
 /**
- * Finds what is wrong with a value, once for each object; none where it fits. Large integers may be
+ * Finds the problems of a value, once for each object; empty if it fits. Large integers may be
  * bigints. Only the first items of a long list are checked.
  */
 export type FindProblems = (value: unknown) => SchemaProblem[];

@@ -15,7 +15,7 @@ export interface ItemChanges {
   create(store: Store, given: GivenFields): Promise<{ item: StoredItem; isTaken: boolean }>;
   /** Puts an item in the place of the one with the id, or adds it. */
   put(store: Store, id: string, given: GivenFields): Promise<{ item: StoredItem; isNew: boolean }>;
-  /** Changes an item by a merge patch (RFC 7396); undefined where there is none. */
+  /** Changes an item by a merge patch (RFC 7396); undefined if it does not exist. */
   patch(store: Store, id: string, given: GivenFields): Promise<StoredItem | undefined>;
 }
 

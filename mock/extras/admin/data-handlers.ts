@@ -154,7 +154,7 @@ function toCreatedAnswer({ response }: AdminCall, id: string, json: ByteText): A
   return { status: 201, json, headers: { Location: `${path}/${encodeURIComponent(id)}` } };
 }
 
-/** The Error, and besides what is wrong where, so that a form can show it there. */
+/** Throws the Error with the place of each problem, so that a form can show it there. */
 function toProblems(name: string, { problems }: ItemError): never {
   const message = `The body is not a valid item of ${name}. ${toSentences(problems)}`;
   const body = toErrorBody('invalid_body', message);

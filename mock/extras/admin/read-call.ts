@@ -15,7 +15,7 @@ export type ReadCall = {
   body: unknown;
   /** The body for a validator that knows doubles only, see ExactJson. */
   doubles: unknown;
-  /** How many bytes the body has; 0 where there is none. */
+  /** The size of the body in bytes; 0 without a body. */
   bodyBytes: number;
 };
 
@@ -33,8 +33,8 @@ type OperationTraits = {
 const mebibyte = 1024 * 1024;
 
 /**
- * The maximum bytes of an imported snapshot: 64 MiB, or as many whole MiB as a 32nd of the heap has
- * where that is less, as JSON takes up to 25 times its length once it is parsed.
+ * The maximum size of an imported snapshot: 64 MiB, or a 32nd of the heap in whole MiB if less.
+ * Parsed JSON takes up to 25 times its length.
  */
 const maxSnapshotBytes =
   Math.min(64, Math.floor(getHeapStatistics().heap_size_limit / 32 / mebibyte)) * mebibyte;
@@ -76,8 +76,8 @@ export function traitsOf({ id, method }: Operation): OperationTraits {
 }
 
 /**
- * Reads query and body of a call, or gives the answer to one that does not fit; `bytes` are those of
- * the body, and `text` what they say if they are UTF-8.
+ * Reads the query and body of a call, or returns the answer to an invalid one. `bytes` is the body,
+ * and `text` its text if it is UTF-8.
  */
 type ReadAdminCall = (
   request: IncomingMessage & { url: string },

@@ -108,7 +108,7 @@ function compileText(pattern: TextPattern, where: string): (values: readonly str
   const unwanted = toTest(doesNotMatch, 'doesNotMatch');
   const expected = toJson(pattern.equalToJson, `${where}/equalToJson`);
   const ignoresExtra = pattern.ignoreExtraElements === true;
-  /** Conditions that one of the values must meet, and conditions that all must meet, if given. */
+  /** Each condition of `some` must hold for at least one value, each of `every` for all. */
   const some = [
     equalTo !== undefined && ((value: string) => toForm(value) === toForm(equalTo)),
     contains !== undefined && ((value: string) => value.includes(contains)),

@@ -48,7 +48,7 @@ export type RunningCode = {
   readonly sandbox: Sandbox;
   readonly store: Store;
   readonly context: Context;
-  /** Throws where it is over, or used too much. */
+  /** Throws if the call has ended, or after too many uses. */
   use(): void;
   isOver: boolean;
   /** Whether no webhook is sent after it, nor after the tasks that it plans. */

@@ -32,7 +32,7 @@ export interface Items<Item> {
   list(filters?: Readonly<Record<string, unknown>>): Promise<Item[]>;
   /** Adds an item; one without an id gets the next one. Throws where the id is taken. */
   create(item: object): Promise<Item>;
-  /** Changes an item by a merge patch (RFC 7396). Throws where there is none. */
+  /** Changes an item by a merge patch (RFC 7396). Throws if it does not exist. */
   patch(id: ItemId, change: object): Promise<Item>;
   /** Puts an item in the place of the one with the id, or adds it. */
   replace(id: ItemId, item: object): Promise<Item>;
@@ -68,7 +68,7 @@ export interface Context<Types extends DocumentTypes = UntypedDocument> {
   readonly clock: { now(): Date };
   /** Makes data up: the same for the same calls since the sandbox began. */
   readonly faker: Faker;
-  /** All changes of one call are stored together when it ends, or none of them where it throws. */
+  /** Stores all changes of a call together when it ends, or none if it throws. */
   items<Name extends keyof Types['items'] & string>(thing: Name): Items<Types['items'][Name]>;
   /** Logs a line at the level `info`. */
   log(...values: readonly unknown[]): void;
@@ -94,13 +94,13 @@ export interface Call<
   readonly query: Types['query'];
   /** By their names in lower case. */
   readonly headers: Types['headers'];
-  /** Parsed; what is changed of it before `next()` is what the twin takes. */
+  /** The parsed body. Changes before `next()` apply to the mock's own behaviour. */
   readonly body: Types['body'];
   /** The key that was sent; undefined without one. */
   readonly key: { readonly name: string; readonly plan: string } | undefined;
   /**
-   * Does what the twin does by itself, and gives the body of its answer. Where that is an error it
-   * throws, and the call is answered with that error unless it is caught.
+   * Runs the mock's own behaviour and returns the body of its answer. Throws if the answer is an
+   * error, which the caller gets unless it is caught.
    */
   next(): Promise<Types['success']>;
   readonly reply: ToReply<Types>;

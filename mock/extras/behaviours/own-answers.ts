@@ -86,7 +86,7 @@ export function createToReply(operation: Operation): ToReply {
   }) as ToReply;
 }
 
-/** Makes an answer of what a behaviour gave; `last` is the answer of its last `next`. */
+/** Converts a behaviour's result to an answer; `last` is the answer of its last `next`. */
 export type ToAnswer = (given: unknown, last: SomeAnswer | undefined) => SomeAnswer;
 
 /**

@@ -15,7 +15,7 @@ import type { Behaviour, Behaviours, Task } from './define.ts';
 import { startLimit } from './run.ts';
 import { toShown, whereIs } from './where.ts';
 
-/** A behaviour of a document's operation; where it is defined, as file and line, if that is known. */
+/** A behaviour of an operation, with the file and line of its definition if known. */
 export type OwnBehaviour = { name: string; act: Behaviour; at: string };
 
 /** Behaviours by the operations of a document, and tasks by their names. */
@@ -39,7 +39,7 @@ export type OwnBehaviours = ResolvedBehaviours & {
   used: { operations: ReadonlySet<string>; tasks: ReadonlySet<string> };
 };
 
-/** A file that was loaded: what it gives, its own text, and those of all files that it imports. */
+/** A loaded file: its exports, its text, and the texts of all its imports. */
 type LoadedModule = { given: unknown; text: string; texts: ReadonlyMap<string, string> };
 
 export type ReadBehavioursOptions = {
@@ -162,7 +162,7 @@ const ownPackage = new URL(
   import.meta.url,
 ).href;
 
-/** Has Node load what a version of a module imports anew as well. */
+/** Makes Node reload the imports of a new version of a module. */
 function followImports(): void {
   registerHooks({
     resolve(specifier, context, next) {

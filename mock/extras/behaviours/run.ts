@@ -31,7 +31,7 @@ export type RunnerOptions = ContextOptions & {
 
 let inFlight = 0;
 
-/** Runs code in a sandbox: what it changes there is stored when it ends, and nothing where it throws. */
+/** Runs code in a sandbox. Its changes are stored when it ends, and none if it throws. */
 export type Run = <T>(
   sandbox: Sandbox,
   name: string,

@@ -62,8 +62,8 @@ class Feed {
   }
 
   /**
-   * The first change after a position, and the position after it; none where there is none yet, and
-   * undefined where some are forgotten.
+   * Returns the first change after a position, and the next position. Without a `change` if there
+   * is none yet; undefined if older changes are lost.
    */
   after({ version, number }: Position): { change?: Change; position: Position } | undefined {
     const isForgotten =

@@ -191,7 +191,7 @@ async function createApplied(
   return { status: 201, json };
 }
 
-/** Deletes an object, and what is in it; the answer shows it, or says that it is done. */
+/** Deletes an object and its contents. The answer is the object or a success status. */
 export function createDeleteObject(
   { type, operation }: ObjectOperation,
   options: ObjectOptions,

@@ -16,7 +16,7 @@ export type ObjectTypes = {
   kindOf(operation: Operation): ObjectKind | undefined;
   /** Returns the action of the operation, such as `deletecollection` or `watch`. */
   actionOf(operation: Operation): string | undefined;
-  /** The kind of what it answers with, such as that of a list. */
+  /** The kind of an operation's answer, such as a list. */
   shownBy(operation: Operation): ObjectKind | undefined;
   /** The objects that a path shows, one of them or all. */
   typeAt(path: string): ObjectType | undefined;

@@ -13,7 +13,7 @@ export function metadataOf({ metadata }: Fields): Fields {
   return isObject(metadata) ? metadata : {};
 }
 
-/** The object that a body makes: what the service alone says of it is the service's own. */
+/** Creates an object from a body; properties of the service override the body. */
 export function toNewObject(type: ObjectKind, body: Fields, { version, now }: Stamp): Fields {
   const { name, generateName, ...others } = metadataOf(body);
   const uid = toUid(`${type.kind}/${version}`, { ...others, name: name ?? generateName });
@@ -38,7 +38,7 @@ export function toChangedObject(fields: Fields, before: Fields, version: string)
   return { ...fields, kind, apiVersion, metadata };
 }
 
-/** An object as it is shown; one that no call created lacks some of what each has. */
+/** Returns an object for a response. An initial object lacks some common properties. */
 export function toObject({ kind, apiVersion, resource }: ObjectType, fields: Fields): Fields {
   const own = metadataOf(fields);
   const metadata = {

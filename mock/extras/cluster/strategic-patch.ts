@@ -3,9 +3,9 @@ import type { Schema, Schemas } from '../../../openapi/index.ts';
 import { mergePatch } from '../../json/merge-patch.ts';
 
 /**
- * The merge patch (RFC 7396) that does to a value what a strategic one does: lists of which the
- * schema says by which key are merged item by item. Directives, whose names begin with `$`, order
- * lists or keep fields, and are left out, but for `$patch: delete` of an item.
+ * Converts a strategic patch to a merge patch (RFC 7396). Lists with a merge key in their schema
+ * are merged by item. Directives (`$...`) that order lists or keep fields are ignored, except
+ * `$patch: delete` of an item.
  */
 export function toMergePatch(
   schemas: Schemas,

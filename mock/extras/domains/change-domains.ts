@@ -89,7 +89,7 @@ export function addRedirect(state: DomainsState, redirect: Redirect): DomainsSta
   };
 }
 
-/** Removes a redirect; undefined where there is none from the name. */
+/** Removes a redirect; undefined if the name has none. */
 export function removeRedirect(state: DomainsState, from: string): DomainsState | undefined {
   if (!findRedirect(state, from)) return undefined;
   return {

@@ -88,10 +88,10 @@ function domainOf({ domains }: Sandbox, given: string): AttachedDomain {
   return domain ?? refuse('not_found', `The project has no domain ${quote(given)}. ${known}`);
 }
 
-/** Says why a name cannot be one of a project; undefined where it can. */
+/** Returns why a name cannot be a project's domain; undefined if it can. */
 export type FindHostProblem = (name: string) => string | undefined;
 
-/** Tells the hosts of the twin itself from those that a project may have. */
+/** Creates a test that separates the mock's own hosts from possible domains. */
 export function createFindHostProblem(allowedHosts: readonly string[]): FindHostProblem {
   const own = new Set(allowedHosts.map((host) => host.toLowerCase()));
   return (name) => {

@@ -14,8 +14,8 @@ export type FindHostRoleOptions = {
 export type FoundHost = { sandbox: Sandbox; role: HostRole };
 
 /**
- * Finds what a host name is in the sandbox of a name, or in any: one that serves it now comes first,
- * and the default one before others. What other processes changed counts at once.
+ * Finds the role of a host name in one sandbox or in all. A sandbox that serves it comes first,
+ * then the default sandbox. Changes of other processes count at once.
  */
 export async function findHostRole(
   host: string,
@@ -42,7 +42,7 @@ export async function findHostRole(
   return found.find(isServing) ?? found[0];
 }
 
-/** Whether visitors of the name get what it is for. */
+/** Whether the host name serves its visitors. */
 function isServing({ role: { role } }: FoundHost): boolean {
   return role === 'served' || role === 'redirected';
 }

@@ -36,8 +36,8 @@ export function changeProject(
 export type ReadDomainRules = () => Promise<DomainRules>;
 
 /**
- * Reads the rules at first need: those of the document that is served, or of the built-in one where
- * it has none.
+ * Creates a lazy reader of the domain rules: those of the document, or of the built-in one without
+ * any.
  */
 export function createReadDomainRules(document: Api): ReadDomainRules {
   let rules: Promise<DomainRules> | undefined;

@@ -105,8 +105,8 @@ export function createForceAnswer(
 }
 
 /**
- * Returns a response as if it had only the JSON that a request accepts best, of several, and of these
- * only what has an example of a name.
+ * Reduces a response to the accepted JSON content, and to contents with an example of the given
+ * name.
  */
 function toAccepted(
   response: ResponseDescription | undefined,

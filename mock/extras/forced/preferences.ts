@@ -16,7 +16,7 @@ export type Preferences = {
   ignored?: readonly string[];
 };
 
-/** A preference that cannot be honoured: what was wrong with it, and what was expected. */
+/** The problem of a preference that cannot be applied, with the expected value. */
 export type Problem = { problem: string };
 
 type Name = Exclude<keyof Preferences, 'ignored'>;

@@ -14,7 +14,7 @@ import {
   required,
 } from './context.ts';
 
-/** The claims of a code besides those of all tokens. */
+/** The claims of a code, in addition to those of every token. */
 export type CodeClaims = Challenge & { azp?: string; redirect_uri?: string };
 
 const flowOf: Readonly<Record<string, FlowName>> = { code: 'authorizationCode', token: 'implicit' };

@@ -131,7 +131,7 @@ export function readParameters(text: string): Parameters {
   return parameters;
 }
 
-/** The value of a parameter. Throws OAuthError where it is missing. */
+/** Returns the value of a parameter. Throws OAuthError if it is missing. */
 export function required(parameters: Parameters, name: string): string {
   return parameters.get(name) ?? refuse('invalid_request', `${name} is missing.`);
 }

@@ -44,7 +44,7 @@ export type OperationViewOptions = {
     document: Api;
     keys: readonly ApiKey[];
     writeXml: WriteXml;
-    /** Whether limits are those of plans, those that the document describes, or none. */
+    /** The source of the limits: plans, the document, or none. */
     limits: 'plans' | 'documented' | 'none';
   };
   /** Whether the keys are the built-in ones, which are no secrets. */

@@ -37,7 +37,7 @@ type Visit = StartPageOptions &
     shell: Shell;
   };
 
-/** The page at `/`: what is served where, with which keys, and how it is called. */
+/** Returns the start page: the served document, its keys, and example calls. */
 export async function toStartPage(
   request: Request,
   { prefix, ...options }: StartPageOptions & Pick<Locals, 'sandbox' | 'sandboxName' | 'prefix'>,

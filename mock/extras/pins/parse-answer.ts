@@ -10,7 +10,7 @@ export class PinError extends Error {}
 /** Reads a pinned answer or a part of it. Throws {@link PinError}. */
 export type Parse<Value> = (value: unknown) => Value;
 
-/** Makes a parser of what tells whether a value is one. */
+/** Creates a parser from a test of values. */
 function only<Value>(is: (value: unknown) => boolean): Parse<Value> {
   return (value) => {
     if (is(value)) return value as Value;

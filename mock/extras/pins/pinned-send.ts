@@ -10,7 +10,7 @@ import type { Step as JournalStep } from '../../journal/reason.ts';
 import { parseExact, toText } from '../../json/exact-json.ts';
 import type { HeaderPins, Pins } from './pins.ts';
 
-/** The steps whose answers a deployment gives too; the others are those of the twin alone. */
+/** The steps whose answers a deployment also gives; other steps belong to the mock only. */
 const pinnedSteps: readonly JournalStep[] = [
   'routing',
   'credentials',
@@ -69,7 +69,7 @@ function showQuota(locals: Locals, { anonymous, window }: Pins): void {
   locals.window = { ...count, reset: count.reset * 1000, per: window };
 }
 
-/** The Error that an answer holds, if it is one. */
+/** Returns the Error of an answer, if it is one. */
 function errorOf({ status, json }: Answer): ErrorBody | undefined {
   if (status < 400 || !json.startsWith('{"code":')) return undefined;
   return JSON.parse(toText(json)) as ErrorBody;

@@ -52,12 +52,12 @@ export type Pins = {
   /** The errors of the twin, by their own code. */
   errors: Partial<Record<ErrorCode, AnswerForm>>;
   window?: Period;
-  /** When keys are banned, in place of what the plans say. */
+  /** The ban policy, instead of that of the plans. */
   ban?: BanPolicy | false;
   anonymous?: { limit: number; remaining: number } | 'none';
   head?: AnswerForm;
   cors?: 'with-origin' | 'none';
-  /** Members that items have besides those that are described. */
+  /** Members of items that are not described. */
   members?: Readonly<Record<string, unknown>>;
   /**
    * By `operationId status`, `unknown-path status`, `other-method status` and `HEAD status`, and `*`

@@ -29,8 +29,8 @@ export async function loadRedisModule(): Promise<typeof RedisModule> {
 }
 
 /**
- * Connects to a server, and again whenever the connection is lost. It gives the client at once:
- * until it is connected, commands are rejected, as is what waits for an answer once it is destroyed.
+ * Opens a client that connects and reconnects. Returns at once; commands reject while it is
+ * disconnected, and pending ones when it is destroyed.
  */
 export function openClient(
   { createClient }: typeof RedisModule,

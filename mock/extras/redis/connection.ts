@@ -210,9 +210,8 @@ const forGood =
 const forNow = /^(OOM|READONLY|LOADING|BUSY|MISCONF|MASTERDOWN|NOREPLICAS)\b/;
 
 /**
- * Why a store is unavailable, as the end of a sentence that begins with it; undefined where a server
- * refused a command for another reason than its state. It holds nothing of a command, as that may be
- * a password.
+ * Returns the end of a sentence on why a store is unavailable; undefined if the server refused a
+ * command for another reason. Contains no part of a command, which may be a password.
  */
 export function toReason(error: Error, isReply: boolean): string | undefined {
   const { message } = error;

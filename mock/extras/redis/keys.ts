@@ -1,4 +1,4 @@
-/** The keys of a twin, and of what it holds of a sandbox; scripts/sandbox.lua names them likewise. */
+/** Returns the Redis keys of a mock and its sandboxes; scripts/sandbox.lua uses the same names. */
 export function toKeys(prefix: string) {
   const of = (name: string, part: string) => `${prefix}:sandbox:${name}:${part}`;
   return {

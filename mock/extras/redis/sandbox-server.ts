@@ -138,7 +138,7 @@ export class SandboxServer implements HeldSandbox {
     return connection.run(script, [connection.prefix, this.#name, ...args], extraTime);
   }
 
-  /** Writes all items where they wait to be put in place of others. */
+  /** Writes all items to a temporary key, before they replace the others. */
   async #stage(collections: Collections, tip: string): Promise<string> {
     const { connection } = this.#options;
     const key = this.#keys.stagedOf(this.#name, tip);

@@ -1,7 +1,9 @@
 import type { SnapshotTexts } from '../../sandboxes/snapshots.ts';
 import type { Connection } from './connection.ts';
 
-/** The snapshots of a sandbox at a key: a hash with two fields for each, what it is and its state. */
+/**
+ * Returns the snapshots at a key: a hash with two fields for each, its description and its state.
+ */
 export function snapshotsAt(key: string, { send }: Connection): SnapshotTexts {
   const fieldsOf = (name: string) => [`about ${name}`, `of ${name}`] as const;
   const read = async (fields: readonly string[]) =>

@@ -134,7 +134,7 @@ function lackOf(needed: readonly string[], { scopes }: Finding & { scopes?: read
 
 /** The credentials that a request has for a scheme. */
 type Finding =
-  /** A key, with the scopes that its token has; all of them where it is no token. */
+  /** A key with the scopes of its token; without `scopes`, it has all. */
   | { key: ApiKey; scopes?: readonly string[]; problem?: never }
   | { key?: never; problem: Exclude<CredentialsProblem, 'insufficient_scope'> };
 
@@ -239,7 +239,10 @@ function readBearer(
   };
 }
 
-/** Basic (RFC 7617): the password is a key, or there is none and the user is. All others: a key. */
+/**
+ * Reads HTTP credentials. For Basic (RFC 7617), the password is a key, or the user without a
+ * password. For other schemes, the whole value is a key.
+ */
 function readHttp(scheme: string, { findKey }: CredentialOptions): ReadCredential {
   return (request) => {
     const { authorization } = request.headers;
@@ -257,7 +260,9 @@ function isOf(scheme: string, authorization: string): boolean {
   return word.toLowerCase() === scheme;
 }
 
-/** The password of basic credentials, or the user where it is empty; undefined if malformed. */
+/**
+ * Returns the password of Basic credentials, or the user if it is empty; undefined if malformed.
+ */
 function basicSecret(sent: string): string | undefined {
   if (!/^[A-Za-z0-9+/]+=*$/.test(sent)) return undefined;
   const text = Buffer.from(sent, 'base64').toString('utf8');

@@ -14,10 +14,7 @@ import type { Task } from '../../tasks/tasks.ts';
 /** The version of the form in which snapshots are written; one that is read must have it. */
 export const snapshotVersion = 1;
 
-/**
- * A snapshot as JSON, but for its collections; what is left out is as in a sandbox that has just
- * begun.
- */
+/** A snapshot as JSON without its collections. Missing members have the values of a new sandbox. */
 export type SnapshotFields = {
   version: typeof snapshotVersion;
   name?: string;

@@ -130,7 +130,7 @@ function codeOf(error: unknown): number | undefined {
   return known.has(code) ? code : undefined;
 }
 
-/** Reads a file. Throws {@link StoreError} where it cannot be read, or says what no twin wrote. */
+/** Reads a file. Throws {@link StoreError} if it is unreadable or no mock wrote it. */
 export function readFrom<T>(file: string, read: () => T): T {
   try {
     return read();

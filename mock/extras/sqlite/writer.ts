@@ -17,7 +17,7 @@ export interface Writer {
   due(write: () => void): void;
   /** Returns the failure of the last transaction; undefined if it succeeded. */
   problem(): string | undefined;
-  /** Writes what is due and no more: what comes later is refused, or not written. */
+  /** Writes pending changes and stops; later ones are refused or not written. */
   close(): void;
 }
 

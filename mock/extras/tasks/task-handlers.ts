@@ -7,7 +7,7 @@ import { createClockHandlers, moveClock } from '../admin/clock-handlers.ts';
 import { refuse, refuseUnknown } from '../admin/refusal.ts';
 import { type TaskRunner, TooManyRunsError } from './task-runner.ts';
 
-/** A task as it is listed: when it is due as ISO 8601, and its arguments without the secrets of URLs. */
+/** A task in lists: due as ISO 8601, with arguments without the secrets of URLs. */
 export type TaskView = Omit<Task, 'due' | 'holder'> & { due: string };
 
 /** The clock, which runs what falls due while it is moved. */

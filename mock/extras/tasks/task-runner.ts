@@ -129,7 +129,9 @@ export class TaskRunner {
     });
   };
 
-  /** Runs a task now, whenever it is due. Gives why it failed; null where there is no such task. */
+  /**
+   * Runs a task now, before it is due. Returns the reason of a failure; null for an unknown task.
+   */
   runNow(sandbox: Sandbox, id: string): Promise<string | undefined | null> {
     const { clock, tasks } = sandbox;
     const { beside } = this.#knownOf(sandbox);
@@ -156,7 +158,7 @@ export class TaskRunner {
       .finally(() => this.#lookIn(sandbox.name, 0));
   }
 
-  /** Plans to look at a sandbox when its next task is due, or one of another process may be. */
+  /** Schedules a check of a sandbox when its next task is due, or may be due by another process. */
   #plan(sandbox: Sandbox): void {
     const { clock, name, refresh, tasks } = sandbox;
     const next = tasks.list().find((task) => this.#canTake(sandbox, task));

@@ -158,7 +158,7 @@ function createUpload(resource: Resource): Step<'around kind'> {
   };
 }
 
-/** The first file of a multipart form; it was read before, so it is one. */
+/** Returns the first file of a multipart form, which was already read. */
 async function sentFile({ source }: Call): Promise<SentFile | undefined> {
   const { received } = localsOf((source as Request).res as Reply);
   const type = source.headers['content-type'] ?? '';

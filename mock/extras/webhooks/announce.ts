@@ -16,7 +16,7 @@ import { type FindEndpoints, takes } from './endpoints.ts';
 import { idIn, type MakePayload, type Subject } from './payload.ts';
 import { isSameEvent, type TriggeredCall, toEventKey } from './triggers.ts';
 
-/** Something that happened: what it is called, and the webhook or callback that tells it, if any. */
+/** An event: its name, and its webhook or callback, if any. */
 export type Event = { name: string; call?: TriggeredCall | undefined };
 
 /** An event, with an item that it is about, or with a payload; it goes to URLs if it has any. */

@@ -80,7 +80,7 @@ export class Deliveries {
     return this.#list.get(id);
   }
 
-  /** Keeps a delivery; counts it again where it is kept already. */
+  /** Stores a delivery, or updates a stored one. */
   add(delivery: Delivery): void {
     const { url = '', headers, body, tries } = delivery;
     const texts = tries.map(({ answer = '', problem = '' }) => answer + problem).join('');

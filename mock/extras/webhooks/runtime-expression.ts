@@ -20,8 +20,8 @@ const expression =
   /^\$(?:(url|method|statusCode)|(request|response)\.(?:(header|query|path)\.(.+)|body(?:#(.*))?))$/s;
 
 /**
- * A text with runtime expressions (OpenAPI 3.1 §4.8.20.4): one alone, or some in braces. Undefined
- * where one of them finds nothing.
+ * Evaluates a text with runtime expressions (OpenAPI 3.1 §4.8.20.4): one expression, or several in
+ * braces. Undefined if one has no value.
  */
 export function evaluate(text: string, source: ExpressionSource): string | undefined {
   if (text.startsWith('$')) return valueBy(text, source);

@@ -27,7 +27,7 @@ export type Outcome = {
 };
 
 export type SendOptions = {
-  /** Hosts besides loopback that may be called. */
+  /** The hosts besides loopback that webhooks may be sent to. */
   hosts: readonly string[];
   /** Ends a try that takes this many seconds. */
   timeout?: (seconds: number) => AbortSignal;
@@ -51,9 +51,8 @@ const isLoopback = (address: string) => loopback.check(address, isIPv6(address) 
 class RefusedError extends Error {}
 
 /**
- * Creates the sender of webhooks to this machine, and to named hosts. A name must resolve to this
- * machine at the moment of the connection, unless the name is one of `hosts`. Redirects are not
- * followed.
+ * Creates a sender of webhooks to this machine and to `hosts`. Other names must resolve to this
+ * machine when the connection is made. Redirects are not followed.
  */
 export function createSend({ hosts, timeout = after, lookup = lookupHost }: SendOptions): Send {
   const lookupLoopback: LookupFunction = (host, options, callback) =>

@@ -44,7 +44,7 @@ export function signatureOf(
   };
 }
 
-/** The bytes that a secret stands for: base64 behind a prefix that may be missing, or its own. */
+/** Decodes a secret: base64 after an optional prefix, or else its own bytes. */
 function toStandardKey(secret: string): Buffer {
   return isWebhookSecret(secret)
     ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

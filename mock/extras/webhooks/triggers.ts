@@ -7,7 +7,7 @@ import { successOf } from '../../../openapi/model/operation.ts';
 /** A call of the service, its events, and the operations after whose success it is sent. */
 export type Trigger = { event: string; operations: readonly Operation[] };
 
-/** A webhook or a callback, with what it is sent after; nothing where only a behaviour can send it. */
+/** A webhook or callback with its triggers; without triggers, only a behaviour sends it. */
 export type TriggeredCall = ServiceCall & {
   triggers: readonly Trigger[];
   /** The events that a property of its payload may name. */
@@ -42,7 +42,7 @@ const verbs: Partial<Record<Kind, readonly string[]>> = {
 
 const ofKinds = new Set(Object.values(verbs).flat());
 
-/** Words of a name that tell nothing of what happened. */
+/** The words of an event name without a meaning for the event. */
 const fillers = new Set(
   'a an the on when after is was has been event events webhook hook callback notification'.split(
     ' ',

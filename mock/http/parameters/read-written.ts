@@ -171,7 +171,7 @@ function readExploded(parts: readonly string[], shape: Shape, decode: Decode): W
 /** The names of a query or of cookies, decoded, each with its value as it was sent. */
 export type RawPairs = readonly (readonly [name: string, raw: string])[];
 
-/** The parts of a query or a form; undefined where it is not valid percent-encoded UTF-8. */
+/** Splits a query or form; undefined if it is not valid percent-encoded UTF-8. */
 export function toQueryPairs(query: string): RawPairs | undefined {
   try {
     return query
@@ -204,7 +204,7 @@ export function decodeQuery(raw: string): string {
   return decodePercent(raw.replaceAll('+', ' '));
 }
 
-/** Decodes percent-encoding; what is not valid UTF-8 stays as it is. */
+/** Decodes percent-encoding; invalid UTF-8 stays encoded. */
 export function decodePercent(raw: string): string {
   try {
     return decodeURIComponent(raw);

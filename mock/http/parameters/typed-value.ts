@@ -110,7 +110,7 @@ export function memberOf(document: Api, schema: Schema, name: string): Schema {
   return found ?? {};
 }
 
-/** Looks for a part in a schema, and in what it is made of. */
+/** Finds a part in a schema or in the schemas that it combines. */
 function findPart(
   document: Api,
   node: Schema,

@@ -67,8 +67,8 @@ export function createWriteXml(document: Api): WriteXml {
 }
 
 /**
- * Returns a name with its prefix, if that stands for a namespace. Declares the namespace in the
- * element unless it is declared around that.
+ * Returns a name with its prefix if the prefix has a namespace. Declares the namespace on the
+ * element unless a parent declares it.
  */
 function qualify(
   name: string,

@@ -1,11 +1,11 @@
 import { readExact, stringifyExact } from '../../../../common/json-text.ts';
 
-/** JSON on lines of its own, its integers to the digit; undefined for what is no JSON. */
+/** Formats JSON on several lines with exact integers; undefined for other text. */
 export function indentJson(text: string): string | undefined {
   return rewritten(text, 2);
 }
 
-/** JSON without white space between its parts; what is no JSON stays as it is. */
+/** Removes white space between the parts of JSON; other text stays. */
 export function compactJson(text: string): string {
   return rewritten(text) ?? text;
 }

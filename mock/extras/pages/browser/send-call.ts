@@ -12,8 +12,8 @@ export type ReceivedResponse = {
 };
 
 /**
- * Sends a request and reads what comes back; it never rejects. A redirect is not followed, and a
- * browser shows nothing of it.
+ * Sends a request and reads its answer; it never rejects. A redirect is not followed, and browsers
+ * hide its answer.
  */
 export async function sendCall(url: string, init: RequestInit): Promise<Outcome> {
   const start = performance.now();
