@@ -30,14 +30,39 @@ export function withinScopes(
   const findMissing = createFindMissing(document, operation);
   return async (call) => {
     const values = readScopes?.(call.params) ?? [];
-    const name = await findMissing(call.store, values);
-    if (name !== undefined) return toMissingAnswer(operation, call, `: ${name} has no such item.`);
     const isMarked = resource.endpoint && call.origin !== undefined;
     const members = { ...toMembers(values), ...(isMarked && { [originMember]: call.origin }) };
-    const store = toScopedStore(call.store, resource, { values, members });
-    return behaviour({ ...call, store });
+    const toOwn = (store: ItemStore) => toScopedStore(store, resource, { values, members });
+    const ensureParents = async (store: ItemStore) => {
+      const name = await findMissing(store, values);
+      if (name !== undefined) throw new MissingParentError(`: ${name} has no such item.`);
+    };
+    /** Adds items unless another call deletes a parent of them meanwhile. */
+    const add = <T>(act: (own: ItemStore) => Promise<T>) =>
+      call.store.transact(async (store) => {
+        await ensureParents(store);
+        return act(toOwn(store));
+      });
+    const store: ItemStore = {
+      ...toOwn(call.store),
+      ...(values.length > 0 && {
+        add: (...item) => add((own) => own.add(...item)),
+        addAll: (...items) => add((own) => own.addAll(...items)),
+        put: (...item) => add((own) => own.put(...item)),
+      }),
+    };
+    try {
+      await ensureParents(call.store);
+      return await behaviour({ ...call, store });
+    } catch (error) {
+      if (!(error instanceof MissingParentError)) throw error;
+      return toMissingAnswer(operation, call, error.message);
+    }
   };
 }
+
+/** Reports that an item in a path does not exist; the message says which. */
+class MissingParentError extends Error {}
 
 /** Creates a search for the first parent in a path that does not exist; returns its collection. */
 function createFindMissing(document: Api, { path }: Operation) {

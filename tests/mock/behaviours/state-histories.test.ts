@@ -1,163 +1,246 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
+import { isWhole } from '../../support/sample.ts';
+import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
+import { makeFolder } from '../../support/watching.ts';
+import { withJson } from '../../support/with-json.ts';
+import {
+  empty,
+  follow,
+  type Outcome,
+  type State,
+  type Step,
+  type Turn,
+  turns,
+} from './shelf-model.ts';
 
 const bytes = 'application/octet-stream binary';
 const document = documentOf(
   `
-  GET /notes -> [Note]
-  POST /notes multipart/form-data { title!, file: binary } -> 201 Note
-  GET /notes/{id} -> Note, 404
-  PUT /notes/{id} { title! } -> Note, 201 Note
-  PATCH /notes/{id} { title, new_id: int } -> Note, 404
-  DELETE /notes/{id} -> 204, 404
-  GET /notes/{id}/content -> 200 ${bytes}, 404
-  PUT /notes/{id}/content ${bytes} -> 204, 404
+  GET /shelves -> [Shelf]
+  POST /shelves { name! } -> 201 Shelf, 409
+  GET /shelves/{id} -> Shelf, 404
+  PUT /shelves/{id} { name! } -> Shelf, 201 Shelf
+  PATCH /shelves/{id} { name, new_id: int } -> Shelf, 404, 409
+  DELETE /shelves/{id} -> 204, 404
+  GET /shelves/{shelfId}/notes?cursor&limit:int -> { data!: [Note], next!: text | null }, 404
+  POST /shelves/{shelfId}/notes multipart/form-data { title!, file: binary } -> 201 Note, 404
+  PATCH /shelves/{shelfId}/notes [{ id!: int, title! }] -> [Note], 404
+  GET /shelves/{shelfId}/notes/{id} -> Note, 404
+  PUT /shelves/{shelfId}/notes/{id} { title! } -> Note, 201 Note, 404
+  PATCH /shelves/{shelfId}/notes/{id} { title, new_id: int } -> Note, 404, 409
+  DELETE /shelves/{shelfId}/notes/{id} -> 204, 404
+  GET /shelves/{shelfId}/notes/{id}/content -> ${bytes}, 404
+  PUT /shelves/{shelfId}/notes/{id}/content ${bytes} -> 204, 404
   `,
-  { Note: '{ readonly id!: int, title! }' },
+  { Shelf: '{ readonly id!: int, name! }', Note: '{ readonly id!: int, title! }' },
 );
 
-const id = fc.integer({ min: 1, max: 7 });
-const title = fc.constantFrom('a', 'b', '7');
-const step = fc.oneof(
-  fc.record({ act: fc.constant('create' as const), title, hasFile: fc.boolean() }),
-  fc.record({ act: fc.constant('replace' as const), id, title }),
-  fc.record({ act: fc.constant('rename' as const), id, newId: id, title }),
-  fc.record({ act: fc.constant('update' as const), id, title }),
-  fc.record({ act: fc.constant('delete' as const), id }),
-  fc.record({ act: fc.constant('upload' as const), id }),
-  fc.record({ act: fc.constantFrom('save' as const, 'restore' as const, 'reset' as const) }),
-);
-type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+type Client = Pick<ServedDocument, 'call' | 'origin'> & { home: number };
 
-type Note = { id: number; title: string };
-type Kept = Note & { file?: string };
-
-/** Lists the items to expect in order, the number of the next one, and the same as it was saved. */
-class Model {
-  items: Kept[] = [];
-  next = 1;
-  #saved: { items: Note[]; next: number } | undefined;
-  #files = 0;
-
-  newFile(): string {
-    return `file-${++this.#files}`;
-  }
-
-  find(id: number): Kept | undefined {
-    return this.items.find((one) => one.id === id);
-  }
-
-  add(item: Kept): void {
-    this.items.push(item);
-    this.next = Math.max(this.next, item.id + 1);
-  }
-
-  /** Follows a step, and gives the status of its answer; files are kept beside what is saved. */
-  follow(one: Step, file: string | undefined): number {
-    const found = 'id' in one ? this.find(one.id) : undefined;
-    switch (one.act) {
-      case 'create':
-        this.add({ id: this.next, title: one.title, ...(file && { file }) });
-        return 201;
-      case 'replace':
-        if (found) found.title = one.title;
-        else this.add({ id: one.id, title: one.title });
-        return found ? 200 : 201;
-      case 'rename':
-        if (!found) return 404;
-        if (one.newId !== one.id && this.find(one.newId)) return 409;
-        Object.assign(found, { id: one.newId, title: one.title });
-        this.next = Math.max(this.next, one.newId + 1);
-        return 200;
-      case 'update':
-        if (found) found.title = one.title;
-        return found ? 200 : 404;
-      case 'delete':
-        this.items = this.items.filter((other) => other !== found);
-        return found ? 204 : 404;
-      case 'upload':
-        if (found && file) found.file = file;
-        return found ? 204 : 404;
-      case 'save':
-        this.#saved = { items: this.items.map(toNote), next: this.next };
-        return 0;
-      default: {
-        const saved = one.act === 'restore' ? this.#saved : { items: [], next: 1 };
-        if (saved) this.items = saved.items.map(toNote);
-        this.next = saved?.next ?? this.next;
-        return saved ? 200 : 404;
-      }
+/** Sends the request of a step; a slow one is a body of which the end comes later. */
+async function perform({ call, origin }: Client, one: Step, slow?: Promise<unknown>) {
+  const notes = 'shelf' in one ? `/shelves/${one.shelf}/notes` : '';
+  const item = 'id' in one ? `${notes || '/shelves'}/${one.id}` : '';
+  const send = async (path: string, init: RequestInit): Promise<Outcome> => {
+    const { status, json } = await call(path, init);
+    return { status, id: json?.id };
+  };
+  const admin = async (method: string, path: string): Promise<Outcome> => {
+    const { status } = await fetch(`${origin}/__admin/${path}`, { method });
+    return { status: status < 300 ? 200 : status };
+  };
+  switch (one.act) {
+    case 'shelve':
+      return send(
+        '/shelves',
+        withJson('POST', { name: one.text }, one.key ? { 'Idempotency-Key': one.key } : {}),
+      );
+    case 'putShelf':
+      return send(item, withJson('PUT', { name: one.text }));
+    case 'putNote':
+      return send(item, withJson('PUT', { title: one.text }));
+    case 'renameShelf':
+    case 'renameNote':
+      return send(item, withJson('PATCH', { new_id: one.newId }));
+    case 'dropShelf':
+    case 'dropNote':
+      return send(item, { method: 'DELETE' });
+    case 'changeNotes':
+      return send(
+        notes,
+        withJson(
+          'PATCH',
+          one.ids.map((id) => ({ id, title: one.text })),
+        ),
+      );
+    case 'note': {
+      const body = new FormData();
+      body.set('title', one.text);
+      if (one.file) body.set('file', new File([one.file], 'a.txt'));
+      return send(notes, { method: 'POST', body });
     }
+    case 'upload': {
+      const headers = { 'Content-Type': 'application/octet-stream' };
+      const body = slow ? inParts(one.file ?? '', slow) : (one.file ?? '');
+      return send(`${item}/content`, { method: 'PUT', body, headers, duplex: 'half' });
+    }
+    case 'save':
+      return admin('PUT', 'snapshots/s');
+    case 'restore':
+      return admin('POST', 'snapshots/s/restore');
+    case 'reset':
+      return admin('POST', 'reset');
   }
 }
 
-const toNote = ({ id, title }: Kept): Note => ({ id, title });
-
-it('keeps what was acknowledged, and files with their items, whatever is done in which order', async () => {
-  const { api, origin } = await serveDocument(document, {
-    pets: 0,
-    rateLimits: 'off',
-    journalEntries: 0,
+/** The bytes of a text, of which the last one comes after something else. */
+function inParts(text: string, last: Promise<unknown>): ReadableStream {
+  const parts = [text.slice(0, -1), text.slice(-1)].map((part) => new TextEncoder().encode(part));
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(parts[0]);
+      await last;
+      controller.enqueue(parts[1]);
+      controller.close();
+    },
   });
-  const send = async (method: string, path: string, sent?: object | string) => {
-    const isForm = sent instanceof FormData;
-    const type = typeof sent === 'string' ? 'application/octet-stream' : 'application/json';
-    const content = isForm || typeof sent === 'string' ? sent : JSON.stringify(sent);
-    const headers = isForm ? {} : { 'Content-Type': type };
-    const url = path.startsWith('/__') ? origin + path : api + path;
-    const response = await fetch(url, {
-      method,
-      ...(sent && { body: content as string | FormData, headers }),
-    });
-    return { status: response.status, text: await response.text() };
-  };
-  const act = (one: Step, file = '') => {
-    const path = 'id' in one ? `/notes/${one.id}` : '/notes';
-    if (one.act === 'create') return send('POST', path, toForm(one.title, one.hasFile, file));
-    if (one.act === 'replace') return send('PUT', path, { title: one.title });
-    if (one.act === 'rename') return send('PATCH', path, { title: one.title, new_id: one.newId });
-    if (one.act === 'update') return send('PATCH', path, { title: one.title });
-    if (one.act === 'delete') return send('DELETE', path);
-    if (one.act === 'upload') return send('PUT', `${path}/content`, file);
-    if (one.act === 'save') return send('PUT', '/__admin/snapshots/s');
-    if (one.act === 'restore') return send('POST', '/__admin/snapshots/s/restore');
-    return send('POST', '/__admin/reset');
-  };
-  const expectKept = async ({ items }: Model) => {
-    expect(JSON.parse((await send('GET', '/notes')).text)).toEqual(items.map(toNote));
-    for (const at of [1, 2, 3, 4, 5, 6, 7]) {
-      const item = items.find((one) => one.id === at);
-      const { status, text } = await send('GET', `/notes/${at}`);
-      expect([at, status]).toEqual([at, item ? 200 : 404]);
-      if (item) expect(JSON.parse(text)).toEqual(toNote(item));
-      const file = (await send('GET', `/notes/${at}/content`)).text;
-      if (item?.file) expect(file).toBe(item.file);
-      else expect(file).not.toMatch(/^file-/);
-    }
-  };
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      await send('POST', '/__admin/reset');
-      await send('DELETE', '/__admin/snapshots/s');
-      const model = new Model();
-      for (const one of steps) {
-        const hasFile = one.act === 'upload' || (one.act === 'create' && one.hasFile);
-        const file = hasFile ? model.newFile() : undefined;
-        const { status } = await act(one, file);
-        const expected = model.follow(one, file);
-        if (expected > 0) expect([one, status]).toEqual([one, expected]);
-      }
-      await expectKept(model);
-    }),
-    { seed: 20_301_205, numRuns: 15 },
-  );
-});
-
-function toForm(title: string, hasFile: boolean, file: string): FormData {
-  const form = new FormData();
-  form.set('title', title);
-  if (hasFile) form.set('file', new File([file], 'a.txt'));
-  return form;
 }
+
+/** Expects the shelves, notes and files of a state, and nothing below what is gone. */
+async function expectState({ call, origin }: Client, { shelves }: State): Promise<void> {
+  const held = (await call('/shelves')).json;
+  expect(held).toEqual(shelves.map(({ id, name }) => ({ id, name })));
+  for (const { id: shelf, notes } of shelves) {
+    const { json } = await call(`/shelves/${shelf}/notes`);
+    expect([shelf, json.data]).toEqual([shelf, notes.map(({ id, title }) => ({ id, title }))]);
+    for (const { id, file } of notes) {
+      const { text } = await call(`/shelves/${shelf}/notes/${id}/content`);
+      if (file) expect([shelf, id, text]).toEqual([shelf, id, file]);
+      else expect([shelf, id, text]).not.toEqual([shelf, id, expect.stringMatching(/^file-/)]);
+    }
+  }
+  const all = await (
+    await fetch(`${origin}/__admin/data/${encodeURIComponent('shelves/{shelfId}/notes')}?limit=0`)
+  ).json();
+  expect(all).toMatchObject({ meta: { total: shelves.flatMap(({ notes }) => notes).length } });
+}
+
+/** Follows the turns of two clients by the states that their answers leave possible. */
+class Follower {
+  #states: readonly State[] = [empty];
+  #files = 0;
+  readonly #clients: readonly [Client, Client];
+
+  constructor(...clients: readonly [Client, Client]) {
+    this.#clients = clients;
+  }
+
+  async take(turn: Turn): Promise<void> {
+    if ('one' in turn) return this.#run(this.#ready(turn.one));
+    if ('walk' in turn) return this.#walk(turn.walk, turn.between);
+    return this.#runBoth(this.#ready(turn.both[0]), this.#ready(turn.both[1]), turn.isSlow);
+  }
+
+  /** Expects that the mock is in one of the states. */
+  async end(): Promise<void> {
+    const client = this.#clients[0];
+    const seen = await Promise.allSettled(this.#states.map((one) => expectState(client, one)));
+    const wrong = seen.filter((one) => one.status === 'rejected');
+    if (wrong.length === seen.length) throw wrong[0]?.reason;
+  }
+
+  #ready(one: Step): Step {
+    const hasFile = one.act === 'upload' || (one.act === 'note' && one.hasFile);
+    return hasFile ? { ...one, file: `file-${++this.#files}` } : one;
+  }
+
+  /** Goes on with the states in which the answers were right. */
+  #goOn(next: readonly (State | undefined)[], about: unknown): void {
+    const possible = new Map(next.map((one) => [JSON.stringify(one), one]));
+    const before = this.#states;
+    this.#states = [...possible.values()].filter((one) => one !== undefined);
+    if (this.#states.length === 0) expect({ about, before }).toBe('right in one of the states');
+  }
+
+  async #run(one: Step, client: Client = this.#clients[0]): Promise<void> {
+    const outcome = await perform(client, one);
+    const next = this.#states.map((state) => follow(state, one, outcome, client.home));
+    this.#goOn(next, { one, outcome });
+  }
+
+  async #runBoth(first: Step, second: Step, isSlow: boolean): Promise<void> {
+    // Files are kept by the process that got them.
+    const [left, right] = [this.#clients[0], this.#clients[second.file ? 0 : 1]];
+    const wait = isSlow ? setTimeout(2) : undefined;
+    const other = Promise.resolve(wait).then(() => perform(right, second));
+    const [one, two] = await Promise.all([perform(left, first, wait && other), other]);
+    const toFirst = (state?: State) => state && follow(state, first, one, left.home);
+    const toSecond = (state?: State) => state && follow(state, second, two, right.home);
+    const next = this.#states.flatMap((state) => [
+      toSecond(toFirst(state)),
+      toFirst(toSecond(state)),
+    ]);
+    this.#goOn(next, { first, one, second, two });
+  }
+
+  /** Reads all pages, while notes come and go; each that stays is seen once. */
+  async #walk(shelf: number, between: readonly Step[]): Promise<void> {
+    const listed = () =>
+      this.#states.map(({ shelves }) => {
+        const notes = shelves.find(({ id }) => id === shelf)?.notes ?? [];
+        return new Set(notes.map(({ id }) => id));
+      });
+    const seen: number[] = [];
+    let stayed = listed();
+    for (let page = 0, query = ''; ; page++) {
+      const { call } = this.#clients[page % 2 === 0 ? 0 : 1];
+      const { status, json } = await call(`/shelves/${shelf}/notes?limit=2${query}`);
+      if (status === 404) break;
+      seen.push(...json.data.map(({ id }: { id: number }) => id));
+      if (json.next === null) break;
+      query = `&cursor=${json.next}`;
+      for (const one of page < 3 ? between : [])
+        await this.#run(this.#ready({ ...one, shelf } as Step), this.#clients[0]);
+      stayed = listed().map((ids, at) => ids.intersection(stayed[at] ?? ids));
+    }
+    expect(seen).toEqual([...new Set(seen)]);
+    if (!stayed.some((ids) => ids.isSubsetOf(new Set(seen)))) expect(seen).toEqual(stayed);
+  }
+}
+
+const runs = isWhole ? 300 : 25;
+
+function testHistories(open: () => Promise<readonly [string, string?]>): void {
+  it('leaves what one client after the other would, whatever both do', async () => {
+    const [store, other] = await open();
+    const serve = (store: string) =>
+      serveDocument(document, { items: 0, rateLimits: 'off', journalEntries: 0, store });
+    const one = { ...(await serve(store)), home: 0 };
+    const two = other === undefined ? one : { ...(await serve(other)), home: 1 };
+    await fc.assert(
+      fc.asyncProperty(turns, async (history) => {
+        await fetch(`${one.origin}/__admin/reset`, { method: 'POST' });
+        await fetch(`${one.origin}/__admin/snapshots/s`, { method: 'DELETE' });
+        const follower = new Follower(one, two);
+        for (const turn of history) await follower.take(turn);
+        await follower.end();
+      }),
+      { numRuns: runs, ...(!isWhole && { seed: 20_301_205 }) },
+    );
+  }, 300_000);
+}
+
+describe('a mock in memory', () => testHistories(async () => ['memory:']));
+describe('a mock on a file', () =>
+  testHistories(async () => [`sqlite:${join(await makeFolder(), 'twin.db')}`]));
+describeWithRedis('two mocks on Redis', () =>
+  testHistories(async () => {
+    const { url } = await startRedis();
+    return [url, url];
+  }),
+);
