@@ -3,7 +3,6 @@ import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import type { Operation } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
-import { describeStores } from '../../support/stores.ts';
 import { projectFile } from '../../support/twin.ts';
 import { writeJson } from '../../support/write-json.ts';
 
@@ -27,42 +26,40 @@ it('gives an item whose name is the empty text a name that a path can have', asy
   expect(await call('GET', '/nodes/node-3')).toEqual([200, json]);
 });
 
-describeStores((openStore) => {
-  it('stores an item under the name in its metadata', async () => {
-    const { call } = await serve({ store: await openStore() });
-    expect(await call('POST', '/nodes', web)).toEqual([201, web]);
-    expect(await call('GET', '/nodes/web')).toEqual([200, web]);
-    const [, listed] = await call('GET', '/nodes');
-    expect(listed).toMatchObject({
-      items: [{ metadata: { name: 'node-1' } }, { metadata: { name: 'node-2' } }, web],
-    });
-    expect(await call('POST', '/nodes', web)).toMatchObject([409, { code: 'id_taken' }]);
-    expect(await call('DELETE', '/nodes/web')).toMatchObject([200, {}]);
-    expect(await call('GET', '/nodes/web')).toMatchObject([404, {}]);
-    expect(await call('POST', '/nodes', web)).toEqual([201, web]);
+it('stores an item under the name in its metadata', async () => {
+  const { call } = await serve();
+  expect(await call('POST', '/nodes', web)).toEqual([201, web]);
+  expect(await call('GET', '/nodes/web')).toEqual([200, web]);
+  const [, listed] = await call('GET', '/nodes');
+  expect(listed).toMatchObject({
+    items: [{ metadata: { name: 'node-1' } }, { metadata: { name: 'node-2' } }, web],
   });
+  expect(await call('POST', '/nodes', web)).toMatchObject([409, { code: 'id_taken' }]);
+  expect(await call('DELETE', '/nodes/web')).toMatchObject([200, {}]);
+  expect(await call('GET', '/nodes/web')).toMatchObject([404, {}]);
+  expect(await call('POST', '/nodes', web)).toEqual([201, web]);
+});
 
-  it('has items of one name in several namespaces, and shows which', async () => {
-    const { call } = await serve({ store: await openStore() });
-    for (const name of ['red', 'blue']) await call('POST', '/namespaces', { metadata: { name } });
-    const of = (namespace: string) => ({ metadata: { name: 'nightly', namespace } });
-    const sent = { metadata: { name: 'nightly' } };
-    expect(await call('POST', '/namespaces/red/jobs', sent)).toEqual([201, of('red')]);
-    expect(await call('GET', '/namespaces/blue/jobs/nightly')).toMatchObject([404, {}]);
-    expect(await call('POST', '/namespaces/blue/jobs', sent)).toEqual([201, of('blue')]);
-    expect(await call('POST', '/namespaces/blue/jobs', sent)).toMatchObject([409, {}]);
-    expect(await call('PUT', '/namespaces/blue/jobs/nightly', { ...sent, kind: 'Job' })).toEqual([
-      200,
-      { kind: 'Job', ...of('blue') },
-    ]);
-    expect(await call('GET', '/namespaces/red/jobs/nightly')).toEqual([200, of('red')]);
-    expect(await call('DELETE', '/namespaces/red')).toMatchObject([200, {}]);
-    expect(await call('GET', '/namespaces/red/jobs')).toMatchObject([404, {}]);
-    expect(await call('GET', '/namespaces/blue/jobs')).toMatchObject([
-      200,
-      { items: [{ kind: 'Job', ...of('blue') }] },
-    ]);
-  });
+it('has items of one name in several namespaces, and shows which', async () => {
+  const { call } = await serve();
+  for (const name of ['red', 'blue']) await call('POST', '/namespaces', { metadata: { name } });
+  const of = (namespace: string) => ({ metadata: { name: 'nightly', namespace } });
+  const sent = { metadata: { name: 'nightly' } };
+  expect(await call('POST', '/namespaces/red/jobs', sent)).toEqual([201, of('red')]);
+  expect(await call('GET', '/namespaces/blue/jobs/nightly')).toMatchObject([404, {}]);
+  expect(await call('POST', '/namespaces/blue/jobs', sent)).toEqual([201, of('blue')]);
+  expect(await call('POST', '/namespaces/blue/jobs', sent)).toMatchObject([409, {}]);
+  expect(await call('PUT', '/namespaces/blue/jobs/nightly', { ...sent, kind: 'Job' })).toEqual([
+    200,
+    { kind: 'Job', ...of('blue') },
+  ]);
+  expect(await call('GET', '/namespaces/red/jobs/nightly')).toEqual([200, of('red')]);
+  expect(await call('DELETE', '/namespaces/red')).toMatchObject([200, {}]);
+  expect(await call('GET', '/namespaces/red/jobs')).toMatchObject([404, {}]);
+  expect(await call('GET', '/namespaces/blue/jobs')).toMatchObject([
+    200,
+    { items: [{ kind: 'Job', ...of('blue') }] },
+  ]);
 });
 
 it('makes a name where none is sent', async () => {

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
-import { describeStores } from '../../support/stores.ts';
 import { projectFile } from '../../support/twin.ts';
 
 const spec = projectFile('tests/support/tickets.yaml');
 
-async function serve(store = 'memory:') {
-  const twin = await serveDocument(spec, { pets: 3, store, strictRequests: true });
+async function serve() {
+  const twin = await serveDocument(spec, { pets: 3, strictRequests: true });
   const call = (method: string, path: string, body?: unknown, type = 'application/json') => {
     const sent = { headers: { 'Content-Type': type }, body: JSON.stringify(body) };
     return twin.call(path, { method, ...(body !== undefined && sent) });
@@ -19,63 +18,61 @@ const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const mergePatch = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 
-describeStores((openStore) => {
-  it('replaces, updates and deletes items, and gives no id again', async () => {
-    const { call } = await serve(await openStore());
-    const added = await call('POST', '/tickets', { title: 'Door', state: 'open', pin: '1' });
-    expect(added).toMatchObject({ status: 201, json: { id: 4, title: 'Door', openedAt: date } });
-    const replaced = await call('PUT', '/tickets/4', { title: 'Gate', state: 'closed', pin: '2' });
-    expect(replaced.status).toBe(200);
-    const { openedAt } = added.json as { openedAt: string };
-    expect(replaced.json).toEqual({ id: 4, title: 'Gate', state: 'closed', openedAt });
-    const updated = await call('PATCH', '/tickets/4', { state: 'open' }, mergePatch);
-    expect(updated).toMatchObject({
-      status: 200,
-      json: { ...(replaced.json as object), state: 'open' },
-    });
-    expect((await call('GET', '/tickets/4')).json).toEqual(updated.json);
-    expect((await call('GET', '/tickets?state=open')).json).toContainEqual(updated.json);
-    expect(await call('DELETE', '/tickets/4')).toMatchObject({ status: 204, json: undefined });
-    for (const method of ['GET', 'DELETE'])
-      expect(await call(method, '/tickets/4')).toMatchObject({
-        status: 404,
-        json: { code: 'not_found', status: 404 },
-      });
-    expect(await call('PATCH', '/tickets/4', { state: 'open' }, mergePatch)).toMatchObject({
+it('replaces, updates and deletes items, and gives no id again', async () => {
+  const { call } = await serve();
+  const added = await call('POST', '/tickets', { title: 'Door', state: 'open', pin: '1' });
+  expect(added).toMatchObject({ status: 201, json: { id: 4, title: 'Door', openedAt: date } });
+  const replaced = await call('PUT', '/tickets/4', { title: 'Gate', state: 'closed', pin: '2' });
+  expect(replaced.status).toBe(200);
+  const { openedAt } = added.json as { openedAt: string };
+  expect(replaced.json).toEqual({ id: 4, title: 'Gate', state: 'closed', openedAt });
+  const updated = await call('PATCH', '/tickets/4', { state: 'open' }, mergePatch);
+  expect(updated).toMatchObject({
+    status: 200,
+    json: { ...(replaced.json as object), state: 'open' },
+  });
+  expect((await call('GET', '/tickets/4')).json).toEqual(updated.json);
+  expect((await call('GET', '/tickets?state=open')).json).toContainEqual(updated.json);
+  expect(await call('DELETE', '/tickets/4')).toMatchObject({ status: 204, json: undefined });
+  for (const method of ['GET', 'DELETE'])
+    expect(await call(method, '/tickets/4')).toMatchObject({
       status: 404,
+      json: { code: 'not_found', status: 404 },
     });
-    const ids = async () =>
-      ((await call('GET', '/tickets')).json as { id: number }[]).map(({ id }) => id);
-    expect(await ids()).toEqual([1, 2, 3]);
-    expect(await call('POST', '/tickets', { title: 'New', state: 'open', pin: '3' })).toMatchObject(
-      { json: { id: 5 } },
-    );
-    expect(
-      await call('PUT', '/tickets/9', { title: 'Nine', state: 'open', pin: '4' }),
-    ).toMatchObject({ status: 201, json: { id: 9, title: 'Nine' } });
-    expect(await call('POST', '/tickets', { title: 'Ten', state: 'open', pin: '5' })).toMatchObject(
-      { json: { id: 10 } },
-    );
-    expect(await ids()).toEqual([1, 2, 3, 5, 9, 10]);
+  expect(await call('PATCH', '/tickets/4', { state: 'open' }, mergePatch)).toMatchObject({
+    status: 404,
   });
+  const ids = async () =>
+    ((await call('GET', '/tickets')).json as { id: number }[]).map(({ id }) => id);
+  expect(await ids()).toEqual([1, 2, 3]);
+  expect(await call('POST', '/tickets', { title: 'New', state: 'open', pin: '3' })).toMatchObject({
+    json: { id: 5 },
+  });
+  expect(await call('PUT', '/tickets/9', { title: 'Nine', state: 'open', pin: '4' })).toMatchObject(
+    { status: 201, json: { id: 9, title: 'Nine' } },
+  );
+  expect(await call('POST', '/tickets', { title: 'Ten', state: 'open', pin: '5' })).toMatchObject({
+    json: { id: 10 },
+  });
+  expect(await ids()).toEqual([1, 2, 3, 5, 9, 10]);
+});
 
-  it('goes back to a snapshot with what was changed and deleted', async () => {
-    const { call, origin } = await serve(await openStore());
-    const before = (await call('GET', '/labels')).json as { id: string }[];
-    await fetch(`${origin}/__admin/snapshots/before`, { method: 'PUT' });
-    const [first, second] = before as [{ id: string }, { id: string }];
-    expect(await call('PUT', `/labels/${first.id}`, { name: 'red' })).toMatchObject({
-      status: 204,
-      json: undefined,
-    });
-    expect(await call('DELETE', `/labels/${second.id}`)).toMatchObject({
-      status: 200,
-      json: second,
-    });
-    expect((await call('GET', '/labels')).json).toEqual([{ id: first.id, name: 'red' }, before[2]]);
-    await fetch(`${origin}/__admin/snapshots/before/restore`, { method: 'POST' });
-    expect((await call('GET', '/labels')).json).toEqual(before);
+it('goes back to a snapshot with what was changed and deleted', async () => {
+  const { call, origin } = await serve();
+  const before = (await call('GET', '/labels')).json as { id: string }[];
+  await fetch(`${origin}/__admin/snapshots/before`, { method: 'PUT' });
+  const [first, second] = before as [{ id: string }, { id: string }];
+  expect(await call('PUT', `/labels/${first.id}`, { name: 'red' })).toMatchObject({
+    status: 204,
+    json: undefined,
   });
+  expect(await call('DELETE', `/labels/${second.id}`)).toMatchObject({
+    status: 200,
+    json: second,
+  });
+  expect((await call('GET', '/labels')).json).toEqual([{ id: first.id, name: 'red' }, before[2]]);
+  await fetch(`${origin}/__admin/snapshots/before/restore`, { method: 'POST' });
+  expect((await call('GET', '/labels')).json).toEqual(before);
 });
 
 it('answers what the document states', async () => {

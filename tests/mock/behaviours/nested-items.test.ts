@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
-import { describeStores } from '../../support/stores.ts';
 import { openTestTwin, projectFile, type startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -26,72 +25,68 @@ async function listOf(call: ServedDocument['send'], path: string) {
   return json as Record<string, unknown>[];
 }
 
-describeStores((openStore) => {
-  it('lists, reads and changes the items of their own parent alone', async () => {
-    const { call } = await serve({ store: await openStore() });
-    const created = await call('POST', `/users/${first}/notes`, { text: 'One' });
-    const { id } = created.json;
-    expect(created).toEqual({ status: 201, json: { id, text: 'One' } });
-    expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'One' });
-    expect((await listOf(call, `/users/${second}/notes`)).map((note) => note.id)).not.toContain(id);
-    expect(await call('GET', `/users/${first}/notes/${id}`)).toEqual({
-      status: 200,
-      json: { id, text: 'One' },
-    });
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
-      expect(
-        await call(
-          method,
-          `/users/${second}/notes/${id}`,
-          /^P/.test(method) ? { text: 'No' } : undefined,
-        ),
-      ).toMatchObject(gone);
-    expect(await call('PATCH', `/users/${first}/notes/${id}`, { text: 'Two' })).toEqual({
-      status: 200,
-      json: { id, text: 'Two' },
-    });
-    expect(await call('PUT', `/users/${first}/notes/${id}`, { text: 'Three' })).toEqual({
-      status: 200,
-      json: { id, text: 'Three' },
-    });
-    expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'Three' });
-    expect((await call('DELETE', `/users/${first}/notes/${id}`)).status).toBe(204);
-    expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
+it('lists, reads and changes the items of their own parent alone', async () => {
+  const { call } = await serve();
+  const created = await call('POST', `/users/${first}/notes`, { text: 'One' });
+  const { id } = created.json;
+  expect(created).toEqual({ status: 201, json: { id, text: 'One' } });
+  expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'One' });
+  expect((await listOf(call, `/users/${second}/notes`)).map((note) => note.id)).not.toContain(id);
+  expect(await call('GET', `/users/${first}/notes/${id}`)).toEqual({
+    status: 200,
+    json: { id, text: 'One' },
   });
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+    expect(
+      await call(
+        method,
+        `/users/${second}/notes/${id}`,
+        /^P/.test(method) ? { text: 'No' } : undefined,
+      ),
+    ).toMatchObject(gone);
+  expect(await call('PATCH', `/users/${first}/notes/${id}`, { text: 'Two' })).toEqual({
+    status: 200,
+    json: { id, text: 'Two' },
+  });
+  expect(await call('PUT', `/users/${first}/notes/${id}`, { text: 'Three' })).toEqual({
+    status: 200,
+    json: { id, text: 'Three' },
+  });
+  expect(await listOf(call, `/users/${first}/notes`)).toContainEqual({ id, text: 'Three' });
+  expect((await call('DELETE', `/users/${first}/notes/${id}`)).status).toBe(204);
+  expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
+});
 
-  it('deletes what is below an item with it, at any depth', async () => {
-    const { call } = await serve({ store: await openStore() });
-    const { id } = (await call('POST', `/users/${first}/notes`, { text: 'One' })).json;
-    await call('POST', `/users/${first}/notes/${id}/marks`, { text: 'Mark' });
-    const post = (await call('POST', `/users/${first}/posts`, { title: 'Post' })).json;
-    const reply = (await call('POST', `/posts/${post.id}/replies`, { text: 'Reply' })).json;
-    const { total } = (await call('GET', `/__admin/data/${notes}?limit=1`)).json.meta;
-    expect((await call('DELETE', `/users/${first}`)).status).toBe(204);
-    expect(await call('GET', `/users/${first}/notes`)).toMatchObject(gone);
-    expect(await call('GET', `/posts/${post.id}`)).toMatchObject(gone);
-    expect(await call('GET', `/replies/${reply.id}`)).toMatchObject(gone);
-    const left = (await call('GET', `/__admin/data/${notes}`)).json;
-    expect(left.meta.total).toBe(total - 4);
-    expect(left.items.map((note: Record<string, unknown>) => note['{userId}'])).not.toContain(
-      first,
-    );
-  });
+it('deletes what is below an item with it, at any depth', async () => {
+  const { call } = await serve();
+  const { id } = (await call('POST', `/users/${first}/notes`, { text: 'One' })).json;
+  await call('POST', `/users/${first}/notes/${id}/marks`, { text: 'Mark' });
+  const post = (await call('POST', `/users/${first}/posts`, { title: 'Post' })).json;
+  const reply = (await call('POST', `/posts/${post.id}/replies`, { text: 'Reply' })).json;
+  const { total } = (await call('GET', `/__admin/data/${notes}?limit=1`)).json.meta;
+  expect((await call('DELETE', `/users/${first}`)).status).toBe(204);
+  expect(await call('GET', `/users/${first}/notes`)).toMatchObject(gone);
+  expect(await call('GET', `/posts/${post.id}`)).toMatchObject(gone);
+  expect(await call('GET', `/replies/${reply.id}`)).toMatchObject(gone);
+  const left = (await call('GET', `/__admin/data/${notes}`)).json;
+  expect(left.meta.total).toBe(total - 4);
+  expect(left.items.map((note: Record<string, unknown>) => note['{userId}'])).not.toContain(first);
+});
 
-  it('saves and restores the scopes of items in snapshots', async () => {
-    const { call } = await serve({ store: await openStore() });
-    const { id } = (await call('POST', `/users/${second}/notes`, { text: 'One' })).json;
-    expect((await call('PUT', '/__admin/snapshots/before')).status).toBe(201);
-    await call('DELETE', `/users/${second}`);
-    const { json: exported } = await call('GET', '/__admin/snapshots/before');
-    expect((await call('POST', '/__admin/snapshots/before/restore')).status).toBeLessThan(300);
-    expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject({ status: 200 });
-    await call('POST', '/__admin/reset');
-    expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject(gone);
-    expect((await call('PUT', '/__admin/snapshots/copy', exported)).status).toBeLessThan(300);
-    await call('POST', '/__admin/snapshots/copy/restore');
-    expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject({ status: 200 });
-    expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
-  });
+it('saves and restores the scopes of items in snapshots', async () => {
+  const { call } = await serve();
+  const { id } = (await call('POST', `/users/${second}/notes`, { text: 'One' })).json;
+  expect((await call('PUT', '/__admin/snapshots/before')).status).toBe(201);
+  await call('DELETE', `/users/${second}`);
+  const { json: exported } = await call('GET', '/__admin/snapshots/before');
+  expect((await call('POST', '/__admin/snapshots/before/restore')).status).toBeLessThan(300);
+  expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject({ status: 200 });
+  await call('POST', '/__admin/reset');
+  expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject(gone);
+  expect((await call('PUT', '/__admin/snapshots/copy', exported)).status).toBeLessThan(300);
+  await call('POST', '/__admin/snapshots/copy/restore');
+  expect(await call('GET', `/users/${second}/notes/${id}`)).toMatchObject({ status: 200 });
+  expect(await call('GET', `/users/${first}/notes/${id}`)).toMatchObject(gone);
 });
 
 it('answers 404 below an item that is not there', async () => {

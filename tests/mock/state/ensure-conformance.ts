@@ -26,37 +26,6 @@ export function testEnsure(name: string, { open }: Stores): void {
     });
   const namesIn = async (store: Store) => (await store.list('pets', everything)).map(nameOf);
 
-  test('stores nothing that its caller does not let pass', async (store) => {
-    const settled = await Promise.allSettled([
-      store.add('pets', (n) => pet(n, 'pet 1'), ensureNames),
-      store.addAll(
-        'pets',
-        [{ toItem: (n) => pet(n, 'a') }, { toItem: (n) => pet(n, 'a') }],
-        ensureNames,
-      ),
-      store.addAll(
-        'pets',
-        [{ toItem: (n) => pet(n, 'a') }, { toItem: (n) => pet(n, 'pet 3') }],
-        ensureNames,
-      ),
-      store.put('pets', pet(9, 'pet 2'), { ensure: ensureNames }),
-      store.put('pets', pet(1, 'pet 2'), { ensure: ensureNames }),
-      store.change('pets', '1', () => pet(1, 'pet 2'), ensureNames),
-    ]);
-    const reasons = settled.map((one) => one.status === 'rejected' && String(one.reason));
-    expect(reasons).toEqual(reasons.map(() => 'Error: taken'));
-    expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);
-    expect(await store.get('pets', '9')).toBeUndefined();
-  });
-
-  test('does not hold an item against the one that it replaces', async (store) => {
-    expect(await store.put('pets', pet(1), { ensure: ensureNames })).toBe('replaced');
-    expect(await store.change('pets', '2', () => pet(2), ensureNames)).toBeDefined();
-    expect(await store.remove('pets', '3')).toBe(true);
-    expect((await store.add('pets', (n) => pet(n, 'pet 3'), ensureNames)).id).toBe('4');
-    expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);
-  });
-
   test('lets one of several pass that are stored at the same time', async (store) => {
     const add = () => store.add('pets', (n) => pet(n, 'new'), ensureNames);
     const put = (n: number) => store.put('pets', pet(n, 'new'), { ensure: ensureNames });

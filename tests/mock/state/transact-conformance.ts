@@ -26,45 +26,6 @@ export function testTransact(name: string, { open }: Stores): void {
   const namesIn = async (store: Store, collection = 'pets') =>
     (await store.list(collection, everything)).map(nameOf);
 
-  test('stores all changes of an act when it ends, and shows them to that alone', async (store) => {
-    const given = await store.transact(async (own) => {
-      const { id } = await own.add('pets', (n) => pet(n, 'new'));
-      await own.change('pets', id, () => pet(4, 'newer'));
-      await own.remove('pets', '1');
-      await own.removeAll('pets', { name: 'pet 2' });
-      await own.put('orders', pet(7, 'order'), { number: 7 });
-      expect(await own.put('pets', pet(3), { ifFree: true })).toBe('taken');
-      expect(await own.addAll('pets', [{ given: { item: pet(3), number: 3 } }])).toEqual({
-        taken: '3',
-      });
-      expect(await namesIn(own)).toEqual(['pet 3', 'newer']);
-      expect(await own.list('pets', { ...everything, filters: { name: 'newer' } })).toHaveLength(1);
-      expect([await own.count('pets'), await own.get('pets', '1')]).toEqual([2, undefined]);
-      expect((await own.listSerial('pets', everything)).map(({ serial }) => serial)).toEqual([
-        3, 4,
-      ]);
-      expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);
-      return id;
-    });
-    expect(given).toBe('4');
-    expect(await namesIn(store)).toEqual(['pet 3', 'newer']);
-    expect(await namesIn(store, 'orders')).toEqual(['order']);
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('5');
-    expect((await store.add('orders', (n) => pet(n))).id).toBe('8');
-  });
-
-  test('stores nothing of an act that rejects', async (store) => {
-    const act = async (own: Store) => {
-      await own.remove('pets', '1');
-      await own.transact((inner) => inner.add('pets', (n) => pet(n)));
-      expect(await own.count('pets')).toBe(3);
-      throw new Error('no');
-    };
-    await expect(store.transact(act)).rejects.toThrow('no');
-    expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('4');
-  });
-
   test('acts again where what was seen was changed meanwhile', async (store) => {
     const meanwhile: ((own: Store, other: Store) => Promise<unknown>)[] = [
       (own) => own.get('pets', '1'),
