@@ -180,7 +180,8 @@ function windowOf(limits: Limits, key: ApiKey | undefined): Window {
 function usedUp(limits: Limits, key: ApiKey | undefined): { window: Window; plan: Plan } {
   const { clock, shownWithoutKey } = limits;
   const plan = key ? planOf(limits, key) : shownWithoutKey;
-  const usage = { ...unused, minute: plan.perMinute };
+  const [shortest] = windows;
+  const usage = { ...unused, [shortest.per]: plan[shortest.figure] };
   return { plan, window: shownWindow(usage, plan, clock.now()) };
 }
 

@@ -141,7 +141,10 @@ export function anonymousPlan(plans: Readonly<Record<string, Plan>>): Plan {
 function toPlan(name: string, value: unknown): Plan {
   const where = `plans.${name}`;
   const given = asObject(value, where, [...figureNames, 'assumed']);
-  return { name, ...toFigures(({ figure }) => toFigure(given[figure], `${where}.${figure}`)) };
+  const figures = toFigures(({ figure, unstated }) =>
+    toFigure(figure in given ? given[figure] : unstated, `${where}.${figure}`),
+  );
+  return { name, ...figures };
 }
 
 /** Reads when keys are banned. Throws {@link PolicyError}. */

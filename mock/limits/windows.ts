@@ -1,13 +1,20 @@
-/**
- * The windows in which the calls of a key are counted, shortest first (§8). They follow UTC. `figure`
- * names the limit in a plan, `saved` the counters in a snapshot.
- */
+/** A window; `figure` names its limit in a plan, `saved` its counters in a snapshot. */
+type Row = {
+  per: string;
+  seconds: number;
+  figure: string;
+  saved: string;
+  /** The limit of plans that name none; if there is none, each plan has to name one. */
+  unstated?: number;
+};
+
+/** The windows in which the calls of a key are counted, shortest first (§8). They follow UTC. */
 export const windows = [
   { per: 'minute', seconds: 60, figure: 'perMinute', saved: 'minutes' },
   { per: 'day', seconds: 86_400, figure: 'perDay', saved: 'days' },
-] as const;
+] as const satisfies readonly Row[];
 
-type WindowRow = (typeof windows)[number];
+type WindowRow = (typeof windows)[number] & Row;
 export type Period = WindowRow['per'];
 export type SavedWindows = WindowRow['saved'];
 /** The requests that a key may make in each window. */
