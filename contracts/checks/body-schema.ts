@@ -10,9 +10,10 @@ import {
   maxSentences,
   toWrongBody,
 } from '../clauses/check.ts';
+import { isStatedSuccess } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import type { SchemaProblem } from '../transcript/schema/problems.ts';
-import { successBodies, type Transcript } from '../transcript/transcript.ts';
+import { statedBodies, type Transcript } from '../transcript/transcript.ts';
 
 /** Each success body matches its schema, down to the last item of a long list. */
 export const bodySchema: Check = {
@@ -28,7 +29,7 @@ export const bodySchema: Check = {
   ],
   part: 'body',
   judge(transcript, judge) {
-    for (const { exchange, problems } of successBodies(transcript)) {
+    for (const { exchange, problems } of statedBodies(transcript, isStatedSuccess)) {
       const { operation } = exchange.case;
       const resource = findResource(transcript.document, operation)?.name ?? operation?.id;
       judge.hold(problems.length === 0, exchange, () => ({

@@ -3,7 +3,7 @@ import { topOf, valueAt } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
-import { aboutMember, type Check, called, clauseOf, shown } from '../clauses/check.ts';
+import { aboutMember, type Check, called, clauseOf, shown, shownMember } from '../clauses/check.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isStatedSuccess, statedSuccess } from '../document/stated.ts';
 import { isSameText, itemIn, sentFields } from '../transcript/items.ts';
@@ -43,7 +43,7 @@ export const createdAsSent: Check = {
         judge.hold(isReturned(got[name], value), exchange, () => ({
           message: `${called(exchange)} does not return "${name}" as it was sent`,
           expected: `"${name}": ${shown(value)}`,
-          actual: Object.hasOwn(got, name) ? `"${name}": ${shown(got[name])}` : `no "${name}"`,
+          actual: shownMember(got, name),
           ...aboutMember(valueAt(got, idProperty), name),
         }));
       }

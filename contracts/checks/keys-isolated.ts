@@ -2,7 +2,12 @@ import { type Check, clauseOf } from '../clauses/check.ts';
 import { readCounters, takenKeys } from '../limits/key-counters.ts';
 import { chargeOf, isSameWindow, quotaOf, withQuota } from '../limits/quota.ts';
 import { type Answered, isAnswered } from '../transcript/exchange.ts';
-import { answersOfOperations, type Transcript, toRefusal } from '../transcript/transcript.ts';
+import {
+  answersOfOperations,
+  planOf,
+  type Transcript,
+  toRefusal,
+} from '../transcript/transcript.ts';
 
 /** One key's calls take nothing from another key. */
 export const keysIsolated: Check = {
@@ -74,15 +79,12 @@ export const keysIsolated: Check = {
  * Why a refusal may be the key's own: it made as many calls in the window itself, whatever
  * Remaining showed at the time.
  */
-function usedUpItself(
-  { exchanges, keys, document }: Transcript,
-  refusal: Answered,
-): string | undefined {
+function usedUpItself(transcript: Transcript, refusal: Answered): string | undefined {
   const { keyName } = refusal.request;
-  const figures = document.plans[keys.find(({ name }) => name === keyName)?.plan ?? ''];
+  const { figures } = planOf(transcript, refusal);
   const { reset } = quotaOf(refusal);
-  if (typeof figures !== 'object' || reset === undefined) return undefined;
-  const before = exchanges
+  if (!figures || reset === undefined) return undefined;
+  const before = transcript.exchanges
     .filter(isAnswered)
     .filter((one) => one.request.keyName === keyName && one.number < refusal.number)
     .filter((one) => chargeOf(one) !== 'none');

@@ -1,7 +1,7 @@
 import type { PlanFigures } from '../../openapi/index.ts';
 import { type Check, clauseOf } from '../clauses/check.ts';
 import { quotaOf } from '../limits/quota.ts';
-import { answersOfOperations, toRefusal } from '../transcript/transcript.ts';
+import { answersOfOperations, planOf, toRefusal } from '../transcript/transcript.ts';
 
 /** X-RateLimit-Limit is one of the figures of the key's plan, where the plan is known. */
 export const rateLimitPlan: Check = {
@@ -14,11 +14,10 @@ export const rateLimitPlan: Check = {
     for (const key of transcript.refusedKeys) judge.inconclusive(toRefusal(key));
     const largest = Math.max(...Object.values(plans).map(toLargest));
     for (const exchange of answersOfOperations(transcript)) {
-      const plan = transcript.keys.find(({ name }) => name === exchange.request.keyName)?.plan;
-      const figures = plans[plan ?? ''];
+      const { plan, figures } = planOf(transcript, exchange);
       const counted = exchange.case.credential === 'valid' && exchange.response.status !== 401;
       const { limit } = quotaOf(exchange);
-      if (!counted || typeof figures !== 'object' || limit === undefined) continue;
+      if (!counted || !figures || limit === undefined) continue;
       if (limit > largest) {
         judge.inconclusive(
           `a limit of ${limit.toLocaleString('en')} is above every plan, so other limits than the plans' are in force`,

@@ -25,7 +25,7 @@ import {
 import { readSliding } from '../limits/sliding-limits.ts';
 import { maxRefill } from '../limits/spans.ts';
 import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { type Transcript, toRefusal } from '../transcript/transcript.ts';
+import { planOf, type Transcript, toRefusal } from '../transcript/transcript.ts';
 
 /** Within how many milliseconds of an answer no other client is assumed to use up the key. */
 const maxGap = 2000;
@@ -232,16 +232,10 @@ function mayHaveEnded(before: WithQuota, after: Answered): boolean {
 }
 
 /** A window of a minute or less is the one that refuses first; a longer one may hide a shorter. */
-function isOwnWindow(
-  { keys, document }: Transcript,
-  { quota, request, endedAt }: WithQuota,
-): boolean {
-  const plan = keys.find(({ name }) => name === request.keyName)?.plan;
-  const figures = document.plans[plan ?? ''];
+function isOwnWindow(transcript: Transcript, answer: WithQuota): boolean {
+  const { quota, endedAt } = answer;
+  const { figures } = planOf(transcript, answer);
   const ahead = quota.reset === undefined ? undefined : quota.reset - endedAt / 1000;
-  const isMinute =
-    typeof figures === 'object'
-      ? quota.limit === figures.perMinute
-      : ahead !== undefined && ahead <= 60;
+  const isMinute = figures ? quota.limit === figures.perMinute : ahead !== undefined && ahead <= 60;
   return isMinute && (ahead === undefined || ahead <= 61);
 }

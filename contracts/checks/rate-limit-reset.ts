@@ -1,7 +1,7 @@
 import { aboutCounter, type Check, clauseOf } from '../clauses/check.ts';
 import { quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
-import { answersOfOperations, type Transcript } from '../transcript/transcript.ts';
+import { answersOfOperations, planOf, type Transcript } from '../transcript/transcript.ts';
 
 /** The longest window, in seconds, is a day; clocks may differ by some seconds. */
 const maxWindow = 86_400;
@@ -40,16 +40,10 @@ export const rateLimitReset: Check = {
  * The window that a limit belongs to: a minute where it is the plan's figure for one, else no more
  * than a day. A ban may last longer.
  */
-function windowOf(
-  { keys, document }: Transcript,
-  { request, response }: Answered,
-  limit: number | undefined,
-): number {
-  const plan = keys.find(({ name }) => name === request.keyName)?.plan;
-  const figures = document.plans[plan ?? ''];
-  return typeof figures === 'object' && limit === figures.perMinute && response.status < 400
-    ? 60
-    : maxWindow;
+function windowOf(transcript: Transcript, exchange: Answered, limit: number | undefined): number {
+  const { figures } = planOf(transcript, exchange);
+  const isOfMinute = figures !== undefined && limit === figures.perMinute;
+  return isOfMinute && exchange.response.status < 400 ? 60 : maxWindow;
 }
 
 function guess(reset: number, now: number): string {

@@ -11,6 +11,7 @@ import {
   clauseOf,
   type Judge,
   shown,
+  shownMember,
 } from '../clauses/check.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
@@ -84,8 +85,8 @@ export const readBack: Check = {
             message: isShared
               ? `${where} shows a different item under ${idProperty} ${id} than ${known?.where}`
               : `item ${id} has a different "${differs}" in ${where} than in ${known?.where}`,
-            expected: `${member(known?.item ?? {}, differs)}, as in ${known?.where}`,
-            actual: `${member(item, differs)}, in ${where}`,
+            expected: `${shownMember(known?.item ?? {}, differs ?? '')}, as in ${known?.where}`,
+            actual: `${shownMember(item, differs ?? '')}, in ${where}`,
             group: isShared ? 'two items under one id' : `an item has a different "${differs}"`,
             ...(isShared ? aboutItem(id) : aboutMember(id, differs ?? '')),
           }));
@@ -196,10 +197,6 @@ function reportOtherListed(transcript: Transcript, judge: Judge, resource: Resou
   }
 }
 
-function member(item: Item, name = ''): string {
-  return Object.hasOwn(item, name) ? `"${name}": ${shown(item[name])}` : `no "${name}"`;
-}
-
 /** A read of an item of the run's own, and what it shows. */
 type Look = { own: Create; read: Answered; item: Item };
 
@@ -258,7 +255,7 @@ function judgeKept(
         judge.hold(isKept, read, () => ({
           message: `${called(read)} shows ${isOthers ? `the "${name}" of another item` : `no "${name}"`}, though the create sent one`,
           expected: `"${name}": ${shown(own.sent[name])}`,
-          actual: Object.hasOwn(item, name) ? `"${name}": ${shown(item[name])}` : `no "${name}"`,
+          actual: shownMember(item, name),
           ...aboutMember(own.id, name),
         }));
     }

@@ -151,6 +151,11 @@ function beginningOf(value: unknown, left = { values: maxShown }): unknown {
   return Object.fromEntries(members);
 }
 
+/** A member of an item as a person reads it in a finding. */
+export function shownMember(item: Readonly<Record<string, unknown>>, name: string): string {
+  return Object.hasOwn(item, name) ? `"${name}": ${shown(item[name])}` : `no "${name}"`;
+}
+
 /** A body as it was sent, cut at 120 characters. */
 export function shownBody({ text }: { text: string }): string {
   if (text.trim() === '') return 'an empty body';

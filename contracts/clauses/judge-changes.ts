@@ -17,6 +17,7 @@ import {
   called,
   type Judge,
   shown,
+  shownMember,
   type Violation,
 } from './check.ts';
 import { pointerTo } from './needs.ts';
@@ -241,7 +242,5 @@ function quote(names: readonly string[]): string {
 }
 
 function members(item: Readonly<Item>, names: readonly string[]): string {
-  return names
-    .map((name) => (Object.hasOwn(item, name) ? `"${name}": ${shown(item[name])}` : `no "${name}"`))
-    .join(', ');
+  return names.map((name) => shownMember(item, name)).join(', ');
 }

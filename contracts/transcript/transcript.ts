@@ -1,10 +1,10 @@
 import { messageOf } from '../../common/look/visible.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
-import type { Api, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, PlanFigures, Resource } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
-import { isInProse, isJson, isStatedSuccess, statedSchema } from '../document/stated.ts';
+import { isInProse, isJson, statedSchema } from '../document/stated.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
 import type { Observer } from './observer.ts';
 import type { SchemaProblem } from './schema/problems.ts';
@@ -68,6 +68,16 @@ export function toRefusal({ name, beginning, status }: RefusedKey): string {
   return `key ${name} (${beginning}…) is refused with ${status}`;
 }
 
+/** The plan of the key that a call was made with, and its figures, where they are known. */
+export function planOf(
+  { keys, document }: Pick<Transcript, 'keys' | 'document'>,
+  { request }: Exchange,
+): { plan: string | undefined; figures: Exclude<PlanFigures, 'custom'> | undefined } {
+  const plan = keys.find(({ name }) => name === request.keyName)?.plan;
+  const figures = document.plans[plan ?? ''];
+  return { plan, figures: figures === 'custom' ? undefined : figures };
+}
+
 export type AnsweredFor<K extends Purpose['kind']> = Answered & {
   case: Case & { purpose: Extract<Purpose, { kind: K }> };
 };
@@ -127,12 +137,10 @@ export function answersOfOperations({ exchanges }: Transcript): Answered[] {
   return exchanges.filter(isAnswered).filter((exchange) => exchange.case.operation !== undefined);
 }
 
-/**
- * The answers with a stated success status and a described body, each with what is wrong with the
- * body.
- */
-export function successBodies(
+/** The answers with a stated status and a described body, each with what is wrong with the body. */
+export function statedBodies(
   transcript: Transcript,
+  isStated: (operation: Operation, status: number) => boolean,
 ): { exchange: Answered; problems: SchemaProblem[] }[] {
   return answersOfOperations(transcript).flatMap((exchange) => {
     const { case: testCase, response } = exchange;
@@ -140,7 +148,7 @@ export function successBodies(
     const { status, json } = response;
     if (!operation || testCase.method === 'HEAD' || response.unjudged !== undefined) return [];
     const type = headerValue(exchange, 'Content-Type');
-    if (!isStatedSuccess(operation, status) || !statedSchema(operation, status, type)) return [];
+    if (!isStated(operation, status) || !statedSchema(operation, status, type)) return [];
     if (isOtherThanJson(transcript, exchange)) return [];
     const problems = transcript.validators.find(operation, status, type)?.(json) ?? [];
     return [{ exchange, problems }];
@@ -175,10 +183,7 @@ export function fitsMediaTypes(mediaType: string, types: readonly string[]): boo
 }
 
 /** Whether a body is of a stated media type other than JSON, which no schema of JSON is about. */
-export function isOtherThanJson(
-  transcript: Pick<Transcript, 'document'>,
-  exchange: Answered,
-): boolean {
+function isOtherThanJson(transcript: Pick<Transcript, 'document'>, exchange: Answered): boolean {
   const type = toEssence(headerValue(exchange, 'Content-Type') ?? '');
   const isText = exchange.response.json === undefined && type !== '';
   if (isJsonMedia(type)) return holdsText(exchange, type);
