@@ -1,7 +1,7 @@
 import { toJson } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case } from './case.ts';
-import type { ItemChange, Known } from './item-change.ts';
+import type { ItemChange, ItemFacts } from './item-change.ts';
 import { plainCase } from './read-cases.ts';
 import { replacementOf } from './replacement.ts';
 import { updatesOf } from './updates.ts';
@@ -10,7 +10,7 @@ import { updatesOf } from './updates.ts';
  * The changes that the document describes for an item, in the order in which they can be made; none
  * where no value is known that it could be changed to.
  */
-export function changesOf(document: Api, resource: Resource, known: Known): ItemChange[] {
+export function changesOf(document: Api, resource: Resource, known: ItemFacts): ItemChange[] {
   const replacement = replacementOf(document, resource, known);
   // A replacement leaves little of an item that an update could lose.
   return [...updatesOf(document, resource, known), ...(replacement ? [replacement] : [])];

@@ -11,7 +11,7 @@ import { type BodyValue, namedIn, withMarks, withOwnItems } from './references.t
 import { isUnsafe } from './unsafe-methods.ts';
 
 /** No value can be made for something that a call needs, and its name. */
-export type Lacking = { lacks: string };
+export type MissingValue = { lacks: string };
 
 /** The parameters that an operation requires, as they are sent. */
 type RequiredParameters = {
@@ -134,7 +134,7 @@ export function completeCase(
   document: Api,
   one: Case,
   given: Readonly<Record<string, string>> = {},
-): Case | Lacking {
+): Case | MissingValue {
   const operation = one.operation ?? one.parametersOf;
   if (!operation) return one;
   if (operation.parameters.every((parameter) => !isRequired(parameter))) return one;
@@ -183,7 +183,7 @@ export function exampleBody(
   document: Api,
   operation: Operation,
   collections: readonly Resource[] = [],
-): ExampleBody | Lacking | undefined {
+): ExampleBody | MissingValue | undefined {
   const { body, otherBody } = operation;
   const { schema, examples = {}, form } = sendableBodyOf(operation) ?? {};
   // The example of a form may be its text.
@@ -198,7 +198,7 @@ export function exampleBody(
   return { text: toJson(sent), mediaType, isGiven: example !== undefined, ...(form && { form }) };
 }
 
-type MadeUp = { schema: Schema | undefined; value: unknown; collections: readonly Resource[] };
+type MadeValue = { schema: Schema | undefined; value: unknown; collections: readonly Resource[] };
 
 /**
  * Puts one item into a list that was made empty, also in an envelope, as it would make nothing; only
@@ -206,7 +206,7 @@ type MadeUp = { schema: Schema | undefined; value: unknown; collections: readonl
  */
 function withOneEach(
   document: Api,
-  { schema = {}, value, collections }: MadeUp,
+  { schema = {}, value, collections }: MadeValue,
   name = '',
 ): unknown {
   if (!Array.isArray(value)) {

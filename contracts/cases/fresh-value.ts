@@ -125,10 +125,16 @@ const beyondIds = 2 ** 30;
  * A value of an item and the name of its property, whether the run sent it, and two texts that no
  * item has, one of digits.
  */
-export type Held = { name?: string; value: unknown; isOwn: boolean; marker: string; fresh: string };
+export type HeldValue = {
+  name?: string;
+  value: unknown;
+  isOwn: boolean;
+  marker: string;
+  fresh: string;
+};
 
 /** Another value of a simple property that names no item; undefined where none is sure to fit. */
-export function otherValue(document: Api, schema: Schema, held: Held): unknown {
+export function otherValue(document: Api, schema: Schema, held: HeldValue): unknown {
   const { schema: plain } = document.schemas.describeSent(schema);
   const { type, enum: values } = plain;
   const types = [type].flat();
@@ -145,7 +151,7 @@ export function otherValue(document: Api, schema: Schema, held: Held): unknown {
 }
 
 /** A number beyond all ids; next to one that the run sent, which may be small, another small one. */
-function otherNumber(schema: Schema, { value, isOwn }: Held): number | undefined {
+function otherNumber(schema: Schema, { value, isOwn }: HeldValue): number | undefined {
   const { minimum = -Infinity, maximum = Infinity, multipleOf, ...rest } = schema;
   const now = Number(value ?? Math.max(0, Number(minimum)));
   const isAny = [schema.type].flat().includes('integer') && isWide(schema);
@@ -157,7 +163,7 @@ function otherNumber(schema: Schema, { value, isOwn }: Held): number | undefined
 }
 
 /** A text that the run makes up: no example of a document, nor one so short that it may be an id. */
-function otherText(document: Api, schema: Schema, { marker, fresh }: Held): unknown {
+function otherText(document: Api, schema: Schema, { marker, fresh }: HeldValue): unknown {
   const { type, format, pattern, minLength = 0, maxLength = Infinity } = schema;
   if (format === undefined && pattern === undefined) {
     if (Number(maxLength) >= marker.length + 10) return marker;

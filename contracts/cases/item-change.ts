@@ -3,7 +3,7 @@ import { topOf } from '../../common/property-path.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import type { SendableBody } from '../document/sendable-body.ts';
 import type { Change, Expected } from './case.ts';
-import { freshText, type Held, otherValue } from './fresh-value.ts';
+import { freshText, type HeldValue, otherValue } from './fresh-value.ts';
 import { namedIn, withOwnItems } from './references.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export type ItemChange = {
  * An item as it was last seen, the values of it that the run has set, texts for new values that no
  * item has, and the properties that an update of the kind has named before.
  */
-export type Known = Pick<Held, 'marker' | 'fresh'> & {
+export type ItemFacts = Pick<HeldValue, 'marker' | 'fresh'> & {
   item: Item;
   own: Item;
   named?: readonly string[];
@@ -30,7 +30,7 @@ export type Known = Pick<Held, 'marker' | 'fresh'> & {
 export function otherOf(
   document: Api,
   resource: Resource,
-  { item, own, marker, fresh }: Known,
+  { item, own, marker, fresh }: ItemFacts,
   { name, schema = {} }: { name: string; schema: Schema | undefined },
 ): unknown {
   const value = item[name];

@@ -16,10 +16,10 @@ export type Outcomes = {
   isOpen(status: number): boolean;
 };
 
-type Planned = Pick<Case, 'operation' | 'purpose' | 'isMadeUp'>;
+type PlannedCase = Pick<Case, 'operation' | 'purpose' | 'isMadeUp'>;
 
 /** Returns the outcomes of a case. */
-export function outcomesOf(document: Api, planned: Planned): Outcomes {
+export function outcomesOf(document: Api, planned: PlannedCase): Outcomes {
   const expected = expectedOf(planned);
   return {
     expected,
@@ -29,7 +29,7 @@ export function outcomesOf(document: Api, planned: Planned): Outcomes {
   };
 }
 
-function expectedOf({ operation, purpose }: Planned): string[] {
+function expectedOf({ operation, purpose }: PlannedCase): string[] {
   if (!operation) return [];
   switch (purpose.kind) {
     case 'unknown-id':
@@ -46,7 +46,11 @@ function expectedOf({ operation, purpose }: Planned): string[] {
 /** Statuses of a change that is refused for what else there is, or for what a caller may do. */
 const refusedChanges = [400, 403, 409, 412, 422, 428];
 
-function isOpen(document: Api, { operation, purpose, isMadeUp }: Planned, status: number): boolean {
+function isOpen(
+  document: Api,
+  { operation, purpose, isMadeUp }: PlannedCase,
+  status: number,
+): boolean {
   if (!operation) return true;
   const isOfValue = isMadeUp === true && isRefusal(status);
   switch (purpose.kind) {

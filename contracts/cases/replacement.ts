@@ -6,7 +6,7 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { toPlainObject } from './example-value.ts';
-import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
+import { type ItemChange, type ItemFacts, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 
 /**
@@ -16,7 +16,7 @@ import { holdsSecret } from './made-secrets.ts';
 export function replacementOf(
   document: Api,
   resource: Resource,
-  known: Known,
+  known: ItemFacts,
 ): ItemChange | undefined {
   const { item, own } = known;
   const { item: shown, idProperty, bodyForm } = resource;

@@ -5,14 +5,14 @@ import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isClearIn } from './bodies.ts';
 import { toBodyParts, wrap } from './body-parts.ts';
 import { toPlainObject } from './example-value.ts';
-import { type ItemChange, type Known, otherOf, withoutId } from './item-change.ts';
+import { type ItemChange, type ItemFacts, otherOf, withoutId } from './item-change.ts';
 import { holdsSecret } from './made-secrets.ts';
 
 /**
  * Sets one property of an item, in each way that the document describes: the one that a deployment
  * is most likely to let a client set.
  */
-export function updatesOf(document: Api, resource: Resource, known: Known): ItemChange[] {
+export function updatesOf(document: Api, resource: Resource, known: ItemFacts): ItemChange[] {
   const { item, own, named = [] } = known;
   const { item: shown, idProperty, bodyForm } = resource;
   const { update } = resource.operations;

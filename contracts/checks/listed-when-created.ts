@@ -142,7 +142,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
   }
 }
 
-type Listed = {
+type ListContext = {
   document: Api;
   created: readonly Create[];
   resource: Resource;
@@ -150,7 +150,10 @@ type Listed = {
 };
 
 /** Whether a list shows each value of an item that is not its own, such as a name or a date. */
-function isAlike({ item, sent }: Create, { document, created, resource, view }: Listed): boolean {
+function isAlike(
+  { item, sent }: Create,
+  { document, created, resource, view }: ListContext,
+): boolean {
   const { properties } = resource.item;
   const sendable = planBodies(document, resource).properties;
   const queries = resource.operations.list?.parameters.map(({ name }) => name) ?? [];

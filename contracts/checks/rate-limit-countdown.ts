@@ -35,7 +35,7 @@ export const rateLimitCountdown: Check = {
 };
 
 /** The data for judging, and the judge that takes the verdicts. */
-type Watched = { mayHaveSlid: MayHaveSlid; transcript: Transcript; judge: Judge };
+type CountdownContext = { mayHaveSlid: MayHaveSlid; transcript: Transcript; judge: Judge };
 
 /**
  * Holds a span of one operation whose fall its own calls explain, or whose fall each call of the
@@ -44,7 +44,12 @@ type Watched = { mayHaveSlid: MayHaveSlid; transcript: Transcript; judge: Judge 
 function judgeSpan(
   span: Span,
   counter: KeyCounter,
-  { counters, mayHaveSlid, transcript, judge }: { counters: readonly KeyCounter[] } & Watched,
+  {
+    counters,
+    mayHaveSlid,
+    transcript,
+    judge,
+  }: { counters: readonly KeyCounter[] } & CountdownContext,
 ): void {
   const { before, after, fall, sure, maybe, maybeBefore } = span;
   const [shown, left] = [before.quota.remaining, after.quota.remaining];
@@ -114,7 +119,7 @@ function risesWithEachCall({ spans }: KeyCounter): boolean {
 function judgeRises(
   counter: KeyCounter,
   calls: readonly Exchange[],
-  { mayHaveSlid, transcript, judge }: Watched,
+  { mayHaveSlid, transcript, judge }: CountdownContext,
 ): void {
   const { key } = counter;
   const ofOthers = transcript.observer.seesAllCalls || isExclusive(counter) ? 0 : maxOfOthers;

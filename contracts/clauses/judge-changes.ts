@@ -6,9 +6,9 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import type { Change } from '../cases/case.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { statedSuccesses } from '../document/stated.ts';
-import { type CreatedAs, createdAs } from '../transcript/created-items.ts';
+import { type CreatedValues, createdAs } from '../transcript/created-items.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
-import { type ItemChange, madeChanges } from '../transcript/ledger.ts';
+import { madeChanges, type TriedChange } from '../transcript/ledger.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import {
   aboutMember,
@@ -24,14 +24,14 @@ import { pointerTo } from './needs.ts';
 
 /** An item as a response showed it after a change. */
 type ChangedItem = {
-  change: ItemChange['change'];
+  change: TriedChange['change'];
   id: string;
-  look: ItemChange['looks'][number];
+  look: TriedChange['looks'][number];
   item: Item;
 };
 
 /** Facts about an item: how it was created, and which properties its deployment may compute. */
-type About = CreatedAs & {
+type About = CreatedValues & {
   resource: Resource | undefined;
   /** Whether the deployment computes a property, by the document or as the item was created. */
   isComputed: (name: string) => boolean;
@@ -137,11 +137,13 @@ const valueBefore = ({ case: { purpose } }: ChangedItem['look'], name: string) =
 const namesSet = ({ look }: ChangedItem) => Object.keys(look.case.purpose.expected.changed);
 
 /** A property that a change sends, with what was seen of it afterwards. */
-type Sent = ChangedItem & { name: string };
+type SentProperty = ChangedItem & { name: string };
 
 /** Judges the properties that changes sent. A deployment may keep or compute some, but not all. */
 function judgeSet(judge: Judge, changes: readonly ChangedItem[], about: About): void {
-  const sent = changes.flatMap((one): Sent[] => namesSet(one).map((name) => ({ ...one, name })));
+  const sent = changes.flatMap((one): SentProperty[] =>
+    namesSet(one).map((name) => ({ ...one, name })),
+  );
   const set = sent.filter((one) => !isIgnored(one, one.name));
   const ignored = sent.filter((one) => !set.includes(one) && !about.isComputed(one.name));
   const isOneSet = set.length > 0;
@@ -149,10 +151,10 @@ function judgeSet(judge: Judge, changes: readonly ChangedItem[], about: About): 
   const found = isOneSet ? ignored.map((one) => [one]) : ofItems;
   for (const one of set) judge.hold(true, one.look, () => toIgnored([one]));
   // What is never shown may have been set all the same.
-  const isSure = ({ name, look }: Sent) =>
+  const isSure = ({ name, look }: SentProperty) =>
     !mayBeComputed(name) && valueBefore(look, name) !== undefined;
   for (const group of found)
-    judge.hold(false, (group[0] as Sent).look, () => ({
+    judge.hold(false, (group[0] as SentProperty).look, () => ({
       ...toIgnored(group),
       ...(!isOneSet && group.some(isSure) ? about.ofNothing : { clause: about.clause }),
     }));
@@ -161,9 +163,9 @@ function judgeSet(judge: Judge, changes: readonly ChangedItem[], about: About): 
     judge.inconclusive(`${called(first.change)} sets only what the deployment computes itself`);
 }
 
-function toIgnored(all: readonly Sent[]): Omit<Violation, 'exchange'> {
+function toIgnored(all: readonly SentProperty[]): Omit<Violation, 'exchange'> {
   const sent = [...new Map(all.map((one) => [one.name, one])).values()];
-  const [{ change, id, look }] = sent as [Sent];
+  const [{ change, id, look }] = sent as [SentProperty];
   const names = sent.map(({ name }) => name);
   const values = sent.map((one) => {
     const { to } = one.look.case.purpose.expected.changed[one.name] ?? {};

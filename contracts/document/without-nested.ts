@@ -3,7 +3,7 @@ import type { Operation, Resource, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { takesOtherBodiesAlone } from './sendable-body.ts';
 
-type Described = {
+type DocumentParts = {
   schemas: Schemas;
   operations: Operation[];
   resources: Resource[];
@@ -16,7 +16,7 @@ type Described = {
  * with XML answers only, and operations that take neither JSON nor a form or show items without
  * ids. Excluded operations have no kind, and `nested` lists the nested collections.
  */
-export function withoutNested<Document extends Described>(document: Document): Document {
+export function withoutNested<Document extends DocumentParts>(document: Document): Document {
   const withSendable = ({ views: _, ...resource }: Resource): Resource => {
     const sendable = Object.entries(resource.operations).filter(
       ([kind, operation]) =>

@@ -88,7 +88,7 @@ export function judge(
 }
 
 /** The reports of a check until it finished or failed. */
-type Held = {
+type CheckReports = {
   violations: Violation[];
   held: number;
   operations: Set<string>;
@@ -96,8 +96,12 @@ type Held = {
   defect?: Defect;
 };
 
-function holdAgainst(check: Check, transcript: Transcript, onHold: JudgeOptions['onHold']): Held {
-  const seen: Held = { violations: [], held: 0, operations: new Set(), reasons: [] };
+function holdAgainst(
+  check: Check,
+  transcript: Transcript,
+  onHold: JudgeOptions['onHold'],
+): CheckReports {
+  const seen: CheckReports = { violations: [], held: 0, operations: new Set(), reasons: [] };
   try {
     check.judge(transcript, {
       hold(kept, exchange, violation) {

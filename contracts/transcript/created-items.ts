@@ -76,7 +76,7 @@ export function shownElsewhere(
 }
 
 /** Values that a deployment sets or alters in the items of a collection, as its creates show. */
-export type CreatedAs = {
+export type CreatedValues = {
   /** The values that items show although their bodies did not send them, such as defaults. */
   unsent: readonly Item[];
   /** The properties that one item showed otherwise than they were sent. */
@@ -88,7 +88,7 @@ export function createdAs(
   transcript: Transcript,
   resource: Resource | undefined,
   id: string,
-): CreatedAs {
+): CreatedValues {
   const creates = resource ? createsOf(transcript, resource) : [];
   const entries = creates
     .filter((one) => one.id === id)

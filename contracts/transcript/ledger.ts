@@ -19,7 +19,7 @@ export type ItemEvent =
   | { what: 'missing' | 'deleted'; id: string; item?: never; exchange: Answered };
 
 /** A change of an item that was tried, and the looks at the item until the next one. */
-export type ItemChange = { change: AnsweredFor<'change'>; looks: AnsweredFor<'look'>[] };
+export type TriedChange = { change: AnsweredFor<'change'>; looks: AnsweredFor<'look'>[] };
 
 /** All that exchanges showed of an item, in their order: each event, and the same by kind. */
 export type ItemRecord = {
@@ -32,7 +32,7 @@ export type ItemRecord = {
   sightings: Sighting[];
   missing: Answered[];
   deleted: Answered[];
-  changes: ItemChange[];
+  changes: TriedChange[];
 };
 
 /** The events of a collection, and its items by key, in the order of their first event. */
@@ -80,7 +80,7 @@ export class Ledger {
   }
 
   /** Returns the changes that were tried, in order. */
-  changes(): ItemChange[] {
+  changes(): TriedChange[] {
     return [...this.#accounts.values()]
       .flatMap(({ records }) => [...records.values()].flatMap(({ changes }) => changes))
       .toSorted((left, right) => left.change.number - right.change.number);
@@ -199,7 +199,7 @@ export function madeChanges(
   transcript: Transcript,
   how: Change,
   { withAccepted = false } = {},
-): ItemChange[] {
+): TriedChange[] {
   return ledgerOf(transcript)
     .changes()
     .filter(

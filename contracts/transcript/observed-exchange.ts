@@ -24,7 +24,7 @@ export type SentDetails = {
   body?: unknown;
 };
 
-type Observation = {
+type ObservedCall = {
   document: Api;
   operation: Operation;
   sent: SentDetails;
@@ -38,7 +38,7 @@ type Observation = {
  */
 export async function toObservedExchange(
   response: FetchResponse,
-  { document, operation, sent, now }: Observation,
+  { document, operation, sent, now }: ObservedCall,
 ): Promise<Answered> {
   if (response.bodyUsed)
     throw new TypeError(

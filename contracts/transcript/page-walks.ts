@@ -32,14 +32,14 @@ export type PageWalk = {
    */
   repeated: AnsweredPage | undefined;
   /** Items of the run that more than one page shows, each with the second page. */
-  again: readonly Shown[];
+  again: readonly PageItem[];
   /** Whether pages show items of others twice: they may have moved meanwhile. */
   isDoubtful: boolean;
   /** The items that the run created and that no page shows. */
   missing: readonly string[];
 };
 
-type Shown = { page: AnsweredPage; item: Item; id: string };
+type PageItem = { page: AnsweredPage; item: Item; id: string };
 
 type AnsweredPage = AnsweredFor<'page'>;
 
@@ -82,9 +82,9 @@ function goThrough(
   pages: readonly AnsweredPage[],
   resource: Resource,
   rules: ListRules,
-): { seen: Set<string>; twice: Shown[]; repeated: AnsweredPage | undefined } {
+): { seen: Set<string>; twice: PageItem[]; repeated: AnsweredPage | undefined } {
   const seen = new Set<string>();
-  const twice: Shown[] = [];
+  const twice: PageItem[] = [];
   let repeated: AnsweredPage | undefined;
   for (const page of withoutFirstAgain(pages, resource, pageWaysOf(rules))) {
     const items = itemsIn(page).map((item) => ({ item, id: idOf(item, resource.idProperty) }));

@@ -1,26 +1,27 @@
 import type { Case } from '../cases/case.ts';
 
-type Named = { name: string };
-type Counted = { requests: number };
+type NameDetails = { name: string };
+type CountDetails = { requests: number };
 
 /** The text of each reason why a planned case is not made; it continues "not made, as". */
 const texts = {
-  'no-value': ({ name }: Named) => `nothing gave a value for ${name}`,
+  'no-value': ({ name }: NameDetails) => `nothing gave a value for ${name}`,
   'no-key': ({ schemes }: { schemes: readonly string[] }) =>
     `no key was given for its security scheme ${schemes.join(' or ')}`,
   'key-must-wait': 'the key has to wait after a 429',
   'quota-used-up': 'the quota of the keys is used up',
   'quota-short': 'the quota of the keys is short',
   'no-answers': ({ times }: { times: number }) => `the target did not answer ${times} times`,
-  'max-requests': ({ requests }: Counted) =>
+  'max-requests': ({ requests }: CountDetails) =>
     `the run may make ${requests} requests (--max-requests)`,
-  'share-used': ({ requests }: Counted) =>
+  'share-used': ({ requests }: CountDetails) =>
     `its operation had its share of ${requests} requests (--max-requests)`,
   'out-of-time': 'the time for the run is over',
   'may-change-others': 'it may change what the run has not made',
   'below-others': 'it creates below an item that the run has not made',
   'not-on-own': 'it is called on items of the run alone, and none was made for it',
-  'refers-to-others': ({ name }: Named) => `${name} would name an item that the run has not made`,
+  'refers-to-others': ({ name }: NameDetails) =>
+    `${name} would name an item that the run has not made`,
   'never-deleted': ({ status }: { status: number }) =>
     `a deletion was answered ${status}, so that what it adds would stay`,
   'writes-not-allowed': 'it may change something, and --allow-writes was not given',

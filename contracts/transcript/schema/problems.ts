@@ -26,7 +26,7 @@ export type SchemaProblem = {
   items: readonly number[];
 };
 
-type Judged = {
+type JudgedValue = {
   document: Api;
   schema: Schema;
   /**
@@ -42,7 +42,7 @@ const maxJsonLength = 120;
 const maxValues = 8;
 
 /** Puts what the validator found into words, once for all items of a list with the same fault. */
-export function toProblems(errors: readonly OutputUnit[], judged: Judged): SchemaProblem[] {
+export function toProblems(errors: readonly OutputUnit[], judged: JudgedValue): SchemaProblem[] {
   const kinds = Map.groupBy(chooseErrors(errors), kindOf);
   const problems = [...kinds].map(([kind, [first, ...others]]) => {
     const { problem, ...rest } = inWords(first as SchemaError, judged);
@@ -96,7 +96,7 @@ function itemsAt([first]: Place): number[] {
 
 function inWords(
   error: SchemaError,
-  judged: Judged,
+  judged: JudgedValue,
 ): Omit<SchemaProblem, 'kind' | 'fault' | 'items'> {
   const { document, schema, value: root, plain } = judged;
   const node = nodeOf(document, schema, error.keywordLocation);
