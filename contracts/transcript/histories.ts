@@ -9,15 +9,12 @@ import { mayHaveMore, wholeLists } from './whole-lists.ts';
 /** The history of an item: its first state, and its changes. */
 export type History = {
   id: string;
+  record: ItemRecord;
   first: Item;
   /** The properties that changed, or `gone`, each once; empty where nothing did. */
   moves: string[];
   /** Whether each state was seen in one period only, as if another client changes an item. */
   isOrderly: boolean;
-  /** Whether it was created to see whether what happened to another happens again. */
-  isFresh: boolean;
-  /** Whether several creates answered with its id. */
-  isReborn: boolean;
   /**
    * The properties that differ where it was seen first, a moment after its create; undefined where
    * it was not seen that soon.
@@ -47,12 +44,8 @@ export type Histories = {
 /** An answer that showed an item as it is in `look`, or should have shown it. */
 type Observation = { look: Item | undefined; by: string; sentAt: number; endedAt: number };
 
-/** All that plain answers showed of an item, and when the last call was sent that showed it. */
-type ItemView = {
-  record: ItemRecord;
-  observations: readonly Observation[];
-  lastShownAt: number;
-};
+/** All that plain answers showed of an item. */
+type ItemView = { record: ItemRecord; observations: readonly Observation[] };
 
 /** Reads all that lists, reads and creates showed of a resource's items. */
 export const readHistories = readOnce(readAllHistories);
@@ -61,7 +54,7 @@ function readAllHistories(transcript: Transcript, resource: Resource): Histories
   const { seesAllCalls } = transcript.observer;
   const properties = Object.keys(resource.item.properties);
   const all = viewsOf(transcript, resource);
-  const byId = new Map(all.map((one) => [one.record.id, one]));
+  const byId = new Map(all.map(({ record }) => [record.id, record]));
   const created = all.filter(({ record }) => record.created.length > 0);
   const isSeenLate = created.some(({ observations }) => appearsLate(observations));
   // What somebody else asked for a moment after its create, and never again, may have been late.
@@ -81,25 +74,26 @@ function readAllHistories(transcript: Transcript, resource: Resource): Histories
     return [
       {
         id: record.id,
+        record,
         first,
         moves,
         isOrderly: seesAllCalls ? isOrderly : !isUnsteady(sure, properties),
-        isFresh: record.created[0]?.exchange.case.stage === 'fresh',
-        isReborn: record.created.length > 1,
         movesAtOnce: seesAllCalls ? undefined : movesAtOnceOf(record, observations, properties),
       },
     ];
   });
   const changed = new Map(changedByOthers(histories, transcript).map((one) => [one.id, one]));
-  const isSeenAfter = (id: string, instant: number) =>
-    (byId.get(id)?.lastShownAt ?? instant) > instant;
+  const isSeenAfter = (id: string, instant: number) => {
+    const last = byId.get(id)?.sightings.findLast(isPlain);
+    return last !== undefined && last.exchange.sentAt > instant;
+  };
   return {
     items: new Map(histories.map((one) => [one.id, one])),
     changed,
     isLate: created.length === 0 || !(seesAllCalls || isSeenAgain) ? undefined : isSeenLate,
     isSeenAfter,
     isUnsure: (id, instant) => {
-      const { record } = byId.get(id) ?? {};
+      const record = byId.get(id);
       const isRecent = isLate && record !== undefined && !isSettled(record, instant);
       return changed.has(id) || isRecent || !(seesAllCalls || isSeenAfter(id, instant));
     },
@@ -133,8 +127,7 @@ function viewsOf(transcript: Transcript, resource: Resource): ItemView[] {
       ...looks.map(({ item, exchange }) => toObservation(exchange, item)),
       ...lacking.map((exchange) => toObservation(exchange, undefined)),
     ];
-    const lastShownAt = Math.max(...looks.map(({ exchange }) => exchange.sentAt));
-    return { record, observations, lastShownAt };
+    return { record, observations };
   });
 }
 
@@ -249,15 +242,17 @@ function changedByOthers(all: readonly History[], { observer }: Transcript): His
     const times = timesIn(({ movesAtOnce }) => movesAtOnce, move);
     return times >= minAtOnce && times > seenSoon / 2;
   };
+  // Some items are created to see whether what happened to another happens again.
+  const isFresh = ({ record }: History) => record.created[0]?.exchange.case.stage === 'fresh';
   const isRepeated = (move: string) =>
-    timesIn(({ isFresh, moves }) => (isFresh ? moves : []), move) > 1 ||
+    timesIn((one) => (isFresh(one) ? one.moves : []), move) > 1 ||
     timesIn(({ moves }) => moves, move) > all.length / 2;
   const own = new Set(
     [...new Set(all.flatMap(({ moves }) => moves))].filter(seesAllCalls ? isRepeated : isSoon),
   );
   return all.filter(
-    ({ moves, isOrderly, isReborn }) =>
-      (!seesAllCalls && isReborn) ||
+    ({ record, moves, isOrderly }) =>
+      (!seesAllCalls && record.created.length > 1) ||
       (moves.length > 0 && isOrderly && !moves.some((move) => own.has(move))),
   );
 }

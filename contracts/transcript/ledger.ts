@@ -7,6 +7,16 @@ import { idAsked, idOf, withoutQuery } from './ids.ts';
 import { type Item, itemsIn } from './items.ts';
 import { type AnsweredFor, isAnsweredFor, type Transcript } from './transcript.ts';
 
+/*
+ * How the items of a target are followed, of which a suite sees no more than its answers show:
+ *
+ * - The ledger has a record of each item: the answers that created, showed, missed or deleted it, and
+ *   the changes that were tried. It is fed with each exchange once, also while a run goes on.
+ * - Everything else reads these records. `created-items.ts` tells which items creates made, which are
+ *   never found and which ids were given twice; `whole-lists.ts` which lists show all that is there;
+ *   `histories.ts` how items changed, and of which nothing is sure; `leftovers.ts` which ones are left.
+ */
+
 /** An answer that showed an item, and how. */
 export type Sighting = { id: string; item: Item; exchange: Answered };
 
@@ -50,7 +60,7 @@ const maxFollowed = 2000;
  */
 export const grace = 2500;
 
-/** Knows what each exchange shows of an item. It is fed once with each, also while a run goes on. */
+/** Knows what each exchange shows of an item. */
 export class Ledger {
   readonly #document: Api;
   readonly #accounts = new Map<string, Account>();
