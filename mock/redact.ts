@@ -3,7 +3,7 @@ import { isSecretName, type OwnNames, toFieldRules } from '../common/secrets/nam
 import { createRedactor, isShort } from '../common/secrets/texts.ts';
 import type { Api } from '../openapi/index.ts';
 import { keyNamesOf } from '../openapi/model/key-places.ts';
-import { usedSchemes } from '../openapi/model/security.ts';
+import { isOAuth, usedSchemes } from '../openapi/model/security.ts';
 
 /** Replaces each hidden key. */
 export const filtered = '[Filtered]';
@@ -39,7 +39,7 @@ export function secretNamesOf({ operations }: Pick<Api, 'operations'>): SecretNa
   return {
     ...keyNamesOf(operations),
     schemes: schemes.flatMap((one) => (one.type === 'http' ? [one.scheme] : [])),
-    tokens: schemes.some(({ type }) => type === 'oauth2' || type === 'openIdConnect'),
+    tokens: schemes.some(isOAuth),
   };
 }
 

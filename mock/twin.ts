@@ -151,7 +151,7 @@ export async function openTwin(config: Config, options: OpenTwinOptions): Promis
 
 function createUseBehaviours(app: TwinApp): Twin['useBehaviours'] {
   return async (sandbox, given) => {
-    const { readUsed } = await import('./extras/late-behaviours.ts');
+    const { readUsed } = await import('./extras/behaviours/read-behaviours.ts');
     let use: ReturnType<typeof readUsed>['use'] | undefined;
     await app.serve((before) => {
       const read = readUsed(before.behaviours, before.document, given);

@@ -70,6 +70,6 @@ export const runCommand = createCommand({
 
 async function readOwn(document: Api, file: string | undefined) {
   if (file === undefined) return undefined;
-  const { readBehaviours } = await import('../extras/late-behaviours.ts');
+  const { readBehaviours } = await import('../extras/behaviours/read-behaviours.ts');
   return readBehaviours({ document, file, files: new Set(), given: undefined, before: undefined });
 }

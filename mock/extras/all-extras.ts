@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import type { Api } from '../../openapi/index.ts';
-import { asksForKeysAlone } from '../../openapi/model/security.ts';
+import { asksForKeysAlone, isOAuth, usedSchemes } from '../../openapi/model/security.ts';
 import { toFailureAnswer } from '../answers/answer.ts';
 import { createDocumentedAnswer } from '../call/documented-answer.ts';
 import type { Authority } from '../domains/authority.ts';
@@ -8,7 +8,6 @@ import type { Extra, ExtraParts, RoutesHost, RoutesOptions, RoutesTools } from '
 import { once, oncePer } from '../json/once-per.ts';
 import type { AdminGroups } from './admin/admin.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
-import { oauthServerOf } from './schemes/oauth-server.ts';
 import type { RunTasks } from './tasks/task-runner.ts';
 
 /** The control of the twin under `/__admin`, with the groups and pages that other extras add to it. */
@@ -103,7 +102,7 @@ const forced: Extra = ({ served, settings, tools, sendOfOperations: send }) => {
 const schemes: Extra = async ({ served }) => {
   const { document, keys } = served;
   if (!hasOtherSchemes(document)) return {};
-  const { createSecurity } = await import('./late-calls.ts');
+  const { createSecurity } = await import('./schemes/create-security.ts');
   return {
     values(extras) {
       const tokens = extras.find((one) => one.tokens)?.tokens;
@@ -116,39 +115,27 @@ function hasOtherSchemes(document: Api): boolean {
   const isOther = document.securitySchemes.some(
     (one) => one.type !== 'http' || one.scheme !== 'bearer' || one.words !== undefined,
   );
-  return isOther || oauthServerOf(document) !== undefined || !asksForKeysAlone(document.operations);
+  return isOther || !asksForKeysAlone(document.operations);
 }
 
-/** The OAuth server of a document that describes one. */
+/** The OAuth server of a document whose operations ask for its tokens. */
 const oauth: Extra = async ({ served, host, tools, enter }) => {
-  const { document, keys } = served;
-  const server = oauthServerOf(document);
-  if (!server) return {};
-  const { createTokens, mountOAuth } = await import('./late.ts');
-  const { title } = document;
-  const tokens = createTokens(keys);
-  return {
-    tokens,
-    mountInFront(app) {
-      mountOAuth(app, {
-        ...{ ...tools, title, server, tokens, keys, enter },
-        demoKeys: host.demoKeys,
-      });
-    },
-  };
+  if (!usedSchemes(served.document.operations).some(isOAuth)) return {};
+  const { toOAuthParts } = await import('./oauth/mount-oauth.ts');
+  return toOAuthParts({ ...tools, ...served, enter, demoKeys: host.demoKeys });
 };
 
 /** Tolerates what servers tolerate in requests, and notes it with them. */
 const lenient: Extra = async ({ served: { document }, settings }) => {
   if (settings.strictRequests || document.hint.requests === 'strict') return {};
-  const { toLenientParts } = await import('./lenient-parts.ts');
+  const { toLenientParts } = await import('./lenient/lenient.ts');
   return toLenientParts(document);
 };
 
 /** Pins: the twin behaves as a deployment was seen to where the interface is silent. */
 const pins: Extra = async ({ served }) => {
   if (!served.pins) return {};
-  const { toPinnedParts } = await import('./late-calls.ts');
+  const { toPinnedParts } = await import('./pinned-parts.ts');
   return toPinnedParts(served.pins, served.document);
 };
 
@@ -156,7 +143,7 @@ const pins: Extra = async ({ served }) => {
 const behaviours: Extra = async (options) => {
   const { behaviours: own } = options.served;
   if (!own) return {};
-  const { toBehaviourParts } = await import('./late-behaviours.ts');
+  const { toBehaviourParts } = await import('./behaviour-parts.ts');
   return toBehaviourParts(own, options);
 };
 

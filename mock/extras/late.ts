@@ -9,7 +9,7 @@ import { createSandboxHandlers } from './admin/sandbox-handlers.ts';
 import { createOperationHandlers, createTwinHandlers } from './admin/twin-handlers.ts';
 
 /**
- * Modules that extras load with the first call of the admin, the first page, or the first token.
+ * Modules that extras load with the first call of the admin, or the first page.
  */
 
 export { createAuthority } from '../domains/authority.ts';
@@ -20,9 +20,7 @@ export { createFindIdentity } from './domains/find-host-role.ts';
 export { createReadDomainRules } from './domains/project.ts';
 export { createServeDomain } from './domains/serve-domain.ts';
 export { createFaultHandlers } from './forced/fault-handlers.ts';
-export { mountOAuth } from './oauth/mount-oauth.ts';
 export { mountPages } from './pages/mount-pages.ts';
-export { createTokens } from './schemes/tokens.ts';
 export { createParseSnapshot } from './snapshots/parse-snapshot.ts';
 export { createSnapshotHandlers } from './snapshots/snapshot-handlers.ts';
 export { createTaskClockHandlers, createTaskHandlers } from './tasks/task-handlers.ts';

@@ -86,7 +86,7 @@ export async function readServed(
     before: before?.behaviours,
   };
   if (Object.values(behaviours).some((one) => one !== undefined)) {
-    const { readBehaviours } = await import('../extras/late-behaviours.ts');
+    const { readBehaviours } = await import('../extras/behaviours/read-behaviours.ts');
     served.behaviours = await readBehaviours({ ...behaviours, document, files });
   }
   if (data) {
@@ -104,7 +104,7 @@ function reuse<Value>(value: Value, before: Value | undefined): Value {
 /** Reads the answers that a document is pinned to; undefined without any. Throws {@link DocumentError}. */
 async function readPinned(document: Api, given: unknown): Promise<ServedFiles['pins']> {
   if (given === undefined) return undefined;
-  const { readPins } = await import('../extras/late-calls.ts');
+  const { readPins } = await import('../extras/pinned-parts.ts');
   try {
     return readPins(document);
   } catch (error) {

@@ -115,9 +115,9 @@ type SandboxAddress =
   | { name?: string; url: string; prefix: string; refusal?: never }
   | { refusal: Answer };
 
-/** The metadata of an OAuth server is in front of the path of its issuer (RFC 8414 §3.1). */
+/** Metadata of an issuer at a path is in front of the path (RFC 8414 §3.1). */
 const place =
-  /^((?:https?:\/\/[^/?]*)?(?:\/\.well-known\/oauth-authorization-server)?)\/sandboxes\/([^/?]*)(?=[/?]|$)/i;
+  /^((?:https?:\/\/[^/?]*)?(?:\/\.well-known\/[^/?]+)?)\/sandboxes\/([^/?]*)(?=[/?]|$)/i;
 
 /**
  * Finds the sandbox that a request names, as `/sandboxes/NAME` before its path or in the header

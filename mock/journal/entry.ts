@@ -99,7 +99,7 @@ export function toSummary(exchange: Exchange, redact: Redact): EntrySummary {
   }) as EntrySummary;
 }
 
-/** The metadata of an OAuth server has the path of the sandbox inside of its own. */
+/** Metadata below `/.well-known` has the path of the sandbox inside of its own. */
 function withoutPrefix(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }

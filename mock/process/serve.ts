@@ -71,7 +71,7 @@ function surviveLostOutput(): void {
 
 /** Code of behaviours may fail where no call waits for it, such as in a timer; calls go on. */
 async function surviveBehaviours(log: Log): Promise<void> {
-  const { whereIs } = await import('../extras/late-behaviours.ts');
+  const { whereIs } = await import('../extras/behaviours/where.ts');
   const survive = (error: unknown) => {
     const at = whereIs(error);
     if (at === undefined) throw error;

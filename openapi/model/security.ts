@@ -57,12 +57,16 @@ export function usedSchemes(operations: readonly { waysIn: WaysIn }[]): Security
   return [...byName.values()];
 }
 
-/** Whether a scheme takes a bearer token (RFC 6750), as those of OAuth 2.0 and OpenID do. */
+/** Whether a scheme takes the tokens of an authorization server: of OAuth 2.0, or of OpenID. */
+export function isOAuth(
+  scheme: SecurityScheme,
+): scheme is Extract<SecurityScheme, { type: 'oauth2' | 'openIdConnect' }> {
+  return scheme.type === 'oauth2' || scheme.type === 'openIdConnect';
+}
+
+/** Whether a scheme takes a bearer token (RFC 6750). */
 export function isBearer(scheme: SecurityScheme): boolean {
-  const { type } = scheme;
-  return (
-    type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme.scheme === 'bearer')
-  );
+  return isOAuth(scheme) || (scheme.type === 'http' && scheme.scheme === 'bearer');
 }
 
 /** A scheme in a few words. */

@@ -1,14 +1,18 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import express from 'express';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Extra, RoutesOptions } from '../../mock/extra.ts';
 import { readAdminDescription } from '../../mock/extras/admin/admin.ts';
 import { admin, allExtras } from '../../mock/extras/all-extras.ts';
+import { documentOf } from '../support/document-of.ts';
 import { toPins } from '../support/pinned-twin.ts';
-import { jsonOf } from '../support/serve-document.ts';
-import { bearer, startTwin } from '../support/twin.ts';
+import { jsonOf, serveDocument } from '../support/serve-document.ts';
+import { bearer, projectFile, startTwin } from '../support/twin.ts';
 import { writeJson } from '../support/write-json.ts';
+import { clusterDocument } from './extras/cluster/cluster-twin.ts';
 import { oauthDocument } from './extras/oauth/oauth-twin.ts';
 
 /** A request that extras answer: these are needed, and it has this status with and without them. */
@@ -83,6 +87,55 @@ it('serves a document with OAuth without its server, to callers with keys', asyn
   };
   expect(await statuses(Object.values(allExtras))).toEqual([200, 200]);
   expect(await statuses([])).toEqual([200, 404]);
+});
+
+const scans = documentOf(`
+  GET /scans/{id}/file -> application/octet-stream binary
+  PUT /scans/{id}/file application/octet-stream binary -> 204`);
+
+it('keeps the files of a document only with uploads', async () => {
+  const download = async (extras: readonly Extra[]) => {
+    const { api } = await serveDocument(scans, { extras });
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    const url = `${api}/scans/1/file`;
+    const { status } = await fetch(url, { method: 'PUT', headers, body: 'sent' });
+    return [status, (await (await fetch(url)).text()) === 'sent'];
+  };
+  expect(await download(Object.values(allExtras))).toEqual([204, true]);
+  expect(await download([])).toEqual([204, false]);
+});
+
+it('gives objects what their kinds have only with cluster', async () => {
+  const create = async (extras: readonly Extra[]) => {
+    const { send } = await serveDocument(clusterDocument, { pets: 0, extras });
+    const { status, json } = await send('POST', '/api/v1/namespaces', { metadata: { name: 'a' } });
+    return [status, json.metadata.name, json.kind];
+  };
+  expect(await create(Object.values(allExtras))).toEqual([201, 'a', 'Namespace']);
+  expect(await create([])).toEqual([201, 'a', undefined]);
+});
+
+it('loads the modules of an extra for a document that has what it serves', async () => {
+  const documents = [undefined, oauthDocument, scans, clusterDocument];
+  const specs = await Promise.all(documents.map((one) => one && writeJson(one)));
+  const code = `
+    import { registerHooks } from 'node:module';
+    let loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const { createTwin } = await import(process.argv[1]);
+    for (const spec of JSON.parse(process.argv[2])) {
+      const twin = await createTwin({ ...(spec && { spec }), logLevel: 'silent' });
+      await fetch(twin.url + '/nothing');
+      await twin.close();
+      const found = loaded.map((url) => /extras.(cluster|oauth|uploads|webhook)/.exec(url)?.[1]);
+      console.log([...new Set(found.filter(Boolean))].join());
+      loaded = [];
+    }`;
+  const shops = [...specs.map((one) => one ?? null), projectFile('tests/support/shop.yaml')];
+  const given = [projectFile('package/twin.ts'), JSON.stringify(shops)];
+  const args = ['--input-type=module', '-e', code, ...given];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout.split('\n')).toEqual(['', 'oauth', 'uploads', 'cluster', 'webhook', '']);
 });
 
 it('behaves as pinned only with pins', async () => {

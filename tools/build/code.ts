@@ -71,7 +71,7 @@ const importSoon: Plugin = {
   transform(code) {
     const names: string[] = [];
     const changed = code.replace(
-      /await import\(\s*('\.[\w./-]*\/(?:banner|in-process|follow-files|late-calls|late-behaviours|read-overlaid|read-data|read-identity|own-identity|(?:cluster|lenient|forward|webhook)-parts|task-runner|upload-behaviours)\.ts')\s*\)/g,
+      /await import\(\s*('\.[\w./-]*\/(?:banner|in-process|follow-files|read-overlaid|read-data|read-identity|own-identity|(?:behaviour|pinned|forward|webhook)-parts|create-security|lenient|read-behaviours|task-runner|where)\.ts')\s*\)/g,
       (_, path: string) => `soon${names.push(path) - 1}`,
     );
     if (names.length === 0) return null;

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { FlowName } from '../../../openapi/index.ts';
+import type { Api, FlowName } from '../../../openapi/index.ts';
 import { flowNames } from '../../../openapi/model/security.ts';
 import { type Answer, type TextAnswer, toJsonAnswer } from '../../answers/answer.ts';
 import { toRealm } from '../../http/authenticate.ts';
@@ -11,8 +11,8 @@ import { type SendApiAnswer, sendNoContent } from '../../http/send-answer.ts';
 import { noBytes } from '../../json/exact-json.ts';
 import type { ApiKey } from '../../limits/plans.ts';
 import { createFindKey } from '../schemes/create-security.ts';
-import type { OAuthServer } from '../schemes/oauth-server.ts';
-import type { Tokens } from '../schemes/tokens.ts';
+import { type OAuthServer, oauthServerOf } from '../schemes/oauth-server.ts';
+import { createTokens } from '../schemes/tokens.ts';
 import { authorize } from './authorize.ts';
 import {
   Clients,
@@ -27,19 +27,21 @@ import {
 } from './context.ts';
 import { grants } from './token-grants.ts';
 
-export type MountOAuthOptions = EndpointOptions & {
-  tokens: Tokens;
+type OAuthOptions = EndpointTools & {
+  document: Api;
   keys: readonly ApiKey[];
   /** Whether the keys are the built-in ones, which are no secrets. */
   demoKeys: boolean;
 };
 
 /**
- * Puts the OAuth server on an Express app, in front of the operations of the document: where the
- * document has it, if that is on its own server, and else below `/__oauth`.
+ * Returns the parts of the OAuth server: in front of the operations of the document, where the
+ * document has it if that is on its own server, and else below `/__oauth`.
  */
-export function mountOAuth(app: Express, options: MountOAuthOptions): void {
-  const { server, tokens, keys, demoKeys } = options;
+export function toOAuthParts({ document, keys, demoKeys, ...tools }: OAuthOptions) {
+  const server = oauthServerOf(document);
+  if (!server) return {};
+  const tokens = createTokens(keys);
   const context: OAuthContext = {
     server,
     tokens,
@@ -48,7 +50,13 @@ export function mountOAuth(app: Express, options: MountOAuthOptions): void {
     findKey: createFindKey(keys),
     usedCodes: new Set(),
   };
-  for (const endpoint of toEndpoints(context)) mountEndpoint(app, endpoint, options);
+  const options = { ...tools, title: document.title, server };
+  return {
+    tokens,
+    mountInFront(app: Express) {
+      for (const endpoint of toEndpoints(context)) mountEndpoint(app, endpoint, options);
+    },
+  };
 }
 
 function toEndpoints(context: OAuthContext): Endpoint[] {
@@ -122,14 +130,9 @@ function toMetadata({ server, demoKeys }: OAuthContext, root: string): Record<st
   return metadata;
 }
 
-/** Options for mounting endpoints. */
-type EndpointOptions = {
-  title: string;
-  server: OAuthServer;
-  cors: Cors;
-  enter: EnterSandbox;
-  send: SendApiAnswer;
-};
+type EndpointTools = { cors: Cors; enter: EnterSandbox; send: SendApiAnswer };
+
+type EndpointOptions = EndpointTools & { title: string; server: OAuthServer };
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Api, SecurityScheme, WaysIn } from '../../../openapi/index.ts';
+import { isOAuth } from '../../../openapi/model/security.ts';
 import {
   type Authenticate,
   bearerToken,
@@ -86,7 +87,8 @@ function createAuthenticateCaller(waysIn: WaysIn, options: CallerOptions): Authe
   const checksOf = (way: WaysIn[number]): Check[] =>
     way.flatMap(({ scheme, scopes }) => {
       const read = readers.get(scheme);
-      return read ? [{ read, scopes: hasScopes(scheme) ? scopes : [] }] : [];
+      // The roles that other schemes may list are of no request (OpenAPI 3.1, Security Requirement).
+      return read ? [{ read, scopes: isOAuth(scheme) ? scopes : [] }] : [];
     });
   const ways = waysIn.map(checksOf).filter((checks) => checks.length > 0);
   const isOpen = ways.length < waysIn.length;
@@ -121,11 +123,6 @@ function createAuthenticateCaller(waysIn: WaysIn, options: CallerOptions): Authe
 function toRefusalParts(waysIn: WaysIn, realm: string): RefusalParts {
   const schemes = [...new Set(waysIn.flat().map(({ scheme }) => scheme))];
   return { schemes, realm, needed: describeWays(waysIn) };
-}
-
-/** The roles that other schemes may list are of no request (OpenAPI 3.1, Security Requirement). */
-function hasScopes({ type }: SecurityScheme): boolean {
-  return type === 'oauth2' || type === 'openIdConnect';
 }
 
 function lackOf(needed: readonly string[], { scopes }: Finding & { scopes?: readonly string[] }) {

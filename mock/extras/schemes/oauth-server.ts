@@ -1,5 +1,5 @@
-import type { Api, FlowName, SecurityScheme } from '../../../openapi/index.ts';
-import { usedSchemes } from '../../../openapi/model/security.ts';
+import type { Api, FlowName } from '../../../openapi/index.ts';
+import { isOAuth, usedSchemes } from '../../../openapi/model/security.ts';
 
 /** The OAuth server of a twin, as its document describes it. Paths are below the twin's root. */
 export type OAuthServer = {
@@ -23,19 +23,15 @@ const ownFolder = '/__oauth';
 
 const discovery = '/.well-known/openid-configuration';
 
-type OAuthScheme = Extract<SecurityScheme, { type: 'oauth2' | 'openIdConnect' }>;
-
 /** The OAuth server that a document describes; undefined where no operation asks for its tokens. */
 export function oauthServerOf(document: Api): OAuthServer | undefined {
   const { operations } = document;
-  const schemes = usedSchemes(operations).filter(
-    (scheme): scheme is OAuthScheme => scheme.type === 'oauth2' || scheme.type === 'openIdConnect',
-  );
+  const schemes = usedSchemes(operations).filter(isOAuth);
   if (schemes.length === 0) return undefined;
   const flows = schemes.flatMap((scheme) => (scheme.type === 'oauth2' ? scheme.flows : []));
   const openId = schemes.find((scheme) => scheme.type === 'openIdConnect');
   const asked = operations.flatMap(({ waysIn }) =>
-    waysIn.flat().flatMap(({ scheme, scopes }) => (isOneOf(scheme, schemes) ? scopes : [])),
+    waysIn.flat().flatMap(({ scheme, scopes }) => (isOAuth(scheme) ? scopes : [])),
   );
   const names = new Set(flows.map(({ name }) => name));
   // OpenID names its flows in its own metadata, which are the twin's to choose.
@@ -73,10 +69,6 @@ export function oauthServerOf(document: Api): OAuthServer | undefined {
       ),
     },
   };
-}
-
-function isOneOf(scheme: SecurityScheme, schemes: readonly SecurityScheme[]): boolean {
-  return schemes.includes(scheme);
 }
 
 /** Finds the path of a URL that is on a server of the document itself. */

@@ -119,7 +119,8 @@ const part = (name: string, kind: string, group: string) => ({
 });
 const tells = (kind: string) => ({ get: { responses: shows(kind) } });
 
-const document = toDocument(
+/** A document with kinds of objects, their parts, and what tells of them. */
+export const clusterDocument = toDocument(
   {
     '/api/': tells('APIVersions'),
     '/api/v1/': tells('APIResourceList'),
@@ -140,7 +141,7 @@ const document = toDocument(
 
 /** A twin of a document with kinds of objects, without any at first, and what sends it JSON. */
 export async function serveCluster() {
-  const { call, ...twin } = await serveDocument(document, { pets: 0 });
+  const { call, ...twin } = await serveDocument(clusterDocument, { pets: 0 });
   const send = async (method: string, path: string, body?: unknown, type = 'application/json') =>
     call(path, {
       method,

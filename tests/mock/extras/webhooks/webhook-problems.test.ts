@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Extra } from '../../../../mock/extra.ts';
 import { allExtras } from '../../../../mock/extras/all-extras.ts';
@@ -321,21 +319,4 @@ it('tells of a deleted item that reads show in a wrapper', async () => {
   const { json } = await twin.send('POST', '/pets', { id: 77, name: 'Rex' });
   await twin.send('DELETE', `/pets/${json.data.id}`);
   expect(await nextOf(twin, 'petDeleted')).toMatchObject({ payload: json.data });
-});
-
-it('is loaded for a document that needs it only', async () => {
-  const code = `
-    import { registerHooks } from 'node:module';
-    const loaded = [];
-    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-    const { createTwin } = await import(process.argv[1]);
-    for (const spec of [undefined, process.argv[2]]) {
-      const twin = await createTwin({ spec, logLevel: 'silent' });
-      await fetch(twin.url + '/pets');
-      await twin.close();
-      console.log(loaded.filter((url) => /extras.webhook/.test(url)).length > 0);
-    }`;
-  const args = ['--input-type=module', '-e', code, projectFile('package/twin.ts'), spec];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  expect(stdout).toBe('false\ntrue\n');
 });

@@ -2,10 +2,30 @@ import type { Express } from 'express';
 import { toExcerpt } from '../../../common/look/visible.ts';
 import type { Api } from '../../../openapi/index.ts';
 import { createIsDescribedPath } from '../../http/express-path.ts';
-import { localsOf, tolerate } from '../../http/locals.ts';
+import { type Locals, localsOf, tolerate } from '../../http/locals.ts';
+import { createLenientBody } from './lenient-body.ts';
+
+/** Returns the parts that tolerate deviations in requests, as most servers do. */
+export function toLenientParts(document: Api) {
+  return {
+    mountBehind: (app: Express) => mountLenientPaths(app, document),
+    steps: [{ phase: 'around body' as const, order: 10, of: createLenientBody }],
+    values: () => ({ onUnacceptable: noteUnacceptable }),
+  };
+}
+
+/**
+ * Notes that the answer has the default media type, as Accept allows none that is described. A
+ * vendor's type of JSON is JSON.
+ */
+function noteUnacceptable({ request, response }: Locals): void {
+  const { accept = '' } = request.headers;
+  if (!/\+json\b/.test(accept))
+    tolerate(response, `Accept allows no media type of the response: ${toExcerpt(accept, 100)}.`);
+}
 
 /** Finds the operation at a path that differs in slashes or percent-encodings, behind all others. */
-export function mountLenientPaths(app: Express, document: Api): void {
+function mountLenientPaths(app: Express, document: Api): void {
   const isDescribed = createIsDescribedPath(document);
   app.use((request, response, next) => {
     if (request.path.startsWith('/__')) return next();
