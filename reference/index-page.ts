@@ -6,12 +6,12 @@ import type { Operation, Section, Silence } from '../openapi/index.ts';
 import { notWritable } from './document-files.ts';
 import { toPlainText } from './json-view.ts';
 import { markdown } from './markdown.ts';
+import { serviceCalls } from './media-contents.ts';
 import { externalDocs, markers, methodBadge, removal } from './parts.ts';
 import { assumedMark, provenance, sourceLinks } from './provenance.ts';
 import { listOf, objectOf } from './schema-shape.ts';
 import { schemaLink } from './schema-words.ts';
 import { securityPart } from './security.ts';
-import { serviceCalls } from './service-calls.ts';
 import {
   type OperationGroup,
   operationHref,
