@@ -30,7 +30,8 @@ type Entry = {
   reading: Reading<unknown>;
   text?: string;
   every: number;
-  isWanted: boolean;
+  /** How often the parts that were drawn last want it; undefined if none does. */
+  wanted?: number | undefined;
   /** Whether the part that reads it shows its problem. */
   isOwn: boolean;
   turn: number;
@@ -62,9 +63,14 @@ export class ConsoleState implements PanelState {
   draw<T>(panel: string, view: () => T): T {
     if (panel !== this.#panel) this.#kept.clear();
     this.#panel = panel;
-    for (const entry of this.#entries.values()) entry.isWanted = false;
+    for (const entry of this.#entries.values()) entry.wanted = undefined;
     const drawn = view();
-    for (const [path, { isWanted }] of this.#entries) if (!isWanted) this.#forget(path);
+    for (const [path, entry] of this.#entries) {
+      const { every, wanted } = entry;
+      entry.every = wanted ?? every;
+      if (wanted === undefined) this.#forget(path);
+      else if (wanted < every) void this.#load(path, entry);
+    }
     return drawn;
   }
 
@@ -115,11 +121,11 @@ export class ConsoleState implements PanelState {
   #entryOf(path: string, { every = 1000, isOwn }: { every?: number | undefined; isOwn: boolean }) {
     let entry = this.#entries.get(path);
     if (!entry) {
-      entry = { reading: {}, every, isWanted: true, isOwn, turn: 0 };
+      entry = { reading: {}, every, isOwn, turn: 0 };
       this.#entries.set(path, entry);
       void this.#load(path, entry);
     }
-    entry.isWanted = true;
+    entry.wanted = Math.min(every, entry.wanted ?? every);
     return entry;
   }
 
@@ -130,9 +136,10 @@ export class ConsoleState implements PanelState {
     const result = await this.admin.call({ method: 'GET', path });
     if (turn !== entry.turn) return;
     const { reading, text } = entry;
-    if (!result.ok) entry.reading = { ...reading, problem: result.message };
     // The same state is not drawn again.
-    else if (text !== result.text || reading.problem !== undefined)
+    if (!result.ok && reading.problem !== result.message)
+      entry.reading = { ...reading, problem: result.message };
+    if (result.ok && (text !== result.text || reading.problem !== undefined))
       Object.assign(entry, { reading: { value: result.value }, text: result.text });
     if (entry.reading !== reading) this.#redraw();
     if (Number.isFinite(entry.every))

@@ -70,3 +70,18 @@ it('forgets what is not drawn any more, and what a panel kept once another one i
   expect(draw('one', 'a')[0]).toBeUndefined();
   expect(asked).toEqual(['a', 'b', 'a']);
 });
+
+it('reads as often as the part that wants it most often', async () => {
+  const { state, counts } = openState({ a: '1' });
+  const draw = (panel: string, ...every: number[]) =>
+    state.draw(panel, () => every.map((one) => state.read('a', one)));
+  draw('one', 5000);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(counts()).toEqual([1, 1]);
+  draw('two', 5000, 1000);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(counts()).toEqual([4, 1]);
+  draw('one', 5000);
+  await vi.advanceTimersByTimeAsync(7000);
+  expect(counts()).toEqual([6, 1]);
+});
