@@ -50,17 +50,16 @@ type Of<step extends Step> = Extract<ReasonView, { step: step }>;
 const explanations: {
   [step in Step]: (entry: ExplainedEntry, reason: Of<step>) => string;
 } = {
-  connection: ({ message }) =>
-    message || 'this was no valid HTTP request, or it did not arrive in time',
-  guard: ({ message }) => message || 'the request is not allowed for any path',
-  sandbox: ({ message }) => message || 'the request names its sandbox wrongly',
+  connection: ({ message }) => message || 'the HTTP request was invalid, or did not arrive in time',
+  guard: ({ message }) => message || 'the request is not allowed on any path',
+  sandbox: ({ message }) => message || 'the name of the sandbox is invalid',
   domain: ({ message }, { domain, outcome }) => message || `${domain} ${domainOutcomes[outcome]}`,
-  admin: ({ message }, { operation }) => message || `the admin carried out ${operation}`,
+  admin: ({ message }, { operation }) => message || `the admin ran ${operation}`,
   oauth: (_, { endpoint, problem }) =>
     problem === undefined
-      ? `the OAuth server of the twin answered at ${endpoint}`
-      : `the OAuth server of the twin refused it at ${endpoint}: ${problem}`,
-  options: () => 'the request asked for the methods of the path',
+      ? `the OAuth server of the mock answered at ${endpoint}`
+      : `the OAuth server of the mock refused it at ${endpoint}: ${problem}`,
+  options: () => 'the request asked which methods the path has',
   routing: ({ message }) => message || 'the API has no operation with this path and method',
   credentials: (_, { problem, expected }) =>
     credentialProblems[problem] + (expected === undefined ? '' : `; expected ${expected}`),
@@ -70,17 +69,17 @@ const explanations: {
     const who = key ?? `the ${reason.plan} plan`;
     return reason.outcome === 'exceeded'
       ? `the ${per} of ${who} is used up, ${number(limit - remaining)} of ${number(limit)}; ${free}`
-      : `${who} is banned for ${toDuration(reason.ban.seconds)}, as it called on after a 429; ${free}`;
+      : `${who} is banned for ${toDuration(reason.ban.seconds)}, for calls after a 429; ${free}`;
   },
   forced: ({ message }, { preference }) =>
     preference === undefined
-      ? message || 'a preference of the request cannot be honoured'
+      ? message || 'a preference of the request cannot be applied'
       : `the request asked for this response: Prefer: ${preference}`,
   fault: (_, reason) =>
     'fault' in reason
       ? `the fault "${reason.rule}" broke the connection (${reason.fault})`
       : `the fault "${reason.rule}" answered with ${reason.code}`,
-  forwarded: ({ message }, { url }) => message || `forwarded to ${url}, which answered`,
+  forwarded: ({ message }, { url }) => message || `forwarded to ${url}, which sent the response`,
   removal: ({ operation, clock }, { sunset }) =>
     `${operation ?? 'the operation'} was removed on ${toDate(sunset)}, and the clock shows ${toDate(clock)}`,
   query: ({ message }, { parameter, problem, in: place = 'query' }) =>
@@ -89,36 +88,36 @@ const explanations: {
       : `${place} parameter "${parameter}" ${problem}`,
   body: ({ message }, { problems = [] }) =>
     problems.map(({ problem }) => problem).join(' ') || message || 'the body cannot be read',
-  magic: (_, { value }) => `the magic value "${value}" asks for this response`,
+  magic: (_, { value }) => `the magic value "${value}" triggers this response`,
   behaviour: ({ status, message, operation }, { kind, besides }) =>
     (status ?? 200) < 400
-      ? `${operation ?? 'the operation'} ${successes[kind]}${besides === undefined ? '' : `, and ${besides} stays as it is`}`
+      ? `${operation ?? 'the operation'} ${successes[kind]}${besides === undefined ? '' : `, and ${besides} did not change`}`
       : message || `${operation ?? 'the operation'} refused it`,
   store: (_, { message }) => `the store cannot be used: ${message}`,
-  failure: (_, { message }) => `the twin failed, which is a bug in it: ${message}`,
+  failure: (_, { message }) => `the mock failed because of a bug in it: ${message}`,
 };
 
 const successes: Readonly<Record<Of<'behaviour'>['kind'], string>> = {
-  list: 'listed what is stored',
+  list: 'listed stored items',
   create: 'stored a new item',
   createMany: 'stored several new items',
-  replaceMany: 'stored several items under their ids',
+  replaceMany: 'replaced several stored items',
   updateMany: 'changed several stored items',
   deleteMany: 'deleted several stored items',
   read: 'read a stored item',
-  replace: 'stored an item under its id',
+  replace: 'replaced a stored item',
   update: 'changed a stored item',
   delete: 'deleted a stored item',
-  singleton: 'showed or changed the one object at its path',
-  action: 'is answered with the stored item in its path, which stays as it is',
-  example: 'is answered from the document, as the twin stores nothing for it',
-  own: 'did what a behaviour of your own says',
+  singleton: 'read or changed the singleton at its path',
+  action: 'returned the stored item in its path, unchanged',
+  example: 'is stateless: the response comes from the document',
+  own: 'ran a behaviour of yours',
 };
 
 const domainOutcomes: Readonly<Record<Of<'domain'>['outcome'], string>> = {
   served: 'is an active domain of the project, which serves the reference',
   redirected: 'redirects to another domain of the project',
-  removed: 'was removed from the project, and serves nothing',
+  removed: 'was removed from the project and serves nothing',
   waiting: 'is a domain of the project that is not active yet',
 };
 
@@ -139,7 +138,7 @@ function explainDelay({ status, reason: { delay } }: ExplainedEntry): string {
   const { milliseconds, by } = delay;
   const asker = by === 'settings' ? 'by the settings' : by === 'Prefer' ? 'as asked' : `by "${by}"`;
   const wait = `delayed by ${number(milliseconds)} ms ${asker}`;
-  return status === null ? `; it was to be ${wait}` : `; ${wait}`;
+  return status === null ? `; it would have been ${wait}` : `; ${wait}`;
 }
 
 /** Seconds in words, at least 1. */

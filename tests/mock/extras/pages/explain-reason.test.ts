@@ -28,11 +28,11 @@ const problem = { pointer: '/name', problem: '"name" is required.' };
 
 it.each<[string, ExplainedEntry]>([
   ['408: Too late.', entry(408, { step: 'connection' }, 'Too late.')],
-  ['403: the request is not allowed for any path', entry(403, { step: 'guard' })],
-  ['400: the request names its sandbox wrongly', entry(400, { step: 'sandbox' })],
-  ['200: the admin carried out patchItem', entry(200, { step: 'admin', operation: 'patchItem' })],
+  ['403: the request is not allowed on any path', entry(403, { step: 'guard' })],
+  ['400: the name of the sandbox is invalid', entry(400, { step: 'sandbox' })],
+  ['200: the admin ran patchItem', entry(200, { step: 'admin', operation: 'patchItem' })],
   ['400: Not so.', entry(400, { step: 'admin', operation: 'putItem' }, 'Not so.')],
-  ['204: the request asked for the methods of the path', entry(204, { step: 'options' })],
+  ['204: the request asked which methods the path has', entry(204, { step: 'options' })],
   [
     '404: There is no operation at /v1/pet.',
     entry(404, { step: 'routing' }, 'There is no operation at /v1/pet.'),
@@ -55,7 +55,7 @@ it.each<[string, ExplainedEntry]>([
     }),
   ],
   [
-    '429: demo-free is banned for 5 min, as it called on after a 429; free again in 34 s',
+    '429: demo-free is banned for 5 min, for calls after a 429; free again in 34 s',
     entry(429, { ...limits, outcome: 'banned', ban: { until: window.reset, seconds: 300 } }),
   ],
   [
@@ -81,10 +81,10 @@ it.each<[string, ExplainedEntry]>([
   ],
   ['415: Send JSON.', entry(415, { step: 'body' }, 'Send JSON.')],
   [
-    '200: forwarded to https://api.example.com/v1/pets, which answered',
+    '200: forwarded to https://api.example.com/v1/pets, which sent the response',
     entry(200, { step: 'forwarded', url: 'https://api.example.com/v1/pets' }),
   ],
-  ['404: the magic value "9" asks for this response', entry(404, { step: 'magic', value: '9' })],
+  ['404: the magic value "9" triggers this response', entry(404, { step: 'magic', value: '9' })],
   ['200: getPet read a stored item', entry(200, { step: 'behaviour', kind: 'read' })],
   ['404: No pet has it.', entry(404, { step: 'behaviour', kind: 'read' }, 'No pet has it.')],
   [
@@ -92,7 +92,7 @@ it.each<[string, ExplainedEntry]>([
     entry(200, { step: 'behaviour', kind: 'read', delay }),
   ],
   [
-    'No response: getPet read a stored item; it was to be delayed by 5,000 ms by the settings',
+    'No response: getPet read a stored item; it would have been delayed by 5,000 ms by the settings',
     entry(null, { step: 'behaviour', kind: 'read', delay }),
   ],
   [
@@ -100,7 +100,7 @@ it.each<[string, ExplainedEntry]>([
     entry(503, { step: 'store', message: 'Redis is gone.' }),
   ],
   [
-    '500: the twin failed, which is a bug in it: a\\x1b[31m\\u202eb',
+    '500: the mock failed because of a bug in it: a\\x1b[31m\\u202eb',
     entry(500, { step: 'failure', message: 'a\x1b[31m\u202eb' }),
   ],
   [

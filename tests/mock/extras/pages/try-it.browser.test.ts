@@ -28,7 +28,7 @@ it('tries an operation with the keyboard alone: integers exact, and why', async 
   await page.keyboard.press('Tab');
   await page.keyboard.type('available');
   await page.keyboard.press('Enter');
-  await why(page).getByText('200: listPets listed what is stored').waitFor();
+  await why(page).getByText('200: listPets listed stored items').waitFor();
   await why(page)
     .getByText(/^request \d+, listPets, demo-free, sandbox default$/)
     .waitFor();
@@ -119,7 +119,7 @@ it('explains a used-up limit, a broken connection, and what it waited for no lon
   await page.getByRole('button', { name: 'Cancel' }).click();
   await response(page).getByText('You cancelled the request.').waitFor();
   await why(page)
-    .getByText(/it was to be delayed by 20,000 ms by "slow"$/)
+    .getByText(/it would have been delayed by 20,000 ms by "slow"$/)
     .waitFor();
 });
 
