@@ -22,7 +22,7 @@ export const targetOptions = {
     value: 'URL',
     help: 'deployment to verify, including /v1; production and staging use BASE_URL and STAGING_BASE_URL',
   }),
-  key: keyOption('API key that nobody else uses during the run'),
+  key: keyOption('API key that only this run uses'),
   noKey: toggle('send no key, as the target runs without the security that it describes'),
   header: list(
     {
@@ -55,7 +55,7 @@ export const documentOptions = {
   /** Folders that `$ref`s of the document may lead to beside its own, separated by commas. */
   allowRefs: text({
     value: 'DIR',
-    help: "folder that the document's $refs may lead to beside its own; several, separated by commas",
+    help: "another folder that the document's $refs may reach; several, separated by commas",
   }),
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
   strictSpec: {

@@ -21,7 +21,7 @@ const table = {
   }),
   allowRefs: text({
     value: 'DIR',
-    help: "folder that the document's $refs may lead to beside its own",
+    help: "another folder that the document's $refs may reach",
   }),
   timeout: wholeNumber({
     value: 'MS',

@@ -27,7 +27,7 @@ export const options = {
   }),
   allowedHosts: list({
     value: 'NAME',
-    help: 'host name to accept besides localhost and IP addresses, * for any; repeatable',
+    help: 'host name to accept in addition to localhost and IP addresses, * for any; repeatable',
   }),
   tlsCert: text({
     value: 'FILE',

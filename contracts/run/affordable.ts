@@ -14,7 +14,7 @@ const shareOfPlan = 0.6;
 /** Gives out the cases of a plan, turn by turn, as far as they can be afforded by then. */
 export class Allotment {
   readonly #session: Session;
-  /** What waits for requests to be left over. */
+  /** The cases that wait for unused requests. */
   readonly #postponed: PlannedCase[] = [];
   /** The cases that were not given out. */
   open: readonly PlannedCase[];

@@ -57,7 +57,7 @@ type OperationState = {
   readonly refusedWith?: number;
 };
 
-/** What became of a call of an operation, or of what its creates made. */
+/** The outcome of a call of an operation, or of the items of its creates. */
 type News =
   | { what: 'failure' | 'answer' | 'no proof' }
   | { what: 'own item' | 'foreign item' | 'unmarked item' | 'unproven item' }

@@ -19,7 +19,7 @@ import { tryNested } from './try-nested.ts';
 import type { Turn } from './turn.ts';
 import { walkPages } from './walk-pages.ts';
 
-/** What stages work on: a run, or the turn of a collection. */
+/** The subject of stages: a run, or the turn of a collection. */
 export type Run = Turn & { allotment: Allotment };
 
 /** A stage of a run. */

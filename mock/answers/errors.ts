@@ -74,7 +74,7 @@ export const errorTable = {
   },
   has_children: {
     status: 409,
-    when: 'The item has others below it, and the mock was told to keep such items (--on-delete-parent refuse).',
+    when: 'The item has others below it, and the mock is set to keep such items (--on-delete-parent refuse).',
   },
   too_many_tasks: {
     status: 409,
@@ -118,7 +118,7 @@ export const errorTable = {
     status: 429,
     when: 'The key has used up its requests of this minute or day.',
   },
-  key_banned: { status: 429, when: 'The key kept calling after it was refused.' },
+  key_banned: { status: 429, when: 'The key continued to call after it was refused.' },
   headers_too_large: { status: 431, when: 'The request line and headers are larger than 16 KiB.' },
   internal_error: {
     status: 500,

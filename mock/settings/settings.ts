@@ -157,7 +157,7 @@ export const settings = {
   allowedHosts: {
     value: 'NAMES',
     default: '',
-    help: 'host names to accept besides localhost and IP addresses, separated by commas; * for any',
+    help: 'host names to accept in addition to localhost and IP addresses, separated by commas; * for any',
     parse: names,
   },
   /**
@@ -205,7 +205,7 @@ export const settings = {
   /** Folders that `$ref`s of the document may lead to beside its own, separated by commas. */
   allowRefs: {
     value: 'DIR',
-    help: "folder that the document's $refs may lead to beside its own; several, separated by commas",
+    help: "another folder that the document's $refs may reach; several, separated by commas",
     parse: text,
   },
   /** Refuses a document with a part that cannot be used, instead of leaving that part out. */
@@ -248,7 +248,7 @@ export const settings = {
   webhookHosts: {
     value: 'NAMES',
     default: '',
-    help: 'hosts besides this machine that webhooks may be sent to, separated by commas',
+    help: 'hosts other than this machine that webhooks may be sent to, separated by commas',
     parse: names,
   },
   /** Speaks HTTPS only, with a certificate that an authority kept for the user issues. */

@@ -23,7 +23,7 @@ it('docs/comparison.md has the figures of docs/corpus-comparison.md', () => {
   expect(twin?.kept).toBeDefined();
   expect([twin?.kept, scalar?.kept, prism?.kept]).toEqual([twin?.collections, '0', '0']);
   const quote =
-    /of (\d+) described answers, the twin gives (\d+) right, Scalar (\d+) and Prism (\d+); of (\d+) coll/;
+    /of (\d+) described answers, the mock gives (\d+) right, Scalar (\d+) and Prism (\d+); of (\d+) coll/;
   expect(find('docs/comparison.md', quote)).toEqual([
     ...[twin?.answers, twin?.right, scalar?.right, prism?.right],
     twin?.collections,
