@@ -29,7 +29,7 @@ function face({ currentEpochMillis: now, frozen }: ClockView): JSX.Element {
   const distance = `${toSpan(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
   return html`
     <section class="card stack tight" aria-labelledby="clock-now">
-      <h3 id="clock-now" class="heard">What it shows</h3>
+      <h3 id="clock-now" class="heard">Current time</h3>
       <p class="clock-time"><time datetime=${toIsoText(now)}>${toUtcText(now)}</time></p>
       <p class="badges">
         <span class="badge ${frozen ? 'is-difference' : 'is-kept'}">${frozen ? 'Frozen' : 'Running'}</span>
@@ -107,7 +107,7 @@ function clockEvents(state: PanelState, now: number): JSX.Element {
   const titles = ['Event', 'When', 'From now', 'Freeze'];
   return html`
     <section aria-labelledby="clock-events">
-      <h3 id="clock-events">What goes by this clock</h3>
+      <h3 id="clock-events">Events of this clock</h3>
       <table class="stacks">
         <thead>
           <tr>${titles.map((title) => html`<th key=${title} scope="col">${title}</th>`)}</tr>

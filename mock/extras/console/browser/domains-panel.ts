@@ -154,7 +154,7 @@ function recordToSet(view: DomainView, zone: Zone | undefined): JSX.Element {
           label: 'Set this record',
           about: `of ${owner}`,
           operation: { method: 'PUT', path: 'dns', body: { records } },
-          done: `The record of ${owner} is set, in place of others of the name.`,
+          done: `The record of ${owner} is set and replaces others of this name.`,
         })
       }
     </div>

@@ -82,7 +82,7 @@ export function describeEffect({ status, headers, body, fault, delay }: FaultVie
   const parts = new Intl.ListFormat('en-GB').format(given.filter(Boolean).map(String));
   const response = status === undefined ? '' : `Respond with ${parts}`;
   const answer = fault !== undefined ? faultTexts[fault] : response;
-  return delay ? `${answer || 'The usual response'}, after ${describeDelay(delay)}` : answer;
+  return delay ? `${answer || 'The normal response'}, after ${describeDelay(delay)}` : answer;
 }
 
 /** On which of its calls a rule fires: `one in 3 calls`. */
@@ -119,7 +119,7 @@ function editForm(
   return jsonForm(state, {
     id: 'fault-edit',
     title: `Edit ${id}`,
-    hint: 'Also id, every, probability, seed, headers, body, and delays that vary. Its counts start again.',
+    hint: 'Also id, every, probability, seed, headers, body, and delays that vary. Its counts restart.',
     text: stringifyExact(rule, 2),
     label: `Save ${id}`,
     toOperation: (text) => ({ method: 'PUT', path: `faults/${encodeURIComponent(id)}`, text }),
@@ -138,7 +138,7 @@ const faultTexts: Readonly<Record<FaultName, string>> = {
 };
 
 /** The responses that a fault can have. */
-const answers = { status: 'A status', ...faultTexts, delay: 'The same, only later' };
+const answers = { status: 'A status', ...faultTexts, delay: 'The same response, delayed' };
 
 /** Statuses that are often asked for. */
 const suggestions = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];

@@ -135,7 +135,7 @@ function messageView(title: 'Request' | 'Response', about: string, message: Mess
 function describeBody({ body, bytes, truncated }: Message): string {
   if (body === null) return bytes > 0 ? 'Its body was not read.' : 'No body.';
   const many = countOf(bytes, 'byte');
-  if (truncated) return `The beginning of a body of ${many}; the journal holds no more.`;
-  const unread = body.includes('\uFFFD') ? '. What is not UTF-8 is shown as \uFFFD.' : '';
+  if (truncated) return `The beginning of a body of ${many}; the journal has no more.`;
+  const unread = body.includes('\uFFFD') ? '. Invalid UTF-8 is shown as \uFFFD.' : '';
   return `Body of ${many}${unread}`;
 }

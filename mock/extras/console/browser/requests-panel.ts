@@ -178,7 +178,7 @@ function countsLine(
   return html`
     <p class="counts">
       <strong>${countOf(total, 'request')}</strong>, ${number(shown)} shown${pause}.
-      ${held === maxHeld && ` This page holds the latest ${number(held)}.`}
+      ${held === maxHeld && ` This page has the latest ${number(held)}.`}
     </p>
   `;
 }

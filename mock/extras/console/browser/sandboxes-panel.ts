@@ -25,7 +25,7 @@ export function sandboxesPanel(state: PanelState): JSX.Element {
           button({
             label: 'Delete all but the default sandbox',
             operation: { method: 'DELETE', path: 'sandboxes' },
-            dangerous: `Delete the other sandboxes (${others}) with all that they hold?`,
+            dangerous: `Delete the other sandboxes (${others}) and their contents?`,
             done: 'Only the default sandbox is left.',
           })
         }
@@ -71,7 +71,7 @@ function sandboxCard(view: SandboxView, current: string): JSX.Element {
           label: 'Delete',
           about: name,
           operation: { method: 'DELETE', path: `sandboxes/${encodeURIComponent(name)}` },
-          dangerous: `Delete ${name} with all that it holds?`,
+          dangerous: `Delete ${name} and its contents?`,
           done: `${name} is deleted.`,
         }),
     ],
@@ -83,14 +83,14 @@ function sandboxForm(state: PanelState, names: readonly string[]): JSX.Element {
   const { draft, field, clear } = draftOf(state, 'sandbox', { name: '', options: '' });
   const { name, options } = draft;
   const hint =
-    'For example {"items": 3, "seed": 7, "rateLimits": "off", "ban": false}; what is left out is as in the mock.';
+    'For example {"items": 3, "seed": 7, "rateLimits": "off", "ban": false}; other settings are those of the mock.';
   return cardForm(
-    { id: 'sandbox-form', title: 'Make a sandbox' },
+    { id: 'sandbox-form', title: 'Create a sandbox' },
     html`
       ${field.text('name', 'Name')}
       ${field.area('options', 'Options, as JSON', { hint, rows: 2 })}
       ${button({
-        label: 'Make the sandbox',
+        label: 'Create the sandbox',
         isSubmit: true,
         isDisabled: name === '',
         operation: {
@@ -99,7 +99,7 @@ function sandboxForm(state: PanelState, names: readonly string[]): JSX.Element {
           text: options.trim() === '' ? '{}' : options,
         },
         ...(names.includes(name) && {
-          dangerous: `Make ${name} anew, without its items and snapshots?`,
+          dangerous: `Replace ${name}, without its items and snapshots?`,
         }),
         done: `${name} is in its initial state.`,
         onDone: clear,

@@ -29,7 +29,7 @@ function snapshotCard({ name, createdAt, items }: SnapshotView): JSX.Element {
       label: 'Restore',
       about: name,
       operation: { method: 'POST', path: `${path}/restore` },
-      dangerous: `Restore ${name}? What the sandbox holds now is lost.`,
+      dangerous: `Restore ${name}? The current state of the sandbox is lost.`,
       done: `${name} is restored.`,
     }),
     button({

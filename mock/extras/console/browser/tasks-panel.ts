@@ -16,7 +16,7 @@ export function tasksPanel(state: PanelState): JSX.Element {
   const items = state.read<{ tasks: TaskView[] }>('tasks')?.tasks;
   const now = state.read<ClockView>('clock')?.currentEpochMillis;
   const toCard = (task: TaskView) => taskCard(task, now, state);
-  const none = 'Nothing is to be done later. Behaviours and webhooks add tasks.';
+  const none = 'No tasks. Behaviours and webhooks add tasks.';
   const label = 'Tasks, in the order in which they are due';
   return panelSection(
     state,

@@ -29,7 +29,7 @@ export function webhooksPanel(state: PanelState): JSX.Element {
 function endpoints({ endpoints: all, webhooks, failNext }: WebhooksView): JSX.Element {
   const rows = all.map(({ url, events, isGone }) => {
     const what = events === undefined ? 'all events' : events.join(', ');
-    return html`<li key=${url}>${quoted(url)} <span class="sub">${quoted(what)}${isGone && ', gone: it answered 410'}</span></li>`;
+    return html`<li key=${url}>${quoted(url)} <span class="sub">${quoted(what)}${isGone && ', disabled: it answered 410'}</span></li>`;
   });
   const none =
     webhooks.length === 0
@@ -40,10 +40,10 @@ function endpoints({ endpoints: all, webhooks, failNext }: WebhooksView): JSX.El
       <h3 id="webhook-endpoints">Endpoints</h3>
       ${rows.length === 0 ? html`<p class="sub">${none}</p>` : html`<ul>${rows}</ul>`}
       ${button({
-        label: 'Let the next try fail',
+        label: 'Fail the next try',
         operation: { method: 'POST', path: 'webhooks/fail', body: { count: failNext + 1 } },
       })}
-      ${failNext > 0 && html`<p class="sub">Tries that are to fail: ${number(failNext)}</p>`}
+      ${failNext > 0 && html`<p class="sub">Next tries that fail: ${number(failNext)}</p>`}
     </section>
   `;
 }

@@ -87,7 +87,7 @@ it('lists what goes by the clock, and leads to just before it', () => {
 
 it.each([
   [undefined, ''],
-  [[], 'Nothing is to be done later.'],
+  [[], 'No tasks.'],
   [[{ id: 'task-1', name: 'n', args: null, due: '2030-01-01T00:00:10Z' }], 'in 10 s No arguments'],
   [
     [
@@ -121,7 +121,7 @@ it('tells why no webhook is sent, and how the last try went', () => {
   const webhooks = { ...none, webhooks: ['paid'], failNext: 2, deliveries };
   const text = shown(webhooksPanel, toState({ webhooks }));
   expect(text).toContain('Start the mock with --webhook-url URL.');
-  expect(text).toContain('Tries that are to fail: 2');
+  expect(text).toContain('Next tries that fail: 2');
   expect(text).toMatch(/Tries: 1 , the last one at .* 500, busy.*No try so far/);
 });
 

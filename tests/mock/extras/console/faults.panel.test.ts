@@ -38,7 +38,7 @@ it('describes a rule in words', () => {
     'with probability 0.1, seed 7',
   );
   const delay = { type: 'fixed', milliseconds: 1500 } as const;
-  expect(describeEffect({ ...rule, delay })).toBe('The usual response, after 1,500 ms');
+  expect(describeEffect({ ...rule, delay })).toBe('The normal response, after 1,500 ms');
   expect(describeEffect({ ...rule, status: 503, body: '', delay })).toBe(
     'Respond with 503 and a body, after 1,500 ms',
   );

@@ -187,13 +187,13 @@ it('sandboxes: makes, shows, resets and deletes one', async () => {
   const twin = await startTwin();
   const { page, problems } = await openPage(`${twin.origin}/__admin/console#sandboxes`);
   await card(page, 'default').getByText('120 pets; 0 snapshots').waitFor();
-  const form = page.getByRole('form', { name: 'Make a sandbox' });
+  const form = page.getByRole('form', { name: 'Create a sandbox' });
   await form.getByLabel('Name').fill('bad name');
-  await button(page, 'Make the sandbox').click();
+  await button(page, 'Create the sandbox').click();
   await page.getByText(/The name of a sandbox must be 1 to 64 letters/).waitFor();
   await form.getByLabel('Name').fill('worker-1');
   await form.getByLabel('Options').fill('{"items":3,"rateLimits":"off"}');
-  await button(page, 'Make the sandbox').click();
+  await button(page, 'Create the sandbox').click();
   await said(page, 'worker-1 is in its initial state.');
   const worker = card(page, 'worker-1');
   await worker.getByText(/limits off$/).waitFor();
@@ -293,7 +293,7 @@ const looks: readonly [panel: string, prepare: (page: Page) => Promise<unknown>]
     'sandboxes',
     async (page) => {
       await button(page, 'Delete worker-1').click();
-      await page.getByText('Delete worker-1 with all that it holds?').waitFor();
+      await page.getByText('Delete worker-1 and its contents?').waitFor();
     },
   ],
   ['snapshots', (page) => page.getByText('30 pets').waitFor()],
