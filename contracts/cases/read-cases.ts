@@ -38,7 +38,7 @@ export function readCreatedCases(
 
 /** The path of an operation on an item with the item's id; what is above it stays open. */
 export function withId({ path }: { path: string }, id: string): string {
-  return path.replace(/\{[^{}]+\}(?=\/?$)/, () => id);
+  return path.replace(/\{[^{}]+\}(?=[^/{}]*\/?$)/, () => id);
 }
 
 export function readCase(

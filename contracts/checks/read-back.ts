@@ -92,11 +92,11 @@ export const readBack: Check = {
           }));
       }
       for (const read of answeredFor(transcript, 'read')) {
-        const { case: testCase, request, response } = read;
+        const { case: testCase, response } = read;
         const isOf = testCase.operation?.resource === resource.name && response.status < 300;
         const [item] = isOf && !isList(read) ? itemsIn(read) : [];
         if (item)
-          judge.hold(idOf(item, idProperty) === idAsked(request.path), read, () =>
+          judge.hold(idOf(item, idProperty) === idAsked(read), read, () =>
             aboutOther(read, item, idProperty),
           );
       }
@@ -109,7 +109,7 @@ function reportLost(transcript: Transcript, judge: Judge, resource: Resource): v
   const lost = lostItems(transcript, resource);
   const { isUnsure } = readHistories(transcript, resource);
   const asked = new Map(
-    answeredFor(transcript, 'read').map(({ request, sentAt }) => [idAsked(request.path), sentAt]),
+    answeredFor(transcript, 'read').map((read) => [idAsked(read), read.sentAt]),
   );
   for (const { id, exchange } of createsOf(transcript, resource)) {
     if (isOnlyAccepted(exchange) || !lost.has(id)) continue;
@@ -137,7 +137,7 @@ function reportOthers(transcript: Transcript, judge: Judge, resource: Resource):
   const unproven = creates.filter(({ made }) => made?.whose === 'unproven' && !made.isEchoed);
   if (unproven.length === 0) return;
   for (const read of answeredFor(transcript, 'read')) {
-    const asked = idAsked(read.request.path);
+    const asked = idAsked(read);
     const create = unproven.find(({ made }) => made?.id === asked);
     const isRead = read.case.operation === operations.read && read.response.status === 200;
     const item = isRead ? itemIn(read) : undefined;
@@ -183,11 +183,7 @@ function reportOtherListed(transcript: Transcript, judge: Judge, resource: Resou
   for (const list of answeredFor(transcript, 'list', 'observed', 'count', 'page')) {
     if (list.case.operation !== operations.list) continue;
     for (const { id, shownId, row } of shownElsewhere(transcript, resource, list))
-      if (
-        reads.some(
-          ({ number, request }) => number > list.number && idAsked(request.path) === shownId,
-        )
-      )
+      if (reads.some((read) => read.number > list.number && idAsked(read) === shownId))
         judge.hold(false, list, () => ({
           message: `${called(list)} lists a created item under another id than it is read by`,
           expected: `"${idProperty}": ${id}`,
@@ -216,7 +212,7 @@ function judgeKept(
     const isRead = read.case.operation === operations.read && read.response.status === 200;
     // An id may be given again after a deletion.
     const own = creates.findLast(
-      ({ id, exchange }) => id === idAsked(read.request.path) && exchange.number < read.number,
+      ({ id, exchange }) => id === idAsked(read) && exchange.number < read.number,
     );
     const item = isRead ? itemIn(read) : undefined;
     if (!item || !own) return [];
@@ -290,7 +286,7 @@ function isPlain(value: unknown): boolean {
 function aboutOther(read: Answered, item: Item, idProperty: string) {
   return {
     message: `${called(read)} answers with a different item than the one requested`,
-    expected: `"${idProperty}": ${idAsked(read.request.path)}`,
+    expected: `"${idProperty}": ${idAsked(read)}`,
     actual: shown(item),
   };
 }

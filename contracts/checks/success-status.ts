@@ -60,7 +60,7 @@ export const successStatus: Check = {
           violation: () => ({
             message: `${called(exchange)} answers ${status} to a valid call`,
             ...(status === 404 && purpose.kind === 'read'
-              ? aboutItem(idAsked(exchange.request.path))
+              ? aboutItem(idAsked(exchange))
               : aboutStatus(exchange)),
           }),
         });
@@ -107,10 +107,11 @@ function doubtsOf(transcript: Transcript): Doubt[] {
       return toPendingReason(transcript, read);
     },
     // Another client may have removed the item, or some replica may not know it yet.
-    function isGoneOrLate({ case: { purpose, operation }, response, request, sentAt }) {
+    function isGoneOrLate(read) {
+      const { purpose, operation } = read.case;
       const resource = findResource(document, operation);
-      if (response.status !== 404 || purpose.kind !== 'read' || !resource) return false;
-      return readHistories(transcript, resource).isUnsure(idAsked(request.path), sentAt);
+      if (read.response.status !== 404 || purpose.kind !== 'read' || !resource) return false;
+      return readHistories(transcript, resource).isUnsure(idAsked(read), read.sentAt);
     },
   ];
 }
@@ -146,7 +147,7 @@ function toPendingReason(transcript: Transcript, read: Answered): string | undef
   const { purpose, operation } = read.case;
   const resource = findResource(transcript.document, operation);
   if (purpose.kind !== 'read' || !resource || !isRefusal(read.response.status)) return undefined;
-  const id = idAsked(read.request.path);
+  const id = idAsked(read);
   const isIts = (one: Answered) => isOnlyAccepted(one) && idInAnswer(one, resource) === id;
   const { shown = [] } = ledgerOf(transcript).record(resource, read.request.path, id) ?? {};
   const isPending =

@@ -21,11 +21,11 @@ export const unknownId: Check = {
     const { document } = transcript;
     const isRemoved: Doubt = ({ case: { operation }, response: { status }, endedAt }) =>
       status === 410 && (operation?.sunset ?? Number.POSITIVE_INFINITY) <= endedAt;
-    const isOfOtherForm: Doubt = ({ case: { operation }, response: { status }, request }) =>
-      [400, 422].includes(status) &&
+    const isOfOtherForm: Doubt = (exchange) =>
+      [400, 422].includes(exchange.response.status) &&
       !isInProse(document) &&
-      operation !== undefined &&
-      !mayBeId(transcript, operation, idAsked(request.path));
+      exchange.case.operation !== undefined &&
+      !mayBeId(transcript, exchange.case.operation, idAsked(exchange));
     for (const exchange of answeredFor(transcript, 'unknown-id'))
       judgeStatus(document, judge, exchange, {
         doubts: [isRemoved, isOfOtherForm],

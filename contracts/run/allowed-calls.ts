@@ -125,7 +125,7 @@ async function candidatesIn(
   const rowOf = (id: string | undefined) => after.find((one) => idIn(one) === id);
   if (isAtItem(call.case.operation as Operation, resource)) {
     const { status = 500 } = before;
-    const id = idAsked(call.request.path);
+    const id = idAsked(call);
     const create = toCreate(withAt({ ...itemIn(call) }, resource.idProperty, id));
     const [isKnown, isMissed] = [status < 300, status === 404 || status === 410];
     return [{ create, id, row: rowOf(id), isKnown, isMissed, isCreated: is201 }];

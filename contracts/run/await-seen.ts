@@ -92,7 +92,7 @@ async function readCopies(session: Session, resource: Resource): Promise<void> {
   const { list, read } = resource.operations;
   const last = exchanges.findLast(({ case: { operation } }) => operation === list);
   const known = new Set(
-    exchanges.flatMap((one) => (one.case.operation === read ? idAsked(one.request.path) : [])),
+    exchanges.flatMap((one) => (one.case.operation === read ? idAsked(one) : [])),
   );
   const shown = last && isAnswered(last) ? shownElsewhere(session.transcript, resource, last) : [];
   const ids = shown.map(({ shownId }) => shownId).filter((id) => !known.has(id));

@@ -137,7 +137,7 @@ export class Claims {
   learn(exchange: Exchange, resource: Resource): Made[] {
     const { request, case: testCase } = exchange;
     const lost = this.#disown(exchange, resource);
-    const key = keyOf(resource, request.path, idAsked(request.path));
+    const key = keyOf(resource, request.path, idAsked(exchange));
     const isMade = ['own', 'shared'].includes(this.#items.get(key)?.is ?? '');
     if (testCase.method === 'DELETE' && isMade) this.#move(key, { is: 'gone' });
     return lost;

@@ -180,7 +180,8 @@ export class Ownership {
     if (!operation) return undefined;
     const sent = withSlashes(this.#options.transcript.document, operation, asked);
     const below = parametersIn(operation.path, asked.split('/'), own.split('/').length);
-    const isOthers = sent !== asked && this.isOthersId(idAsked(sent));
+    const isOthers =
+      sent !== asked && this.isOthersId(idAsked({ request: { path: sent }, case: { operation } }));
     return isOthers || !this.#areOwn(operation, below) ? { code: 'may-change-others' } : undefined;
   }
 

@@ -43,7 +43,7 @@ export function createMemory(document: Api): Memory {
         if (typeof text === 'string') put(texts, text, (texts.get(text) ?? 0) + 1);
       if (!isAnswered(exchange) || exchange.response.status >= 300) return;
       if (exchange.case.operation?.kind === 'delete') {
-        ids.delete(`${name} ${idAsked(exchange.request.path)}`);
+        ids.delete(`${name} ${idAsked(exchange)}`);
         return;
       }
       for (const item of itemsIn(exchange)) {

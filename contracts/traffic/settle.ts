@@ -77,7 +77,7 @@ function settlePurpose({ exchange, sent }: Call, { document, memory }: Context):
   const resource = findResource(document, operation)?.name ?? '';
   switch (purpose.kind) {
     case 'read': {
-      const id = idAsked(request.path.split('?')[0] ?? '');
+      const id = idAsked(exchange);
       if (status === 404 && memory.wasSeen(resource, id, sentAt)) return purpose;
       // Of other refusals only an interface in prose leaves nothing to say.
       if (status !== 404 && !isInProse(document)) return { kind: 'observed' };

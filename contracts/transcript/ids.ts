@@ -42,10 +42,26 @@ export function toSegment(id: unknown): string | undefined {
   return isFit && !['', '.', '..'].includes(text) ? encodeURIComponent(text) : undefined;
 }
 
-/** The id at the end of the path of a read. */
-export function idAsked(path: string): string {
+/** A request of an operation, whose path may name an item. */
+type ItemRequest = {
+  request: { path: string };
+  case: { operation?: Pick<Operation, 'path'> | undefined };
+};
+
+/** The id at the end of a request's path, without what its template has around it: `/7.json`. */
+export function idAsked({ request, case: { operation } }: ItemRequest): string {
+  const segment = lastSegmentOf(request.path);
+  const [, before = '', after = ''] =
+    /^([^{}]*)\{[^{}]+\}([^{}]*)$/.exec(lastSegmentOf(operation?.path ?? '')) ?? [];
+  const isWritten = segment.startsWith(before) && segment.endsWith(after);
+  return unescaped(
+    isWritten ? segment.slice(before.length, segment.length - after.length) : segment,
+  );
+}
+
+function lastSegmentOf(path: string): string {
   const segments = withoutQuery(path).split('/');
-  return unescaped(segments.findLast((segment) => segment !== '') ?? '');
+  return segments.findLast((segment) => segment !== '') ?? '';
 }
 
 /** A path without its query and the slash at its end. */

@@ -102,7 +102,7 @@ export class Ledger {
     if (!resource || !operation || !isAnswered(exchange)) return;
     const { path } = exchange.request;
     const { status } = exchange.response;
-    const id = idAsked(path);
+    const id = idAsked(exchange);
     const isDone = status < 300;
     const note = (event: ItemEvent) => this.#note(resource, event);
     if (status === 404 && purpose.kind === 'read' && this.record(resource, path, id))

@@ -33,7 +33,7 @@ it('judges calls whose paths and queries are broken', async () => {
 });
 
 it('judges reads of ids that are no percent-encoding', async () => {
-  expect(idAsked('/books/%zz?a=b')).toBe('%zz');
+  expect(idAsked({ request: { path: '/books/%zz?a=b' }, case: {} })).toBe('%zz');
   const document = await compile(projectFile('tests/support/books.yaml'));
   const paths = document.operations.map(({ path }) => path.replaceAll(/\{[^{}]*\}/g, '%zz'));
   const report = await judgeTraffic(paths.map(refusedAt), { baseUrl, document });
