@@ -90,7 +90,8 @@ function readGiven(option: Option, { value: given, source, isCode = false }: Giv
     const values = (texts ?? [toCode(value)]).map(isCode ? parseInCode : parse);
     if (!texts) throw new Error('a string or a list of strings');
     const [first] = values;
-    if (isCode && typeof first !== 'object' && typeof first !== typeof value)
+    const isOther = typeof first !== 'object' && typeof first !== typeof value;
+    if (isCode && values.length > 0 && isOther)
       throw new Error(`a ${typeof first}`);
     return many ? values.flat() : first;
   } catch (error) {
