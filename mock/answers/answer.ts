@@ -184,3 +184,13 @@ export function bodyOf(answer: Answer | TextAnswer): unknown {
   if ('text' in answer) return answer.text;
   return answer.json === noBytes ? undefined : parseExact(toText(answer.json)).value;
 }
+
+/** Returns an answer whose problems of the body are at a JSON pointer in it. */
+export function withProblemsAt(answer: Answer | TextAnswer, at: string): Answer | TextAnswer {
+  const error = 'error' in answer ? answer.error : undefined;
+  if (!error?.problems) return answer;
+  const problems = error.problems.map((one) =>
+    one.in === 'body' ? { ...one, pointer: at + one.pointer } : one,
+  );
+  return { ...answer, error: { ...error, problems } } as Answer;
+}

@@ -4,7 +4,7 @@ import type { Operation, Reference, Resource } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
-import { findSuccess } from '../documented/responses.ts';
+import { findSuccess, states } from '../documented/responses.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
@@ -37,7 +37,7 @@ export function withHeldReferences(
   if (references.length === 0 || status === undefined || !rowOf(operation.kind).stores)
     return behaviour;
   const parameter = idParameterOf(operation);
-  const creates = operation.responses.some((one) => one.status === '201');
+  const creates = states(operation, 201);
   return async (call) => {
     const missing = await findMissing(call, references);
     if (missing.length === 0) return behaviour(call);

@@ -1,9 +1,10 @@
 import { withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { Kind, Operation, ResponseDescription, Schemas } from '../../openapi/index.ts';
+import type { Kind, Operation, Schemas } from '../../openapi/index.ts';
 import { idsParameterOf } from '../../openapi/model/resource.ts';
-import { type Answer, sentStatus, type TextAnswer } from '../answers/answer.ts';
+import { type Answer, sentStatus, type TextAnswer, withProblemsAt } from '../answers/answer.ts';
+import { withoutContents } from '../documented/responses.ts';
 import type { Fields } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';
@@ -28,15 +29,10 @@ export function toOperationOfOne(schemas: Schemas, operation: Operation, kind: K
     responses: operation.responses.flatMap((one) => {
       if (!isSuccess(one)) return [one];
       // A PUT that documents 201 creates what is not there.
-      return one.status === '201' ? [withoutContent(one)] : [];
+      return one.status === '201' ? [withoutContents(one)] : [];
     }),
     ...(body && schema && { body: { ...body, required: true, schema } }),
   };
-}
-
-function withoutContent(response: ResponseDescription): ResponseDescription {
-  const { schema: _, likeness: __, text: ___, ...others } = response;
-  return { ...others, contents: [], mediaTypes: [], examples: {} };
 }
 
 /** Ends a transaction without changes, as one of the items is refused. */
@@ -76,7 +72,7 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
         let item = noBytes;
         for (const step of steps) {
           const answer = await step(one);
-          if (sentStatus(answer) >= 400) throw new Refusal(withIndex(answer, index));
+          if (sentStatus(answer) >= 400) throw new Refusal(withProblemsAt(answer, `/${index}`));
           if ('json' in answer) item ||= answer.json;
         }
         items.push(item);
@@ -90,14 +86,4 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
       throw error;
     }
   };
-}
-
-/** An answer whose problems name the item in the list. */
-function withIndex(answer: Answer | TextAnswer, index: number): Answer | TextAnswer {
-  const error = 'error' in answer ? answer.error : undefined;
-  if (!error?.problems) return answer;
-  const problems = error.problems.map((one) =>
-    one.in === 'body' ? { ...one, pointer: `/${index}${one.pointer}` } : one,
-  );
-  return { ...answer, error: { ...error, problems } } as Answer;
 }

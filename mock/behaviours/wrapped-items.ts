@@ -5,7 +5,7 @@ import type { Api, Resource, ResponseDescription, Schema } from '../../openapi/i
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { shownIn } from '../../openapi/model/operation.ts';
-import type { ErrorProblem } from '../answers/answer.ts';
+import { withProblemsAt } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
@@ -73,17 +73,13 @@ export function withUnwrappedBody(
   if (!wrapped) return behaviour;
   const { pointer } = wrapped;
   const prefix = pointer.map((one) => `/${toToken(one)}`).join('');
-  const toWhole = (one: ErrorProblem): ErrorProblem =>
-    one.in === 'body' ? { ...one, pointer: `${prefix}${one.pointer}` } : one;
   return async (call) => {
     const { body } = call;
     const isHeld = typeof body === 'object' && body !== null;
     if (Array.isArray(body) && pointer[0] !== '0')
       return behaviour({ ...call, body: body.map((one) => valueIn(one, pointer) ?? one) });
     if (!isHeld || Array.isArray(body) !== (pointer[0] === '0')) return behaviour(call);
-    const answer = await behaviour({ ...call, body: valueIn(body, pointer) ?? {} });
-    const error = 'error' in answer ? answer.error : undefined;
-    if (!error?.problems) return answer;
-    return { ...answer, error: { ...error, problems: error.problems.map(toWhole) } };
+    const own = { ...call, body: valueIn(body, pointer) ?? {} };
+    return withProblemsAt(await behaviour(own), prefix);
   };
 }

@@ -5,11 +5,10 @@ import type { Api, Content, Operation } from '../../openapi/index.ts';
 import { isJsonContent } from '../../openapi/model/content.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { hasState } from '../documented/answer-source.ts';
-import { findSuccess } from '../documented/responses.ts';
+import { findSuccess, withContent } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';
 import { parseExact, toByteText, toText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
-import { withContent } from './with-content.ts';
 
 /**
  * Finds the contents of a success that are not its first JSON, or else its first content, in other

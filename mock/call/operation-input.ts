@@ -2,7 +2,7 @@ import { jsonPatchType } from '../../common/media-type.ts';
 import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
-import { unfitStatusOf } from '../documented/responses.ts';
+import { states, unfitStatusOf } from '../documented/responses.ts';
 import { createReadAnyBody } from '../http/bodies/read-any-body.ts';
 import {
   createReadParameters,
@@ -39,13 +39,13 @@ export function createOperationParameters(
   const unfitStatus = unfitStatusOf(operation);
   const read = createReadParameters(document, { path, parameters }, compileSchema, {
     unfitStatus,
-    isPathNotFound: states(operation, '404') && !states(operation, String(unfitStatus)),
+    isPathNotFound: states(operation, 404) && !states(operation, unfitStatus),
     ...inputRules?.(operation),
   });
   const conditions = parameters.filter(
     ({ required, name }) => required && conditionHeader.test(name),
   );
-  if (conditions.length === 0 || !states(operation, '428')) return read;
+  if (conditions.length === 0 || !states(operation, 428)) return read;
   return (request) => {
     const missing = conditions.find(({ name }) => !request.headers[name.toLowerCase()]);
     return missing ? { refusal: toConditionMissing(missing.name) } : read(request);
@@ -110,8 +110,4 @@ function createJsonBody(
     const own = type.startsWith(jsonPatchType) ? readPatch : variant && readers.get(variant);
     return (own ?? read)(request, ...others);
   };
-}
-
-function states({ responses }: Operation, status: string): boolean {
-  return responses.some((one) => one.status === status);
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../../openapi/index.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Behaviour, Call } from '../behaviours/behaviour.ts';
 import { withReplays } from '../behaviours/replayed.ts';
+import { states } from '../documented/responses.ts';
 import type { Authenticate, Authentication, Security } from '../http/authenticate.ts';
 import type { Cors } from '../http/cors.ts';
 import { foreignOriginOf } from '../http/guard-request.ts';
@@ -278,7 +279,7 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
   const made = documented
     ? withVariants(bind(operation), { document, operation, bind, ...documented })
     : bind(operation);
-  const isConditional = operation.responses.some(({ status }) => status === '412');
+  const isConditional = states(operation, 412);
   const isTagged = documented?.isTagged === true;
   const readNow = isConditional || isTagged ? createReadNow(operation, options) : undefined;
   const whole = readNow && isConditional ? withPreconditions(made, readNow) : made;

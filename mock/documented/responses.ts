@@ -1,6 +1,7 @@
 import { valueIn } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { Operation, ResponseDescription } from '../../openapi/index.ts';
+import type { Content, Operation, ResponseDescription } from '../../openapi/index.ts';
+import { isJsonContent, toSentType } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 
 /**
@@ -72,7 +73,8 @@ export function takenStatusOf(operation: Operation): number {
   return [409, 422, 400].find((status) => states(operation, status)) ?? 409;
 }
 
-function states({ responses }: Operation, status: number): boolean {
+/** Whether an operation documents this very status. */
+export function states({ responses }: Operation, status: number): boolean {
   return responses.some((one) => one.status === String(status));
 }
 
@@ -80,4 +82,29 @@ function states({ responses }: Operation, status: number): boolean {
 export function itemsAt(value: unknown, keys: readonly string[]): unknown[] | undefined {
   const items = valueIn(value, keys);
   return Array.isArray(items) ? items : undefined;
+}
+
+/** Returns the operation as if a response of it had this content alone. */
+export function withContent(
+  operation: Operation,
+  response: ResponseDescription,
+  content: Content,
+): Operation {
+  const own = withoutContents(response);
+  own.contents = [content];
+  own.mediaTypes = [content.fullType];
+  const [example] = Object.values(content.examples).filter((one) => typeof one === 'string');
+  if (content.isXml && example === undefined) own.examples = content.examples;
+  if (isJsonContent(content)) {
+    own.examples = content.examples;
+    if (content.schema) own.schema = content.schema;
+  } else if (example !== undefined) own.text = { mediaType: toSentType(content), example };
+  const responses = operation.responses.map((one) => (one === response ? own : one));
+  return { ...operation, responses };
+}
+
+/** Returns a response without its contents, and so without examples and a schema. */
+export function withoutContents(response: ResponseDescription): ResponseDescription {
+  const { schema: _schema, likeness: _likeness, text: _text, ...others } = response;
+  return { ...others, contents: [], mediaTypes: [], examples: {} };
 }

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
-import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
 import { toExactJson } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
-import { useLazyReferences } from './lazy-references.ts';
 import { once, oncePer } from './once-per.ts';
 import { useOwnKeywords } from './own-keywords.ts';
-import { maxProblems, type Problem, takeProblems } from './problems.ts';
+import { maxErrors, maxProblems, type Problem, takeProblems } from './problems.ts';
 import { surelyFits } from './surely-fits.ts';
 
 export type { Problem } from './problems.ts';
@@ -241,4 +241,45 @@ function freeOf(ajv: Ajv2020, unasked: Unasked): void {
 function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
+}
+
+/**
+ * Makes Ajv compile a referenced schema when a value first reaches it. Each part of a value is
+ * validated once, as shared alternatives would multiply with each level.
+ */
+function useLazyReferences(
+  ajv: Ajv2020,
+  compileReference: ($ref: string) => ValidateFunction,
+): void {
+  const known = new Map<string, ValidateFunction>();
+  const found = new Map<string, { value: unknown; errors: readonly ErrorObject[] }>();
+  let depth = 0;
+  ajv.removeKeyword('$ref');
+  ajv.addKeyword({
+    keyword: '$ref',
+    schemaType: 'string',
+    compile($ref: string) {
+      const look = (value: unknown, place?: DataValidationCxt): readonly ErrorObject[] => {
+        const validate = known.get($ref) ?? compileReference($ref);
+        known.set($ref, validate);
+        depth += 1;
+        try {
+          return validate(value, place) ? [] : (validate.errors ?? []).slice(0, maxErrors);
+        } finally {
+          depth -= 1;
+        }
+      };
+      const followed: DataValidateFunction = (value: unknown, place?: DataValidationCxt) => {
+        const at = `${$ref} ${place?.instancePath}`;
+        const before = found.get(at);
+        // The names of properties have the place of their object.
+        const errors = before && before.value === value ? before.errors : look(value, place);
+        found.set(at, { value, errors });
+        if (depth === 0) found.clear();
+        followed.errors = [...errors];
+        return errors.length === 0;
+      };
+      return followed;
+    },
+  });
 }

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Journal, LocalJournal } from '../../journal/journal.ts';
 import type { CloseReason } from '../../sandboxes/sandbox-backend.ts';
 import type { HeldSandbox, MirroredState, Reply, Step } from '../../sandboxes/sandbox-log.ts';
-import { createTextSnapshots, type Snapshots } from '../../sandboxes/snapshots.ts';
+import {
+  createTextSnapshots,
+  type Snapshots,
+  type SnapshotTexts,
+} from '../../sandboxes/snapshots.ts';
 import type { Collections } from '../../state/store.ts';
 import type { Connection } from './connection.ts';
 import { allFields, readFields, toFields } from './item-fields.ts';
 import { type Keys, toKeys } from './keys.ts';
 import { loadScript, removeScript, stepScript } from './scripts.ts';
 import { type SharedJournal, shareJournal } from './shared-journal.ts';
-import { snapshotsAt } from './shared-snapshots.ts';
 
 /** The reply of scripts/step.lua. */
 type StepReply = [
@@ -151,4 +154,31 @@ export class SandboxServer implements HeldSandbox {
       ]);
     return key;
   }
+}
+
+/**
+ * Returns the snapshots at a key: a hash with two fields for each, its description and its state.
+ */
+function snapshotsAt(key: string, { send }: Connection): SnapshotTexts {
+  const fieldsOf = (name: string) => [`about ${name}`, `of ${name}`] as const;
+  const read = async (fields: readonly string[]) =>
+    (await send('HMGET', key, ...fields)) as (string | null)[];
+  return {
+    async get(name) {
+      const [summary, state] = await read(fieldsOf(name));
+      return summary && state ? { summary, state } : undefined;
+    },
+    async put(name, summary, state) {
+      const [about, of] = fieldsOf(name);
+      await send('HSET', key, about, summary, of, state);
+    },
+    delete: async (name) => Number(await send('HDEL', key, ...fieldsOf(name))) > 0,
+    clear: async () => void (await send('DEL', key)),
+    async summaries() {
+      const fields = (await send('HKEYS', key)) as string[];
+      const about = fields.filter((field) => field.startsWith('about '));
+      const found = about.length > 0 ? await read(about) : [];
+      return found.filter((summary) => summary !== null);
+    },
+  };
 }
