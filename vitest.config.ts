@@ -4,6 +4,8 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { LongFirst } from './tests/support/long-first.ts';
 
 const all = 'tests/**/*.test.ts';
+// The tests of our own tools run with all tests alone, and with `npm run test:tools`.
+const left = process.env.TESTS === 'all' ? [] : ['tests/tools/**'];
 const isAlone = (text: string) =>
   text.includes('vi.mock(') || text.includes('Alone in its process');
 const isolated = globSync(all).filter((file) => isAlone(readFileSync(file, 'utf8')));
@@ -28,11 +30,14 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       // Modules are mocked as they are loaded, or hold what a process has of one: these load their own.
-      { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
+      {
+        extends: true,
+        test: { name: 'isolated', include: isolated, exclude: left, isolate: true },
+      },
       // The others share them, as most take longer to load them than to run.
       {
         extends: true,
-        test: { name: 'sharing', include: [all], exclude: isolated, isolate: false },
+        test: { name: 'sharing', include: [all], exclude: [...isolated, ...left], isolate: false },
       },
     ],
   },

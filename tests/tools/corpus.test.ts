@@ -1,66 +1,47 @@
 import { expect, it } from 'vitest';
 import type { Operation } from '../../openapi/index.ts';
+import type { Contender } from '../../tools/bench/server-process.ts';
+import { compareDocument } from '../../tools/corpus/compare-document.ts';
 import { findCrudShaped } from '../../tools/corpus/count-state.ts';
 import { findDocuments } from '../../tools/corpus/find-documents.ts';
 import { readBackDocument } from '../../tools/corpus/read-back.ts';
-import { tryDocument } from '../../tools/corpus/try-document.ts';
-import { verifyDocument } from '../../tools/corpus/verify-document.ts';
-import { everyNth } from '../support/sample.ts';
+import { documentOf } from '../support/document-of.ts';
 import { writeJson } from '../support/write-json.ts';
 
-const answer = (schema: object) => ({
-  responses: { 200: { description: 'Done.', content: { 'application/json': { schema } } } },
-});
+const file =
+  findDocuments().find(({ name }) => name.endsWith('3.0/json/petstore-expanded.json'))?.file ?? '';
 
-const documents = findDocuments();
+/** A server that runs this for each request. */
+function mock(name: string, answer: string): Contender {
+  const script = `
+    const pet = '{"id":7,"name":"First corpus item"}';
+    const json = { 'Content-Type': 'application/json' };
+    require('node:http').createServer((request, response) => {
+      request.resume().on('end', () => { ${answer} });
+    }).listen(Number(process.argv[1]), '127.0.0.1');`;
+  return { name, basePath: '', args: (port) => ['-e', script, String(port)] };
+}
 
-it('knows documents of all versions', () => {
-  expect(documents.length).toBeGreaterThan(60);
-  const versions = documents.map(({ name }) => /\/([23]\.\d)\//.exec(name)?.[1]);
-  expect(new Set(versions)).toEqual(new Set(['2.0', '3.0', '3.1', undefined]));
-});
-
-it.each(everyNth(8, documents))(
-  'starts $name, and answers each of its operations without failing',
-  async ({ file }) => {
-    const { operations, statuses, failed } = await tryDocument(file);
-    expect(failed).toEqual([]);
-    const calls = statuses.values().reduce((sum, times) => sum + times, 0);
-    expect(calls).toBe(operations);
-  },
-);
-
-/** One of each kind: the rest is in docs/corpus.md. */
-const verified = [
-  '2.0/json/petstore-expanded.json',
-  '2.0/json/petstore.json',
-  '3.0/json/callbacks.json',
-  '3.0/json/circular-request-bodies.json',
-  '3.0/json/discriminators.json',
-  '3.0/json/file-uploads.json',
-  '3.0/json/http-status-codes.json',
-  '3.0/json/link-example.json',
-  '3.0/json/parameters-style.json',
-  '3.0/json/petstore-simple.json',
-  '3.0/json/readme-legacy.json',
-  '3.0/json/schema-circular.json',
-  '3.0/json/security-multiple.json',
-  '3.0/json/security.json',
-  '3.0/json/star-trek.json',
-  '3.0/json/uspto.json',
-  '3.1/json/petstore.json',
-  '3.1/json/schema-types.json',
-  '3.1/json/train-travel.json',
-  'galaxy/dist/latest.json',
-];
-
-it.each(everyNth(5, verified))('finds nothing wrong with the twin of %s', async (path) => {
-  const file = documents.find(({ name }) => name.endsWith(path))?.file ?? path;
-  const { findings, defects, incomplete, targets } = await verifyDocument(file);
-  expect(findings).toEqual([]);
-  expect(incomplete).toEqual([]);
-  expect(defects).toEqual([]);
-  expect(targets[0]?.requests).toBeGreaterThan(0);
+it('sends other mocks the same calls, and judges them alike', async () => {
+  const { answerable, roundTrips, outcomes } = await compareDocument(file, [
+    mock(
+      'static',
+      "const text = request.method + request.url === 'GET/pets' ? '[' + pet + ']' : pet;" +
+        'response.writeHead(200, json).end(text);',
+    ),
+    mock('broken', 'response.writeHead(200, json).end("{")'),
+    mock('ends', 'if (request.method === "POST") process.exit(); response.writeHead(404).end()'),
+    { name: 'no server', basePath: '', args: () => ['-e', ''] },
+  ]);
+  expect([answerable, roundTrips]).toEqual([4, 1]);
+  expect(outcomes['petstore-twin']).toMatchObject({ starts: true, right: 4, withState: 1 });
+  // It answers a delete with 200, and a read of the second item with the first.
+  expect(outcomes.static).toMatchObject({ starts: true, right: 3, withState: 0, restarts: 0 });
+  expect(outcomes.broken?.wrong).toContain('findPets: is not JSON');
+  expect(outcomes.ends).toMatchObject({ starts: true, right: 0, withState: 0, restarts: 3 });
+  expect(outcomes.ends?.wrong).toContain('addPet: no answer');
+  expect(outcomes.ends?.wrong).toContain('deletePet: answers 404');
+  expect(outcomes['no server']).toMatchObject({ starts: false, right: 0, withState: 0 });
 });
 
 it('knows the operations that look like those of a collection', () => {
@@ -78,26 +59,22 @@ it('knows the operations that look like those of a collection', () => {
 });
 
 it('reads back what a document shows, and what lists and creates answer with', async () => {
-  const string = { type: 'string' };
-  const book = { type: 'object', properties: { id: string, title: string } };
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: string, example: 'emma' }];
-  const toDocument = (read: object) =>
-    writeJson({
-      openapi: '3.1.0',
-      info: { title: 'Books', version: '1' },
-      paths: {
-        '/books': {
-          get: answer({ type: 'array', items: book }),
-          post: {
-            requestBody: {
-              content: { 'application/json': { schema: { properties: { title: string } } } },
-            },
-            ...answer(book),
-          },
-        },
-        '/books/{id}': { parameters, get: { ...answer(book), ...read }, delete: answer({}) },
-      },
+  const toDocument = (read: object) => {
+    const document = documentOf(
+      `
+      GET /books -> [Book]
+      POST /books { title } -> Book
+      GET /books/{id:text} -> Book
+      DELETE /books/{id:text} -> any
+      `,
+      { Book: '{ id, title }' },
+      { operations: { 'GET /books/{id}': read } },
+    );
+    document.paths['/books/{id}']?.parameters.forEach((one: object) => {
+      Object.assign(one, { example: 'emma' });
     });
+    return writeJson(document);
+  };
   const kept = await readBackDocument(await toDocument({}));
   expect(kept.shares).toEqual({
     documented: { of: 1, are: 1 },

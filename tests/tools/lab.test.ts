@@ -15,7 +15,6 @@ import { openRewritingProxy } from '../../tools/lab/rewriting-proxy.ts';
 import type { Row } from '../../tools/lab/row.ts';
 import { sign } from '../../tools/lab/webhook-shop.ts';
 import { brokenWebhooks, fairWebhooks } from '../../tools/lab/webhooks.ts';
-import { everyNth } from '../support/sample.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 
@@ -96,7 +95,7 @@ it('answers the same script the same way twice', async () => {
   expect(await transcript({})).toEqual(truth);
 });
 
-it.each(everyNth(10, [...broken, ...fair.filter(({ looksTrue }) => !looksTrue)]))(
+it.each([...broken, ...fair.filter(({ looksTrue }) => !looksTrue)])(
   '$id answers otherwise than the true deployment',
   async (row) => {
     let differs = '';
@@ -119,7 +118,7 @@ it.each([...brokenWebhooks, ...fairWebhooks.slice(1)])(
   },
 );
 
-it.each(everyNth(10, fair))('$id lists animals for its key', async (row) => {
+it.each(fair)('$id lists animals for its key', async (row) => {
   const { url, close } = await openRow(row);
   const key = row.keys?.[0]?.split('=').at(-1) ?? 'k-free-1';
   const answer = (await send(url, {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { fair } from '../../tools/lab/fair.ts';
 import { cannotBeMirrored } from '../../tools/lab/not-mirrored.ts';
-import { itInAll } from '../support/sample.ts';
 import { projectFile } from '../support/twin.ts';
 
 it('gives reasons for deployments of the lab alone', () => {
@@ -21,13 +20,9 @@ function mirror(id: string): Promise<{ code: number | null; out: string }> {
   });
 }
 
-itInAll(
-  'mirrors a deployment in every line of the silence map, and no answer differs',
-  async () => {
-    expect(await mirror('fair-like-spring')).toEqual({
-      code: 0,
-      out: 'mirrored  fair-like-spring\n1 of 1 correct deployments are mirrored in every line.\n',
-    });
-  },
-  180_000,
-);
+it('mirrors a deployment in every line of the silence map, and no answer differs', async () => {
+  expect(await mirror('fair-like-spring')).toEqual({
+    code: 0,
+    out: 'mirrored  fair-like-spring\n1 of 1 correct deployments are mirrored in every line.\n',
+  });
+}, 180_000);

@@ -5,7 +5,6 @@ import { broken } from '../../tools/lab/broken.ts';
 import { fair } from '../../tools/lab/fair.ts';
 import { judgeTraffic } from '../../tools/lab/traffic/judge-traffic.ts';
 import { readShownByTraffic, toShownTable } from '../../tools/lab/traffic/shown-by-traffic.ts';
-import { everyNth } from '../support/sample.ts';
 import { projectFile } from '../support/twin.ts';
 
 function rowOf(id: string): Parameters<typeof judgeTraffic> {
@@ -15,17 +14,15 @@ function rowOf(id: string): Parameters<typeof judgeTraffic> {
   return [row, kind];
 }
 
-it.each(
-  everyNth(3, [
-    'headers-plan-free-100',
-    'list-limit-ignored',
-    'list-filtered-20',
-    'fair-true',
-    'fair-two-second-window',
-    'fair-parameter-before-the-key',
-    'fair-ban-for-the-third-429',
-  ]),
-)('judges what ordinary clients do with %s', async (id) => {
+it.each([
+  'headers-plan-free-100',
+  'list-limit-ignored',
+  'list-filtered-20',
+  'fair-true',
+  'fair-two-second-window',
+  'fair-parameter-before-the-key',
+  'fair-ban-for-the-third-429',
+])('judges what ordinary clients do with %s', async (id) => {
   const [row, kind] = rowOf(id);
   const { passing, recorded, calls } = await judgeTraffic(row, kind);
   expect(calls).toBeGreaterThan(200);

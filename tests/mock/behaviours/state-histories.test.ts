@@ -213,7 +213,7 @@ class Follower {
   }
 }
 
-const runs = isWhole ? 300 : 25;
+const runs = isWhole ? 300 : 40;
 
 function testHistories(open: () => Promise<readonly [string, string?]>): void {
   it('leaves what one client after the other would, whatever both do', async () => {
