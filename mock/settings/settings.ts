@@ -109,7 +109,7 @@ export const settings = {
    */
   rateLimits: {
     value: 'MODE',
-    help: 'enforce; observe counts but refuses nothing; off (default enforce, as far as the document has limits)',
+    help: 'enforce; observe counts but refuses nothing; off (default enforce, if the document has limits)',
     parse: oneOf(limitModes),
   },
   /**

@@ -13,6 +13,7 @@ import { runCommand as explain } from '../../mock/explain/command.ts';
 import { toHelpText } from '../../mock/process/serve.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { projectFile } from '../support/twin.ts';
+import { findVague } from './vague-words.ts';
 
 const root = projectFile('.');
 const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/**/*.{md,yml}'], {
@@ -62,4 +63,9 @@ it('finds commands and options that do not exist', () => {
 
 it.each(pages)('%s names only commands and options that exist', (page) => {
   expect(wrongCommands(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+});
+
+it('has no vague words in help texts', () => {
+  const found = [...helps].flatMap(([name, help]) => findVague(help).map((word) => [name, word]));
+  expect(found).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectFile } from '../support/twin.ts';
+import { findVague } from './vague-words.ts';
 
 const root = projectFile('.');
 // These are generated, one sentence a line.
@@ -49,16 +50,6 @@ it('begins doc comments with a verb or a noun', () => {
   const found = code.flatMap((file) => findRiddles(readFileSync(join(root, file), 'utf8')));
   expect(found).toEqual([]);
 });
-
-/** Words that make a reader guess; each has a plain word, such as *retained* for *kept*. */
-const vague =
-  /(?<![-\w])twins?\b|\b(vacuous|picks?|leads? to|told|tells?|strangers?|held|kept|anew|usual|nobody|mend(s|ed)?|besides|that one|single objects?|but for|in the place of|says so|made[ -]up|goes by|(is|are) none|as far as|stands? for)\b/gi;
-
-/** Returns the vague words of a page, outside of code. */
-function findVague(text: string): string[] {
-  const prose = text.replace(/^ *```.*?^ *```$/gms, '').replace(/`[^`]*`/g, '');
-  return prose.match(vague) ?? [];
-}
 
 it('finds vague words, but none in code', () => {
   expect(findVague('What is kept, `told` or\nmade up.\n```sh\nnobody\n```\n')).toEqual([
