@@ -6,10 +6,10 @@ import { Pattern } from '../../common/pattern.ts';
 import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
 import { toExactJson } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
+import { judgeFit } from './judge-fit.ts';
 import { once, oncePer } from './once-per.ts';
 import { useOwnKeywords } from './own-keywords.ts';
 import { maxErrors, maxProblems, type Problem, takeProblems } from './problems.ts';
-import { surelyFits } from './surely-fits.ts';
 
 export type { Problem } from './problems.ts';
 
@@ -78,10 +78,14 @@ export function fits(document: Api, schema: Schema, value: unknown, mark?: Mark)
 /** Creates the check of {@link fits} for one schema, which is compiled at first need. */
 export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnly') {
   let validate: Validate | undefined;
+  let judged = 0;
   return (value: unknown = null): boolean => {
     try {
+      const { doubles } = toExactJson(value);
+      const verdict = judged++ < maxUncompiled ? judgeFit(document, schema, doubles) : undefined;
+      if (verdict !== undefined) return verdict;
       validate ??= compilerOf(document)(schema, mark);
-      return !validate(toExactJson(value).doubles);
+      return !validate(doubles);
     } catch {
       return true;
     }
@@ -108,7 +112,7 @@ export function createSchemaCompiler(document: Api, { formats = allFormats } = {
     let seen = 0;
     // Of a large document, few of the many schemas are ever needed.
     let validate = ((value) => {
-      if (seen++ < maxUncompiled && surelyFits(document, schema, value)) return true;
+      if (seen++ < maxUncompiled && judgeFit(document, schema, value)) return true;
       if (mark) compilers = compilersFor({ schema, mark });
       validate = compile(schema, compilers.first);
       return validate(value);
