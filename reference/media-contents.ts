@@ -1,11 +1,11 @@
-import type { JsonObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, quoted } from '../common/look/parts.ts';
 import { exampleViews } from './examples.ts';
 import { markdown } from './markdown.ts';
 import { methodBadge } from './parts.ts';
 import { assumedMark, provenance } from './provenance.ts';
-import { isNode, objectOf } from './schema-shape.ts';
+import { objectOf } from './schema-shape.ts';
 import { schemaTree } from './schema-tree.ts';
 import type { View } from './site.ts';
 
@@ -32,7 +32,7 @@ export function serviceCalls(
 ): Markup[] {
   const { schemas } = view.site.document;
   return Object.entries<JsonObject>(objectOf(schemas.resolve(item)))
-    .filter(([method, node]) => methods.has(method) && isNode(node))
+    .filter(([method, node]) => methods.has(method) && isObject(node))
     .map(([method, node]) => {
       const request = objectOf(node.requestBody && schemas.resolve(node.requestBody));
       return html`<div class="card"><h3>${quoted(name)}</h3><p class="call">${methodBadge(method.toUpperCase())}${address !== undefined && html` ${code(address)}`}</p>${node.deprecated === true && html`<p class="badges"><span class="badge is-standard">Deprecated</span></p>`}${markdown(node.description ?? node.summary)}${mediaContents(view, request.content)}</div>`;

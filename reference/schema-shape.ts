@@ -1,4 +1,4 @@
-import type { JsonObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import { fromFragmentToken } from '../common/json-pointer.ts';
 import type { Schemas } from '../openapi/index.ts';
 import { toPlainText } from './json-view.ts';
@@ -22,7 +22,7 @@ export type SchemaShape = {
 
 /** The name of a schema below `components` that a schema refers to, alone in an `allOf` too. */
 export function nameOf(schema: unknown): string | undefined {
-  if (!isNode(schema)) return undefined;
+  if (!isObject(schema)) return undefined;
   if (typeof schema.$ref === 'string') {
     const [, token] = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref) ?? [];
     return token === undefined ? undefined : fromFragmentToken(token);
@@ -66,19 +66,14 @@ function groupsOf({ oneOf, anyOf, not, if: condition, then, else: otherwise }: J
 
 /** A schema and what its `$ref` leads to, beside which it may say more. */
 function chainOf(schemas: Schemas, schema: unknown): JsonObject[] {
-  if (!isNode(schema)) return [];
+  if (!isObject(schema)) return [];
   const target = schemas.resolve(schema);
-  return target === schema || !isNode(target) ? [schema] : [schema, target];
-}
-
-/** Whether a value of the document has members by name. */
-export function isNode(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return target === schema || !isObject(target) ? [schema] : [schema, target];
 }
 
 /** Returns a value as an object; empty if it is none. */
 export function objectOf(value: unknown): JsonObject {
-  return isNode(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 /** Returns a value as a list; empty if it is none. */

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import { html, type Markup } from '../common/look/markup.ts';
 import { code, number, quoted } from '../common/look/parts.ts';
 import { examplePhrases } from './examples.ts';
 import { jsonView } from './json-view.ts';
 import { markdown } from './markdown.ts';
 import { assumedMark, provenance } from './provenance.ts';
-import { isNode, listOf, nameOf, objectOf, type SchemaShape, toShape } from './schema-shape.ts';
+import { listOf, nameOf, objectOf, type SchemaShape, toShape } from './schema-shape.ts';
 import { constraints, enumeration, schemaLink, typeWords } from './schema-words.ts';
 import type { View } from './site.ts';
 
@@ -135,7 +135,7 @@ function partsOf({ layers, fields, required, groups }: SchemaShape): Part[] {
   const valuesOf = (keyword: string) => layers.flatMap((layer) => layer[keyword] ?? []);
   const rowsOf = (keyword: string, label: string): Row[] =>
     valuesOf(keyword)
-      .filter(isNode)
+      .filter(isObject)
       .map((schema) => ({ label: html`${label}`, schema }));
   const patterns = valuesOf('patternProperties').flatMap((one) => Object.entries(objectOf(one)));
   const parts: Part[] = [
@@ -178,12 +178,12 @@ function partsOf({ layers, fields, required, groups }: SchemaShape): Part[] {
 /** Whether the type of items does not say all of them. */
 function hasInside(items: unknown): boolean {
   return (
-    isNode(items) && Object.keys(items).some((keyword) => !['type', 'format'].includes(keyword))
+    isObject(items) && Object.keys(items).some((keyword) => !['type', 'format'].includes(keyword))
   );
 }
 
 function optionLabel(schema: unknown, index: number): Markup {
-  const title = isNode(schema) && typeof schema.title === 'string' ? schema.title : undefined;
+  const title = isObject(schema) && typeof schema.title === 'string' ? schema.title : undefined;
   return title === undefined
     ? html`${number(index + 1)}.`
     : html`${number(index + 1)}. ${quoted(title)}`;

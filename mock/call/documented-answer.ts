@@ -16,7 +16,7 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
 import { generateNamed } from '../../openapi/values/generate.ts';
 import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
-import { toTarget } from '../curl/to-target.ts';
+import { toTarget } from '../curl/place-key.ts';
 import { chooseAccepted } from '../documented/accepted.ts';
 import { answerSourceOf, hasState } from '../documented/answer-source.ts';
 import { findResponse, findSuccess, itemsAt } from '../documented/responses.ts';

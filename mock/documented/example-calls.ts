@@ -5,7 +5,7 @@ import { findResource } from '../../openapi/model/api.ts';
 import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
 import { createFindParent, itemPathsOf, placementAt } from '../../openapi/model/placements.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
-import { type TargetValues, toTarget } from '../curl/to-target.ts';
+import { type TargetValues, toTarget } from '../curl/place-key.ts';
 import { toIds } from '../items/named-items.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { parseExact } from '../json/exact-json.ts';

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { messageOf, toVisible } from '../../common/look/visible.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
+import { toKey } from '../../openapi/model/operation.ts';
 import {
   type Answer,
   bodyOf,
@@ -23,12 +24,7 @@ import { UseError } from './behaviours/context.ts';
 import type { Call } from './behaviours/define.ts';
 import { createToAnswer, createToReply, OwnReply, Refusal } from './behaviours/own-answers.ts';
 import { createToItems } from './behaviours/own-items.ts';
-import {
-  keyOf,
-  type OwnBehaviour,
-  type OwnBehaviours,
-  usedIn,
-} from './behaviours/read-behaviours.ts';
+import { type OwnBehaviour, type OwnBehaviours, usedIn } from './behaviours/read-behaviours.ts';
 import { createRunner, type Run } from './behaviours/run.ts';
 import { whereIs } from './behaviours/where.ts';
 
@@ -47,7 +43,7 @@ export function toBehaviourParts(
   });
   const known = new Set([...own.operations.keys(), ...own.used.operations]);
   const find = (operation: Operation, sandbox: Sandbox) =>
-    usedIn(sandbox)?.operations.get(keyOf(operation)) ?? own.operations.get(keyOf(operation));
+    usedIn(sandbox)?.operations.get(toKey(operation)) ?? own.operations.get(toKey(operation));
   const toFailed = (error: unknown, { name, at }: OwnBehaviour): Answer => {
     const isUse = error instanceof UseError;
     const place = (isUse ? error.at : undefined) ?? whereIs(error) ?? at;
@@ -67,7 +63,7 @@ export function toBehaviourParts(
         order: 20,
         of(operation, { bind }) {
           const target = operation.answersAs ?? operation;
-          if (!known.has(keyOf(target))) return undefined;
+          if (!known.has(toKey(target))) return undefined;
           const act = createOwnStep(target, { ...served, run, find, toFailed });
           if (target === operation) return act;
           const made = bind(target);

@@ -42,7 +42,7 @@ const forBoth = [
   'common/property-path.ts',
   'common/json-text.ts',
   'mock/limits/windows.ts',
-  ...['place-key', 'shell', 'to-curl', 'to-target'].map((name) => `mock/curl/${name}.ts`),
+  ...['place-key', 'shell', 'to-curl'].map((name) => `mock/curl/${name}.ts`),
 ];
 
 function runsInBrowsers(path: string): boolean {

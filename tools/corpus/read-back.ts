@@ -1,6 +1,6 @@
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
-import { toTarget } from '../../mock/curl/to-target.ts';
+import { toTarget } from '../../mock/curl/place-key.ts';
 import type { Twin } from '../../mock/twin.ts';
 import type { Operation, Schemas } from '../../openapi/index.ts';
 import { judgeAnswer, type ReceivedAnswer } from './judge-answer.ts';

@@ -1,5 +1,5 @@
 import { hasAt, partsOf } from '../../common/property-path.ts';
-import { toTarget } from '../../mock/curl/to-target.ts';
+import { toTarget } from '../../mock/curl/place-key.ts';
 import { createToExampleCall } from '../../mock/documented/example-calls.ts';
 import type { Twin } from '../../mock/twin.ts';
 import type { Resource } from '../../openapi/index.ts';

@@ -7,7 +7,8 @@ import { UsageError } from '../../../common/cli/usage-error.ts';
 import { isObject } from '../../../common/json.ts';
 import { moduleExtension } from '../../../common/look/browser-code.ts';
 import { messageOf } from '../../../common/look/visible.ts';
-import type { Api, Operation } from '../../../openapi/index.ts';
+import type { Api } from '../../../openapi/index.ts';
+import { toKey } from '../../../openapi/model/operation.ts';
 import { findNamedOperations } from '../../documented/named-operations.ts';
 import { quote } from '../../json/quote.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -20,15 +21,10 @@ export type OwnBehaviour = { name: string; act: Behaviour; at: string };
 
 /** Behaviours by the operations of a document, and tasks by their names. */
 export type ResolvedBehaviours = {
-  /** By {@link keyOf}. */
+  /** By {@link toKey}. */
   operations: ReadonlyMap<string, OwnBehaviour>;
   tasks: Readonly<Record<string, Task>>;
 };
-
-/** Returns the key that identifies an operation in its document. */
-export function keyOf({ method, path }: Operation): string {
-  return `${method} ${path}`;
-}
 
 /** Behaviours from a file, or from code. */
 export type OwnBehaviours = ResolvedBehaviours & {
@@ -124,12 +120,12 @@ function resolveBehaviours(
     ensureFunction(act, name, source);
     const behaviour = { name, act: act as Behaviour, at: placeIn(text, name, source) };
     for (const operation of findNamedOperations(document, name, source)) {
-      const known = operations.get(keyOf(operation));
+      const known = operations.get(toKey(operation));
       if (known)
         throw new UsageError(
           `${source} gives ${operation.id} two behaviours: ${known.name} and ${name}.`,
         );
-      operations.set(keyOf(operation), behaviour);
+      operations.set(toKey(operation), behaviour);
     }
   }
   if (!isObject(tasks))

@@ -192,7 +192,7 @@ export const pinRows: Readonly<Record<string, PinRow | string>> = {
     },
   },
   'further-members': {
-    answers: 'none, or an object of the members that items have besides',
+    answers: 'none, or an object of the additional members of items',
     parse: toSetting('members', asObject, 'none'),
   },
   'further-headers': {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../common/json.ts';
 import { type AnswerForm, isJsonType } from '../../answers/answer.ts';
 import { errorTable } from '../../answers/errors.ts';
 import { type BanPolicy, PolicyError, toBan } from '../../limits/plans.ts';
@@ -154,10 +155,6 @@ function isStatus(value: unknown): value is number {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isHeaderName(name: string): boolean {

@@ -1,5 +1,5 @@
+import { toTarget } from '../../../curl/place-key.ts';
 import type { Call } from '../../../curl/to-curl.ts';
-import { toTarget } from '../../../curl/to-target.ts';
 import type { OperationView, ParameterView } from '../operation-view.ts';
 import { indentJson } from './exact-json.ts';
 
