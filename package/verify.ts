@@ -10,7 +10,6 @@ import { createResponseJudge, type JudgeResponse } from '../contracts/judging/ju
 import type { Report, RunEvent } from '../contracts/report/events.ts';
 import { type Format, formatReport as format, formats } from '../contracts/report/files.ts';
 import type { VerifyTarget } from '../contracts/verify/options.ts';
-import { explainUnknownName } from '../contracts/verify/selection.ts';
 import type { Api } from '../openapi/index.ts';
 
 import { nameSettings } from './name-settings.ts';
@@ -97,8 +96,6 @@ async function run(settings: VerifySettings): Promise<Report> {
   ensureSignal(signal);
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
   const document = await readToJudge(options);
-  const unknown = explainUnknownName(document, [...options.only, ...options.skip]);
-  if (unknown !== undefined) throw new UsageError(unknown);
   const url = target && toBaseUrl(target.url, document, process.env);
   const known =
     typeof baseline === 'string'

@@ -1,7 +1,9 @@
+import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
 import type { Report } from '../report/events.ts';
 import { openListenerOf } from '../run/webhook-listener.ts';
 import type { VerifyOptions, VerifyTarget } from '../verify/options.ts';
+import { explainUnknownName } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
 import type { RunOptions } from './options.ts';
 import { startTwin, type TwinProcess } from './twin-process.ts';
@@ -26,6 +28,7 @@ export async function runSuite(
   options: RunOptions,
   { document, deployment, mock, isOpen = false, onTargets, ...run }: SuiteRun,
 ): Promise<Report> {
+  ensureNames(options, document);
   const listener = await openListenerOf(options, document);
   let started: TwinProcess | undefined;
   try {
@@ -46,6 +49,19 @@ export async function runSuite(
     await started?.stop();
     await listener?.close();
   }
+}
+
+/** Throws a {@link UsageError} if an option names an operation or a check that there is not. */
+export function ensureNames(
+  { only, skip, call }: Pick<RunOptions, 'only' | 'skip' | 'call'>,
+  document: Api,
+): void {
+  const unknown = explainUnknownName(document, [...only, ...skip]);
+  if (unknown !== undefined)
+    throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);
+  const notThere = call.find((name) => document.operations.every(({ id }) => id !== name));
+  if (notThere !== undefined)
+    throw new UsageError(`--call ${notThere} is not an operation of the document.`);
 }
 
 /** Returns the keys of a mock that was given no others. */

@@ -7,12 +7,11 @@ import { readBaseline } from '../judging/baseline.ts';
 import { checkReportFiles, listReports } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import type { VerifyTarget } from '../verify/options.ts';
-import { explainUnknownName } from '../verify/selection.ts';
 import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
 import { checkHarOptions, type HarRecorder, recordHar } from './record-har.ts';
 import { rehearse } from './rehearse.ts';
-import { keysOfMock, runSuite } from './run-suite.ts';
+import { ensureNames, keysOfMock, runSuite } from './run-suite.ts';
 import { startTwin } from './twin-process.ts';
 import { isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
 import { toExitCode, writeReports } from './write-reports.ts';
@@ -133,18 +132,9 @@ function checkOptions(
     url: target === undefined ? undefined : toBaseUrl(target, document, env),
     mockUrl: mockUrl === undefined ? undefined : parseMockUrl(mockUrl, document),
   };
-  checkNames(options, document);
+  ensureNames(options, document);
   checkKeys(options, document, addresses.url);
   return addresses;
-}
-
-function checkNames({ only, skip, call }: Options, document: Api): void {
-  const unknown = explainUnknownName(document, [...only, ...skip]);
-  if (unknown !== undefined)
-    throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);
-  const notThere = call.find((name) => document.operations.every(({ id }) => id !== name));
-  if (notThere !== undefined)
-    throw new UsageError(`--call ${notThere} is not an operation of the document.`);
 }
 
 function checkKeys(

@@ -133,6 +133,7 @@ const url = 'http://127.0.0.1:9/v1';
 it.each<[settings: VerifySettings, message: string]>([
   [{ twin: false }, 'There is nothing to verify.'],
   [{ target: { url, keys: [] } }, 'A target needs a key.'],
+  [{ call: ['noSuchOperation'] }, 'call noSuchOperation is not an operation of the document.'],
   [{ target: { url, keys: ['a b'] } }, 'A key must be printable ASCII without spaces.'],
   [
     { target: { url, keys: [{ key: 'k', plan: 'gold' }] } },
