@@ -8,6 +8,7 @@ import { readHistories } from '../transcript/histories.ts';
 import { idAsked, toSegment } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
 import { grace, recordsOf } from '../transcript/ledger.ts';
+import { leftItems } from '../transcript/leftovers.ts';
 import { listedIds } from './listed.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './turn.ts';
@@ -125,16 +126,17 @@ function lastAsked(
   );
 }
 
+/** The created items of a collection that are not known to be another's, and when they were. */
 function createdBy(
   { transcript }: Session,
   { operations }: Resource,
 ): { id: string; endedAt: number }[] {
-  return transcript.exchanges.filter(isAnswered).flatMap((exchange) => {
-    const { endedAt, made } = exchange;
-    const { operation, purpose } = exchange.case;
-    const isCreated = operation === operations.create && purpose.kind === 'create';
-    const id = isCreated && made?.whose !== 'others' ? made?.id : undefined;
-    return id === undefined ? [] : [{ id, endedAt }];
+  return leftItems(transcript).flatMap(({ id, whose, create }) => {
+    const { operation, purpose } = create.case;
+    const isMeant = operation === operations.create && purpose.kind === 'create';
+    return isMeant && whose !== 'others' && id !== undefined
+      ? [{ id, endedAt: create.endedAt }]
+      : [];
   });
 }
 
