@@ -13,8 +13,8 @@ import { judgeAll } from '../verify/judge-all.ts';
 import type { VerifyOptions } from '../verify/options.ts';
 import { runTargets } from '../verify/run-targets.ts';
 import { chooseCases, chooseChecks, toChoice } from '../verify/selection.ts';
+import type { Unpinned } from './to-pins.ts';
 import { type FoundPin, toPins } from './to-pins.ts';
-import type { Unpinned } from './why-unpinned.ts';
 
 /** The result of a calibration. */
 export type Calibration = {

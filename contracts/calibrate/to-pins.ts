@@ -1,9 +1,14 @@
+import { count } from '../../common/cli/count.ts';
+import { calibrationCases } from '../cases/calibration-cases.ts';
+import type { Case } from '../cases/case.ts';
+import { silenceCases } from '../cases/silence-cases.ts';
 import { readSilence, withoutBroken } from '../silences/read-silences.ts';
-import type { Reading } from '../silences/reading.ts';
+import { type Reading, shortForm, toForm } from '../silences/reading.ts';
 import { toWords } from '../silences/to-words.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { countOf, isList } from '../transcript/items.ts';
+import { toSkipText } from '../transcript/skip-reasons.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import { toEvidence } from './evidence.ts';
-import { type Unpinned, whyUnshown } from './why-unpinned.ts';
 
 /** An answer to a silence, with what shows it. */
 export type FoundPin = {
@@ -17,7 +22,7 @@ export type FoundPin = {
 };
 
 /** How sure an answer is: three exchanges or more show it, two, or one. */
-export type Confidence = 'high' | 'medium' | 'low';
+type Confidence = 'high' | 'medium' | 'low';
 
 /**
  * The pins that a transcript shows, and why the other silences have none; `broken` are the numbers of
@@ -60,4 +65,79 @@ export function toPins(
 function toConfidence({ shown: { length } }: Reading): Confidence {
   if (length < 2) return 'low';
   return length === 2 ? 'medium' : 'high';
+}
+
+/** A silence that is not pinned, or not in every part. */
+export type Unpinned = {
+  silence: string;
+  /** Whether it was asked at all. */
+  isAsked: boolean;
+  reason: string;
+  /** The answers received, a line for each kind of exchange. */
+  evidence: string[];
+};
+
+/** The silences that usual creates show. */
+const ofCreates = ['default-status', 'new-id', 'read-after-create'];
+
+/**
+ * Why a silence that no answer shows was asked in vain, or not asked. `howToWrite` says how a run is
+ * started that may create items; it continues "run".
+ */
+function whyUnshown(
+  silence: string,
+  { exchanges, skipped, document }: Transcript,
+  howToWrite: string,
+): Unpinned {
+  const isAbout = ({ purpose }: Case) => purpose.kind === 'silence' && purpose.silence === silence;
+  const asked = exchanges.filter((one) => isAbout(one.case));
+  if (asked.length > 0)
+    return {
+      silence,
+      isAsked: true,
+      reason: `asked ${count(asked.length, 'time')}, but no answer shows it`,
+      evidence: toEvidence(asked),
+    };
+  const not = (reason: string) => ({ silence, isAsked: false, reason, evidence: [] });
+  const skip = skipped.find((one) => isAbout(one.case));
+  if (skip) return not(toSkipText(skip.reason));
+  if (silence === 'rate-limit-body') return not('no limit was tried (--probe-limits)');
+  const cases = [...silenceCases(document), ...calibrationCases(document)].filter(isAbout);
+  return not(
+    ofCreates.includes(silence) || cases.some(({ writes }) => writes)
+      ? `it needs a create; run ${howToWrite}`
+      : 'no answer shows it',
+  );
+}
+
+/** The maximum number of kinds of exchanges that are listed. */
+const maxKinds = 12;
+
+/** A line for each kind of exchange: what was asked, what came, how often, and when last. */
+export function toEvidence(shown: readonly Exchange[]): string[] {
+  const kinds = [...Map.groupBy(shown, toKind)];
+  const lines = kinds.slice(0, maxKinds).map(([kind, exchanges]) => {
+    const last = Math.max(...exchanges.map(({ endedAt }) => endedAt));
+    const at = `${new Date(last).toISOString().slice(0, 19)}Z`;
+    return `${kind} (${count(exchanges.length, 'time')}, last at ${at})`;
+  });
+  const more = kinds.length - lines.length;
+  return more > 0
+    ? [...lines, `and ${count(more, 'more kind', 'more kinds')} of exchanges`]
+    : lines;
+}
+
+function toKind(one: Exchange): string {
+  const { method, path } = one.request;
+  const { id, purpose } = one.case;
+  const question = purpose.kind === 'silence' ? purpose.probe : id;
+  // The same question, asked again.
+  const what = method === 'POST' ? ` (${question.replace(/ \(\d+\)$/, '')})` : '';
+  return `${method} ${path}${what}: ${toOutcome(one)}`.slice(0, 200);
+}
+
+function toOutcome(one: Exchange): string {
+  if (!isAnswered(one)) return `no answer: ${one.failure.message}`;
+  const { status } = one.response;
+  return isList(one) ? `${status}, ${count(countOf(one), 'item')}` : shortForm(toForm(one));
 }

@@ -3,8 +3,7 @@ import { padTo, wrap } from '../../common/look/layout.ts';
 import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import { indented, type Paint } from '../report/terminal/paint.ts';
 import type { Calibration } from './calibrate.ts';
-import type { FoundPin } from './to-pins.ts';
-import type { Unpinned } from './why-unpinned.ts';
+import type { FoundPin, Unpinned } from './to-pins.ts';
 
 /** How much of an answer in words is shown; the file has all of it. */
 const maxWords = 160;

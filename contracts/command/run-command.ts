@@ -1,8 +1,9 @@
 import { createCommand } from '../../common/cli/create-command.ts';
 import { toHelpLines } from '../../common/cli/read-options.ts';
 import { print } from '../../common/look/print.ts';
+import { toVisible } from '../../common/look/visible.ts';
+import type { Check } from '../clauses/check.ts';
 import { readToJudge } from '../document/read-document.ts';
-import { toClauseList } from '../report/clauses.ts';
 import { clauseLedger } from '../verify/selection.ts';
 import { options, reading, options as table } from './options.ts';
 import { reportWarnings } from './report-warnings.ts';
@@ -50,4 +51,10 @@ Examples:
   ${command} --spec api.yaml --target http://127.0.0.1:8080 --key basicAuth=user:password --plan
   ${command} --spec api.yaml --target http://127.0.0.1:8080 --header 'X-Tenant: t1' --no-key --allow-writes
 `;
+}
+
+/** The ledger of clauses, a line each: the check, what it rests on, and the clause. */
+function toClauseList(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  return `${checks.map(({ id, clause }) => `${id.padEnd(width)}  ${clause.basis.padEnd(9)}  ${toVisible(clause.source)}\n${' '.repeat(width + 2)}${toVisible(clause.text)}`).join('\n')}\n`;
 }

@@ -1,15 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { count } from '../../common/cli/count.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print, say, sayFailure } from '../../common/look/print.ts';
 import type { Report } from '../report/events.ts';
 import { formatReport, listReports, type ReportFiles } from '../report/files.ts';
 import { toGithubReport } from '../report/github.ts';
-import { appendStepSummary } from '../report/step-summary.ts';
+import { toMarkdownReport } from '../report/markdown.ts';
 import { isGating, type ReportOptions } from '../report/summary.ts';
 import { toTerminalReport } from '../report/terminal/terminal.ts';
 
-export type WriteOptions = ReportFiles &
+type WriteOptions = ReportFiles &
   ReportOptions & {
     github: boolean;
     /** The file of the summary that a step of a GitHub workflow shows. */
@@ -47,7 +47,7 @@ async function summarize(file: string, report: Report, { strict }: ReportOptions
   }
 }
 
-export type PublishOptions = ReportFiles & ExitOptions & { quiet: boolean; command: string };
+type PublishOptions = ReportFiles & ExitOptions & { quiet: boolean; command: string };
 
 /**
  * Prints a report that is about no run of the suite, writes it where it is asked for, and gives the
@@ -100,4 +100,28 @@ export function toExitCode(
   if (!failOnIncomplete || incomplete.length === 0) return 0;
   say(`The run is incomplete (${incomplete.join('; ')}), so --fail-on-incomplete fails it.`);
   return 2;
+}
+
+/** GitHub refuses the summary of a step that has more bytes. */
+const maxBytes = 1024 * 1024;
+
+/**
+ * Adds the report to what a step of a GitHub workflow shows as its summary. Throws a {@link
+ * UsageError}.
+ */
+export async function appendStepSummary(
+  file: string,
+  report: Report,
+  options: ReportOptions,
+): Promise<void> {
+  const begun = await readFile(file).catch(() => Buffer.alloc(0));
+  const text = toMarkdownReport(report, options, { maxBytes: maxBytes - begun.length - 2 });
+  try {
+    await appendFile(file, `${begun.length === 0 ? '' : '\n\n'}${text}`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `The report could not be added to GITHUB_STEP_SUMMARY (${file}): ${code ?? message}.`,
+    );
+  }
 }

@@ -12,8 +12,7 @@ import { toVisible } from '../../common/look/visible.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
-import { isSkipped, readRecordings } from '../har/read-recordings.ts';
-import { SkippedNotes } from '../har/skipped-entry.ts';
+import { isSkipped, readRecordings, SkippedNotes } from '../har/read-recordings.ts';
 import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
 
 /** Every option of the command, in the order of the help. */

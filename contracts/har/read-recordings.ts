@@ -1,13 +1,14 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
+import { count } from '../../common/cli/count.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
 import { membersOf } from '../../common/json.ts';
 import { isSecretName, isSecretParameter } from '../../common/secrets/names.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
-import { fromHarEntry } from './from-har-entry.ts';
-import type { HarContext } from './har-bodies.ts';
-import { readArchive } from './read-archive.ts';
+import type { HarContext } from './from-har-entry.ts';
+import { fromHarEntry, type NoExchange } from './from-har-entry.ts';
 import { BrokenEntry } from './recorded-values.ts';
-import { type NoExchange, RecordingError, type SkippedEntry, toBroken } from './skipped-entry.ts';
 
 /** An entry of a recording: an exchange, or a skipped entry with the reason. */
 export type Recording = RecordedExchange | SkippedEntry;
@@ -68,6 +69,11 @@ async function readEntry(
   }
 }
 
+/** A value that is not of the form of an exchange. */
+function toBroken(problem: string): NoExchange {
+  return { kind: 'broken', problem };
+}
+
 /** Recorders that write down every header as it was sent. */
 const completeRecorders = /^(?:petstore-twin|redocly-cli proxy|playwright)/i;
 
@@ -99,4 +105,83 @@ function attachmentsOf(file: string): HarContext['readAttachment'] {
     const found = await lstat(path).catch(() => undefined);
     return found?.isFile() && found.size <= maxAttachment ? readFile(path) : undefined;
   };
+}
+
+/** The largest archive that is read, in bytes. */
+const maxArchive = 256 * 1024 * 1024;
+
+/** The text of a file, unpacked where it is packed with gzip. Throws {@link RecordingError}. */
+async function readArchive(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > maxArchive) throw tooLarge(file);
+    const bytes = await readFile(file);
+    const start = bytes.toString('latin1', 0, 4);
+    if (start === 'PK\x03\x04')
+      throw new RecordingError(file, 'is a zip file. Unpack it, and name the .har file in it.');
+    const text = start.startsWith('\x1f\x8b') ? unpack(bytes) : bytes;
+    return text.toString().replace(/^\ufeff/, '');
+  } catch (error) {
+    if (error instanceof RecordingError) throw error;
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(file);
+    throw new RecordingError(file, reasons[code] ?? whyUnreadable(code, message));
+  }
+}
+
+function unpack(bytes: Buffer): Buffer {
+  return gunzipSync(bytes, {
+    finishFlush: constants.Z_SYNC_FLUSH,
+    maxOutputLength: maxArchive,
+  });
+}
+
+function tooLarge(file: string): RecordingError {
+  return new RecordingError(file, 'is larger than 256 MiB. Record it in parts, and name them all.');
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist.',
+  EISDIR: 'is a folder. Name the recording in it.',
+};
+
+function whyUnreadable(code: string, message: string): string {
+  return code.startsWith('Z_')
+    ? `cannot be unpacked: it is broken (${code}).`
+    : `cannot be read (${code || message}).`;
+}
+
+/** An entry that is passed over, with its place, such as `entry 1`. */
+export type SkippedEntry = NoExchange & { place: string };
+
+/** How many entries that cannot be read are named; the others are counted. */
+const maxNamed = 10;
+
+/** Says what is wrong with entries of recordings, in a sentence each. */
+export class SkippedNotes {
+  readonly #say: (sentence: string) => void;
+  #count = 0;
+
+  constructor(say: (sentence: string) => void) {
+    this.#say = say;
+  }
+
+  /** Names an entry that cannot be read. */
+  note(file: string, { place, problem }: SkippedEntry): void {
+    this.#count += 1;
+    if (this.#count <= maxNamed) this.#say(`${file}: ${place} ${problem}.`);
+  }
+
+  /** Says how many were not named. */
+  end(): void {
+    const more = this.#count - maxNamed;
+    if (more > 0) this.#say(`${count(more, 'more entry', 'more entries')} could not be read.`);
+  }
+}
+
+/** A recording cannot be read at all; the message says why, and what to do. */
+class RecordingError extends UsageError {
+  constructor(file: string, reason: string) {
+    super(`${file} ${reason}`);
+  }
 }

@@ -16,8 +16,13 @@ import {
   trafficOptions,
 } from '../command/options.ts';
 import { publishReport } from '../command/write-reports.ts';
-import { isSkipped, type Recording, readRecordings } from '../har/read-recordings.ts';
-import { type SkipKind, SkippedNotes } from '../har/skipped-entry.ts';
+import {
+  isSkipped,
+  type Recording,
+  readRecordings,
+  type SkippedEntry,
+  SkippedNotes,
+} from '../har/read-recordings.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import type { Report } from '../report/events.ts';
 import { checkReportFiles } from '../report/files.ts';
@@ -26,7 +31,7 @@ import { TrafficJudge } from '../traffic/traffic-judge.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Why an entry was passed over, as reports count it, and whether it may have been a call. */
-const reasons: Record<SkipKind, { reason: string; isMissed: boolean }> = {
+const reasons: Record<SkippedEntry['kind'], { reason: string; isMissed: boolean }> = {
   broken: { reason: 'broken', isMissed: true },
   'from-cache': { reason: 'answered by a cache', isMissed: false },
   'not-http': { reason: 'not HTTP', isMissed: false },

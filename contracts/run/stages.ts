@@ -30,6 +30,47 @@ export type Stage = {
   run: (run: Run) => void | Promise<void>;
 };
 
+type Guard = Stage['when'];
+
+const all =
+  (...guards: readonly Guard[]): Guard =>
+  (run) =>
+    guards.every((guard) => guard(run));
+
+const always: Guard = () => true;
+
+/** Whether checks that are held need cases of one of these kinds. */
+const wanted =
+  (...kinds: CaseKind[]): Guard =>
+  ({ session }) =>
+    wants(session.choice, ...kinds);
+
+/** Whether items may be created. */
+const writes: Guard = ({ options }) => options.writes;
+
+/** Whether the target outlives the run, so that what was created must be deleted. */
+const stays: Guard = ({ session }) => !session.isTemporary;
+
+/** Whether cases create items, which may have to refer to others. */
+const createsItems = all(writes, wanted('create', 'items', 'invalid-create'));
+
+/** Whether lists are asked for again, to see what became of created items. */
+const looksAgain = all(writes, wanted('list'));
+
+const statesLimits: Guard = ({ session }) => session.keys.areLimitsStated;
+const probesLimits: Guard = ({ options }) => options.probeLimits;
+const asksMore: Guard = ({ options }) => options.askMore !== undefined;
+const listens: Guard = ({ options }) => options.desk !== undefined;
+
+/**
+ * Whether the collections come one after the other, and the created items are deleted in between: few
+ * items exist at a time, and their side effects end with them.
+ */
+const takesTurns: Guard = (run) => !statesLimits(run) && run.options.document.resources.length > 1;
+
+/** Whether this is the turn of one collection of several. */
+const isOfOne: Guard = (run) => takesTurns(run) && run.document.resources.length === 1;
+
 /** The stages of a run on a target whose keys are accepted. */
 export const stages: readonly Stage[] = [
   { name: 'plain reads', when: takesTurns, run: makePlainReads },
@@ -86,70 +127,6 @@ export async function runStages(all: readonly Stage[], run: Run): Promise<void> 
     run.options.onStage(stage.name);
     await stage.run(run);
   }
-}
-
-type Guard = Stage['when'];
-
-function all(...guards: readonly Guard[]): Guard {
-  return (run) => guards.every((guard) => guard(run));
-}
-
-function always(): boolean {
-  return true;
-}
-
-/** Whether checks that are held need cases of one of these kinds. */
-function wanted(...kinds: CaseKind[]): Guard {
-  return ({ session }) => wants(session.choice, ...kinds);
-}
-
-/** Whether items may be created. */
-function writes({ options }: Run): boolean {
-  return options.writes;
-}
-
-/** Whether the target outlives the run, so that what was created must be deleted. */
-function stays({ session }: Run): boolean {
-  return !session.isTemporary;
-}
-
-/** Whether cases create items, which may have to refer to others. */
-function createsItems(run: Run): boolean {
-  return writes(run) && wanted('create', 'items', 'invalid-create')(run);
-}
-
-/** Whether lists are asked for again, to see what became of created items. */
-function looksAgain(run: Run): boolean {
-  return writes(run) && wanted('list')(run);
-}
-
-function statesLimits({ session }: Run): boolean {
-  return session.keys.areLimitsStated;
-}
-
-function probesLimits({ options }: Run): boolean {
-  return options.probeLimits;
-}
-
-function asksMore({ options }: Run): boolean {
-  return options.askMore !== undefined;
-}
-
-function listens({ options }: Run): boolean {
-  return options.desk !== undefined;
-}
-
-/**
- * Whether the collections come one after the other, and the created items are deleted in between: few
- * items exist at a time, and their side effects end with them.
- */
-function takesTurns(run: Run): boolean {
-  return !statesLimits(run) && run.options.document.resources.length > 1;
-}
-
-/** Whether this is the turn of one collection of several. */
-function isOfOne(run: Run): boolean {
-  return takesTurns(run) && run.document.resources.length === 1;
 }
 
 async function makePlainReads({ session, allotment }: Run): Promise<void> {

@@ -3,16 +3,17 @@ import { quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue } from '../transcript/exchange.ts';
 import { itemsIn } from '../transcript/items.ts';
 import { answeredFor } from '../transcript/transcript.ts';
-import { sentFields, validCreates } from './creates.ts';
 import {
   allAnswers,
   probesOf,
   type Reader,
   readParts,
+  sentFields,
   shapeOf,
   toCommonForm,
   toForm,
   toShortest,
+  validCreates,
   varied,
   withoutStatus,
   withoutValues,

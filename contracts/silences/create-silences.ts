@@ -4,16 +4,19 @@ import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
 import { mayRepeat } from '../transcript/repeats.ts';
-import { isRefused, isStored, sentFields, validCreates } from './creates.ts';
 import {
   allAnswers,
+  isRefused,
+  isStored,
   probesOf,
   type Reader,
   type Source,
+  sentFields,
   shortForm,
   toCommonForm,
   toRefusal,
   toShortest,
+  validCreates,
   varied,
 } from './reading.ts';
 

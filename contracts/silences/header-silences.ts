@@ -1,7 +1,8 @@
+import { clockAhead, quotaOf } from '../limits/quota.ts';
 import { type Answered, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { idOf } from '../transcript/ids.ts';
 import { itemIn } from '../transcript/items.ts';
-import type { Reader, Source } from './reading.ts';
+import { allAnswers, type Reader, type Source } from './reading.ts';
 
 /** Headers that HTTP needs, that are stated, or that another silence is about. */
 const ofOthers = [
@@ -155,8 +156,42 @@ const readDeprecationHeaders: Reader = ({ transcript }) => {
   return { answer: sent.length === 0 ? 'none' : Object.fromEntries(sent), shown };
 };
 
+/** An answer with a Reset in Unix seconds, and how many seconds that lies ahead. */
+type Shown = { one: Answered; reset: number; ahead: number };
+
+/** The longest windows, and by how much clocks may differ, in seconds. */
+const [hour, day, tolerance] = [3600, 86_400, 5];
+
+/** Which window the headers show; nothing where they may show both and one was seen alone. */
+const readRateLimitWindows: Reader = (source) => {
+  const withReset = allAnswers(source).flatMap((one): Shown[] => {
+    const { reset } = quotaOf(one);
+    if (reset === undefined || one.case.credential !== 'valid') return [];
+    const ahead = reset - (one.endedAt + clockAhead(one)) / 1000;
+    // Any other is no end of a window, whatever it is.
+    return ahead >= -tolerance && ahead <= day + tolerance ? [{ one, reset, ahead }] : [];
+  });
+  const shown = withReset.map(({ one }) => one);
+  if (areOfDay(withReset)) return { answer: 'day', shown };
+  const byKey = [...Map.groupBy(shown, ({ request }) => request.keyName).values()];
+  const areBoth = byKey.some((of) => new Set(of.map((one) => quotaOf(one).limit)).size > 1);
+  return areBoth ? { answer: 'least-remaining', shown } : undefined;
+};
+
+/** Whether all windows are those of the day, of a limit that is no larger than that of a day. */
+function areOfDay(withReset: readonly Shown[]): boolean {
+  const endWithDay =
+    withReset.every(({ reset }) => reset % day === 0) && withReset.some(({ ahead }) => ahead > 61);
+  const isFewer = withReset.some(({ one }) => {
+    const { limit = 0 } = quotaOf(one);
+    return limit > 0 && limit <= 1000;
+  });
+  return isFewer && (endWithDay || withReset.every(({ ahead }) => ahead > hour));
+}
+
 /** Readers of headers, by silence. */
 export const headerReaders: Readonly<Record<string, Reader>> = {
   'further-headers': readFurtherHeaders,
   'deprecation-headers': readDeprecationHeaders,
+  'rate-limit-windows': readRateLimitWindows,
 };

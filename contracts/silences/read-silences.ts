@@ -2,9 +2,7 @@ import type { Transcript } from '../transcript/transcript.ts';
 import { answerReaders } from './answer-silences.ts';
 import { createReaders } from './create-silences.ts';
 import { headerReaders } from './header-silences.ts';
-import { readLimitOutOfRange } from './limit-out-of-range.ts';
 import { listReaders } from './list-silences.ts';
-import { readRateLimitWindows } from './rate-limit-windows.ts';
 import type { Reader, Reading } from './reading.ts';
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -12,8 +10,6 @@ const readers: Readonly<Record<string, Reader>> = {
   ...createReaders,
   ...headerReaders,
   ...listReaders,
-  'limit-out-of-range': readLimitOutOfRange,
-  'rate-limit-windows': readRateLimitWindows,
 };
 
 /** Reads what a target does in a silence; undefined where none of its answers shows it. */

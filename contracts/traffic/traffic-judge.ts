@@ -5,6 +5,7 @@ import { checks as allChecks } from '../checks/index.ts';
 import { toApplicable } from '../clauses/applicable.ts';
 import { judge } from '../judging/judge.ts';
 import type { Finding, Report } from '../report/events.ts';
+import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { traffic } from '../transcript/observer.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { compileBodies, compileResponses } from '../transcript/schema/validator.ts';
@@ -17,7 +18,6 @@ import {
 } from '../transcript/webhooks.ts';
 import { clientRemarks } from './client-remarks.ts';
 import { keyFieldsOf } from './credentials.ts';
-import { createHangWatch } from './hang-watch.ts';
 import { createKeyBook, type GivenKey } from './key-book.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { recordedValues } from './read-outcome.ts';
@@ -249,4 +249,35 @@ function isForPage(headers: RecordedExchange['request']['headers']): boolean {
   const [purpose] = recordedValues(headers, 'Sec-Fetch-Dest');
   if (purpose !== undefined) return purpose !== 'empty';
   return recordedValues(headers, 'Accept').some((types) => /^text\/html\b/i.test(types));
+}
+
+/** The failure message of a call whose client sent the whole request and left. */
+const clientLeft = 'the client left before an answer';
+
+/** No client is called impatient that waited this long, in milliseconds. */
+const minWait = 4000;
+
+/** How much longer it must have waited than the longest of so many other calls took. */
+const minRatio = 10;
+const minOthers = 5;
+
+/**
+ * Separates hanging targets from impatient clients. Returns each exchange in the order of its end,
+ * with a timeout if the target hung until the client left.
+ */
+function createHangWatch(): (exchange: Exchange) => Exchange {
+  const answered = new Map<string, { count: number; longest: number }>();
+  return (exchange) => {
+    const { response: _, failure, ...sent } = exchange;
+    const { id } = sent.case.operation ?? {};
+    if (id === undefined) return exchange;
+    const took = sent.endedAt - sent.sentAt;
+    const { count, longest } = answered.get(id) ?? { count: 0, longest: 0 };
+    if (isAnswered(exchange))
+      answered.set(id, { count: count + 1, longest: Math.max(longest, took) });
+    const isHang = took >= minWait && count >= minOthers && took >= longest * minRatio;
+    if (failure?.message !== clientLeft || !isHang) return exchange;
+    const message = `no answer within ${Math.floor(took / 1000)} s, after which the client left`;
+    return { ...sent, failure: { kind: 'timeout', message } };
+  };
 }

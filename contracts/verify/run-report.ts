@@ -1,23 +1,31 @@
 import { count } from '../../common/cli/count.ts';
+import { defined } from '../../common/defined.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { planBodies } from '../cases/bodies.ts';
 import type { Plan } from '../cases/plan.ts';
 import type { Check } from '../clauses/check.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Judgement } from '../judging/judge.ts';
 import { whyNotAllJudged } from '../judging/judge-response.ts';
 import { redactReport } from '../judging/redact.ts';
-import type { NotApplicable, Report } from '../report/events.ts';
-import { twinName } from '../transcript/exchange.ts';
+import type { NotApplicable, Report, Residue } from '../report/events.ts';
+import { incomplete } from '../run/own-item.ts';
+import { sentValue, twinName } from '../transcript/exchange.ts';
+import { type Created, leftItems } from '../transcript/leftovers.ts';
+import { ownIdOf } from '../transcript/made.ts';
+import { compileSent } from '../transcript/schema/validator.ts';
 import { isMissed, toSkipText } from '../transcript/skip-reasons.ts';
-import { type Defect, type Transcript, toRefusal } from '../transcript/transcript.ts';
+import { answeredFor, type Defect, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import type { Judged } from './judge-all.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
-import { whyNothingCreated } from './refused-creates.ts';
-import { toResidue } from './residue.ts';
 import type { TargetRun } from './run-targets.ts';
 import { toChoice } from './selection.ts';
 import { toReport } from './to-report.ts';
 
-export type RunParts = {
+type RunParts = {
   plan: Plan;
   checks: readonly Check[];
   notApplicable: readonly NotApplicable[];
@@ -141,4 +149,91 @@ function whyNothingJudged({ results, findings }: Partial<Judgement> = {}): strin
   const first = results?.find(({ reason }) => reason !== undefined);
   if (!isOpen || first === undefined || findings?.length !== 0) return [];
   return [`no clause could be judged (${first.check.id}: ${first.reason})`];
+}
+
+/** How much of a body is shown, in characters. */
+const maxSent = 500;
+
+/** Returns the items that a run left on a target: those it created, and those it left alone. */
+function toResidue(transcript: Transcript): { residue: Residue[]; leftAlone: Residue[] } {
+  const left = leftItems(transcript);
+  const isOthers = ({ whose }: Created) => whose === 'others' || whose === 'shared';
+  return {
+    residue: left.filter((one) => !isOthers(one)).map((one) => toEntry(transcript, one)),
+    leftAlone: left.filter(isOthers).map((one) => toEntry(transcript, one)),
+  };
+}
+
+function toEntry(transcript: Transcript, one: Created): Residue {
+  const { target, document } = transcript;
+  const { operation, id, create, isUnmarked } = one;
+  const unmarked = isUnmarked ? 'nothing in it shows that the run made it' : undefined;
+  const resource = findResource(document, operation);
+  const deletedBy = resource && findDelete(document, resource)?.id;
+  const reason = one.reason ?? (deletedBy && unmarked) ?? whyLeft(transcript, one);
+  const { body } = create.request;
+  return defined({
+    target: target.name,
+    operation: operation.id,
+    id,
+    deletedBy,
+    reason,
+    sent: typeof body === 'string' ? body.slice(0, maxSent) : undefined,
+  });
+}
+
+/** Why an item was not deleted, by the last answer to its deletion. */
+function whyLeft({ exchanges }: Transcript, { operation, id }: Created): string | undefined {
+  const last = exchanges.findLast(
+    ({ case: { operation: called, purpose } }) =>
+      purpose.kind === 'tidy' &&
+      purpose.id === id &&
+      called?.kind === 'delete' &&
+      called.resource === operation.resource,
+  );
+  if (!last) return undefined;
+  const answer = last.response ? `answered ${last.response.status}` : 'got no answer';
+  const isKept = (last.response?.status ?? 500) < 300;
+  return `${last.case.operation?.id} ${answer}${isKept ? ', and deleted items are still shown' : ''}`;
+}
+
+/** The operation that deletes an item of a resource, where the document describes one. */
+function findDelete({ operations }: Api, resource: Resource): Operation | undefined {
+  const item = new RegExp(`^${RegExp.escape(resource.path)}/\\{[^/{}]+\\}/?$`);
+  return operations.find(({ method, path }) => method === 'DELETE' && item.test(path));
+}
+
+/** Why no create gave an item of the run's own although the document allows the bodies sent. */
+function whyNothingCreated(transcript: Transcript): string[] {
+  const { document } = transcript;
+  const creates = Map.groupBy(answeredFor(transcript, 'create'), (one) => one.case.operation);
+  return [...creates].flatMap(([operation, all]) => {
+    const [first] = all;
+    const isRefused = all.every(({ response }) => response.status >= 300);
+    // An answer that shows no id is none of an item that could be proven.
+    const isShown = all.every(({ made, response }) => response.status >= 300 || made?.id);
+    const isProven = transcript.exchanges.some(
+      (one) => one.case.operation === operation && (ownIdOf(one) ?? one.made?.isEchoed),
+    );
+    const { schema } = (operation && sendableBodyOf(operation)) ?? {};
+    if (!operation || !first || !isShown || isProven || schema === undefined) return [];
+    const findProblems = compileSent(document, schema);
+    if (!all.some((one) => findProblems(sentValue(one)).length === 0)) return [];
+    const said = toExcerpt(first.response.text, 120).trim();
+    const resource = findResource(document, operation);
+    const open = (resource ? planBodies(document, resource).properties : []).find(
+      ({ required, made, schema }) =>
+        required &&
+        made === false &&
+        schema.default === undefined &&
+        compileSent(document, schema)(true).length === 0,
+    );
+    const isMissed = open && all.every(({ response: { status } }) => incomplete.includes(status));
+    const hint = isMissed
+      ? `; ${open.name} was sent as false: if it has to be true, give it "default: true" in the document or an overlay`
+      : '';
+    const answer = `${first.response.status}${said && `, ${said}`}${hint}`;
+    const made = isRefused ? 'nothing' : "no item that is proven to be the run's own";
+    return [`${operation.id} made ${made} of the bodies that the document allows (${answer})`];
+  });
 }

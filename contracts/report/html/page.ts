@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { moduleExtension, readScript } from '../../../common/look/browser-code.ts';
 import { html, Markup } from '../../../common/look/markup.ts';
 import { code, number, quoted } from '../../../common/look/parts.ts';
 import { readLook } from '../../../common/look/read-look.ts';
@@ -11,7 +12,6 @@ import { findingsSection } from './findings.ts';
 import { clausesSection, silencesSection } from './ledger.ts';
 import { gapsSection, operationsSection, targetsSection } from './overview.ts';
 import { counted, seconds } from './parts.ts';
-import { readReportScript } from './script.ts';
 
 /** The heading instead of `clean` for traffic, which may not show everything. */
 const seen = { title: 'No drift seen', symbol: '○', tone: 'known' };
@@ -161,3 +161,24 @@ function moment(startedAt: string): string {
 function readStyle(): string {
   return `${readLook()}\n${readOwn(new URL('report.css', import.meta.url))}`;
 }
+
+/**
+ * The page's script: the copying of curl lines, and what opens for a link. It never makes markup.
+ */
+function readReportScript(): string {
+  const copy = new URL(`../../../common/look/browser/copy${moduleExtension}`, import.meta.url);
+  return readScript([copy], script);
+}
+
+const script = String.raw`
+function reveal() {
+  const aim = /^#[\w-]+$/.test(location.hash) && document.querySelector(location.hash);
+  if (!aim) return;
+  aim.closest('details')?.setAttribute('open', '');
+  aim.scrollIntoView();
+}
+addEventListener('hashchange', reveal);
+reveal();
+
+addCopyButtons(document);
+`;

@@ -8,7 +8,7 @@ import { onlyOperation, type Span, spansByKey } from '../../limits/spans.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
 import type { Turn } from '../turn.ts';
-import { limitCase, safeOperation } from './limit-case.ts';
+import { limitCase, safeOperation } from './try-limits.ts';
 
 /**
  * Calls one after another with one key, and with another key around them: the headers must count

@@ -1,11 +1,12 @@
 import { count } from '../../../common/cli/count.ts';
-import type { Operation } from '../../../openapi/index.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
+import type { Case } from '../../cases/case.ts';
+import { plainCase } from '../../cases/read-cases.ts';
 import { type Answered, isAnswered } from '../../transcript/exchange.ts';
 import { toSkipText } from '../../transcript/skip-reasons.ts';
 import type { Budget } from '../keys/budget.ts';
 import type { Session } from '../session.ts';
 import type { Turn } from '../turn.ts';
-import { limitCase, safeOperation } from './limit-case.ts';
 
 /** How many calls beyond the limit are enough to see that nothing is refused. */
 const callsBeyond = 4;
@@ -183,4 +184,26 @@ async function useUp(
       return { calls, ...(refused && { refused }), ...(failed && { failed }) };
   }
   return { calls };
+}
+
+/**
+ * Chooses an operation that may be called often because it changes nothing: a list, another one
+ * without path parameters, or a read of a known item.
+ */
+export function safeOperation(
+  { choice, values }: Session,
+  { operations }: Api,
+): Operation | undefined {
+  const safe = operations.filter((one) => one.method === 'GET' && choice.isChosen(one));
+  const plain = safe.filter(({ path }) => !path.includes('{'));
+  return (
+    plain.find(({ kind }) => kind === 'list') ??
+    plain[0] ??
+    safe.find((one) => one.kind === 'read' && values.get(`id.${one.resource}.first`) !== undefined)
+  );
+}
+
+/** A call that is made only to try the limit. */
+export function limitCase(operation: Operation, name: string, purpose: Case['purpose']): Case {
+  return { ...plainCase(operation, name), purpose, priority: 1 };
 }

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { SkippedEntry } from '../../../contracts/har/read-recordings.ts';
 import {
   isSkipped,
   type Recording,
   readRecordings,
 } from '../../../contracts/har/read-recordings.ts';
-import type { SkippedEntry } from '../../../contracts/har/skipped-entry.ts';
 import type { RecordedExchange } from '../../../contracts/traffic/recorded-exchange.ts';
 
 /** A file of this content in a folder of its own. */

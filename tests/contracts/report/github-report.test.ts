@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { appendStepSummary } from '../../../contracts/command/write-reports.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { toGithubReport } from '../../../contracts/report/github.ts';
 import { toHeadline } from '../../../contracts/report/headline.ts';
-import { appendStepSummary } from '../../../contracts/report/step-summary.ts';
 import { drifted, hostile, reportFull, reportOf } from '../../support/report.ts';
 
 const lax = { strict: false };
