@@ -6,9 +6,8 @@ import type { KeyNames } from '../../openapi/index.ts';
 import { decode } from '../run/http/decode.ts';
 import type { RawHeader, RecordedBody, RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { headerOf, unrecorded } from './recorded-values.ts';
-import { createRedaction, redactExchange } from './redact-exchange.ts';
+import { createRedaction, createTokens, type NamedKey, redactExchange } from './redact-exchange.ts';
 import { toHarEntry } from './to-har-entry.ts';
-import { createTokens, type NamedKey } from './tokens.ts';
 
 /** A page of an archive, which its entries belong to. */
 export type HarPage = { id: string; title: string };

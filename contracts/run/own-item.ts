@@ -18,7 +18,7 @@ import type { Session } from './session.ts';
 import type { Turn } from './turn.ts';
 
 /** A collection; `fill` gives a path the parameters of its own path, where it has any. */
-export type Filled = { resource: Resource; fill: (path: string) => string };
+export type Filled = { resource: Resource; fill?: ((path: string) => string) | undefined };
 
 /** An item that the run created to change it, and what can be done with it. */
 export interface OwnItem extends Filled {
@@ -44,7 +44,12 @@ export const incomplete = [400, 422];
  * deployment takes.
  */
 export async function addItem(
-  { session, document, resource, fill }: Pick<OwnItem, 'session' | 'document'> & Filled,
+  {
+    session,
+    document,
+    resource,
+    fill = (path) => path,
+  }: Pick<OwnItem, 'session' | 'document'> & Filled,
   name: string,
   {
     given,
@@ -74,7 +79,7 @@ export async function addOneMore({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
     const { create } = resource.operations;
     if (create && session.choice.isChosen(create))
-      await addItem({ session, document, resource, fill: (path) => path }, 'after the survey');
+      await addItem({ session, document, resource }, 'after the survey');
   }
 }
 
@@ -84,8 +89,7 @@ export async function addItemsToTry({ session, document }: Turn): Promise<void> 
     const { read, create } = resource.operations;
     const isTried = read && create && unusedMethod(document, read) !== undefined;
     if (!isTried || !session.choice.isChosen(create)) continue;
-    const collection = { session, document, resource, fill: (path: string) => path };
-    const made = await addItem(collection, 'for another method');
+    const made = await addItem({ session, document, resource }, 'for another method');
     session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
   }
 }
@@ -97,7 +101,7 @@ export async function addItemsToTry({ session, document }: Turn): Promise<void> 
 export async function createOwnItem(
   session: Session,
   document: Api,
-  { resource, fill }: Filled,
+  { resource, fill = (path) => path }: Filled,
 ): Promise<OwnItem | undefined> {
   const { create, read } = resource.operations;
   if (!create || !read) return undefined;

@@ -35,8 +35,8 @@ export async function referToOwn(session: Session, resources: readonly Resource[
       if (!isAddable || target === resource || added.has(target) || depth > maxDepth) continue;
       added.add(target);
       await settle(target, depth + 1);
-      const collection = { session, document, resource: target, fill: (path: string) => path };
-      rememberOwn(session, target, await addItem(collection, 'to refer to'));
+      const made = await addItem({ session, document, resource: target }, 'to refer to');
+      rememberOwn(session, target, made);
     }
   };
   for (const resource of resources) {

@@ -63,7 +63,7 @@ export async function tryDeleting({ session, document: own, cases }: Turn): Prom
     const mayCall = (one: Operation | undefined) =>
       one !== undefined && (session.choice.isChosen(one) || session.choice.isNeeded(one));
     if (!create || !session.choice.isChosen(create) || !mayCall(remove)) continue;
-    const collection = { session, document, resource, fill: (path: string) => path };
+    const collection = { session, document, resource };
     const purpose = { kind: 'tidy', id: '' } as const;
     const made = await addItem(collection, 'to be deleted at once', { purpose });
     if (!made?.made) continue;

@@ -29,7 +29,7 @@ export async function tryChanges({ session, document }: Turn): Promise<void> {
     const affordable = callsLeft(session.keys.bulk) > reserve;
     if (!create || !read || described.length === 0 || !affordable) continue;
     if (![create, read].every(session.choice.isChosen)) continue;
-    await tryResource(session, document, { resource, fill: (path) => path });
+    await tryResource(session, document, { resource });
   }
 }
 

@@ -10,7 +10,7 @@ import { toSegment, withoutQuery } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
-import { addItem } from './own-item.ts';
+import { addItem, type Filled } from './own-item.ts';
 import { settledId } from './prove-made.ts';
 import { referToOwn, rememberOwn } from './refer-to-own.ts';
 import type { Session } from './session.ts';
@@ -99,17 +99,13 @@ type NestedStep = Extract<Purpose, { kind: 'nested' }>['step'];
 async function createIn(
   session: Session,
   document: Api,
-  {
-    resource,
-    fill = (path) => path,
-    name,
-  }: { resource: Resource; fill?: (path: string) => string; name: string },
+  { name, ...filled }: Filled & { name: string },
 ): Promise<string | undefined> {
   const number = session.transcript.exchanges.length;
-  const made = await addItem({ session, document, resource, fill }, `${name} ${number}`);
+  const made = await addItem({ session, document, ...filled }, `${name} ${number}`);
   // A deployment may answer with one that is there, perhaps below another parent.
   const id = await settledId(session, made);
-  rememberOwn(session, resource, made);
+  rememberOwn(session, filled.resource, made);
   return id;
 }
 

@@ -9,9 +9,14 @@ import { gapsOf } from '../gaps.ts';
 import { toHeadline } from '../headline.ts';
 import { isGating, listLeftOut, observedSilences, type ReportOptions } from '../summary.ts';
 import { findingsSection } from './findings.ts';
-import { clausesSection, silencesSection } from './ledger.ts';
-import { gapsSection, operationsSection, targetsSection } from './overview.ts';
 import { counted, seconds } from './parts.ts';
+import {
+  clausesSection,
+  gapsSection,
+  operationsSection,
+  silencesSection,
+  targetsSection,
+} from './sections.ts';
 
 /** The heading instead of `clean` for traffic, which may not show everything. */
 const seen = { title: 'No drift seen', symbol: '○', tone: 'known' };

@@ -1,15 +1,33 @@
 import { styleText } from 'node:util';
 import { count } from '../../../common/cli/count.ts';
 import { createProgressLine, type Output } from '../../../common/cli/progress-line.ts';
+import { wrapUpTo } from '../../../common/look/layout.ts';
 import { print } from '../../../common/look/print.ts';
 import { toVisible } from '../../../common/look/visible.ts';
-import type { Report, RunEvent } from '../events.ts';
+import type { Finding, Report, RunEvent } from '../events.ts';
+import { toFacts } from '../facts.ts';
 import { gapsOf } from '../gaps.ts';
 import { isEmpty } from '../headline.ts';
-import { groupFindings, type ReportOptions } from '../summary.ts';
-import { findingsOf } from './findings.ts';
+import {
+  type FindingGroup,
+  groupFindings,
+  isBrief,
+  type ReportOptions,
+  toBriefFacts,
+  toVerdictLabel,
+  toWhere,
+} from '../summary.ts';
 import { headline, leftOut, operations, silenceMap, totals, verdict } from './overview.ts';
-import { createPaint, heading, indented, type Paint } from './paint.ts';
+import {
+  bullet,
+  createPaint,
+  heading,
+  indented,
+  labelled,
+  type Paint,
+  styles,
+  toFactLines,
+} from './paint.ts';
 
 export type TerminalOptions = ReportOptions & {
   /** Nothing at all is printed. */
@@ -97,4 +115,52 @@ function createProgress(err: Output): {
       }
     },
   };
+}
+
+/** How many findings in brief are listed. */
+const maxBrief = 19;
+
+/** The findings of a verdict, those in brief that fail no run. */
+function findingsOf(
+  { verdict, meaning, findings: list }: FindingGroup,
+  options: ReportOptions,
+  paint: Paint,
+): string[] {
+  const number = `${count(list.length, 'finding')}: ${meaning}.`;
+  const head = heading(toVerdictLabel(verdict), number, paint, styles[verdict]);
+  if (isBrief(verdict, options)) return [head, ...briefly(list, paint)];
+  const whole = list.map((finding) => toFinding(finding, paint));
+  return [head, ...whole.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))];
+}
+
+function toFinding(finding: Finding, paint: Paint): string[] {
+  const { verdict, check, message, problems = [], curl } = finding;
+  return [
+    ...labelled(`  ${paint(styles[verdict], check)}`, toVisible(toWhere(finding)), paint, 'dim'),
+    ...indented(toVisible(message), 4, paint),
+    ...problems.flatMap((problem) => bullet(toVisible(problem), 6, paint)),
+    ...toFactLines(toFacts(finding), paint),
+    ...(curl === undefined ? [] : [`    ${paint('cyan', toVisible(curl))}`]),
+  ];
+}
+
+function briefly(findings: readonly Finding[], paint: Paint): string[] {
+  const more = findings.length - maxBrief;
+  return [
+    ...findings
+      .slice(0, maxBrief)
+      .flatMap((finding) => [
+        ...indented(
+          `${toVisible(finding.message)}${finding.count > 1 ? ` (${finding.count} times)` : ''}`,
+          2,
+          paint,
+        ),
+        ...toBriefFacts(finding).flatMap((text) =>
+          wrapUpTo(toVisible(text), paint.columns - 4, 2).map(
+            (line) => `    ${paint('dim', line)}`,
+          ),
+        ),
+      ]),
+    ...(more > 0 ? [`  and ${more} more: see --json or --html`] : []),
+  ];
 }

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { options as calibrateOptions } from '../../../contracts/calibrate/options.ts';
+import { options as calibrateOptions } from '../../../contracts/calibrate/command.ts';
 import { documentOptions, targetOptions } from '../../../contracts/command/options.ts';
-import { runCommand as runJudge } from '../../../contracts/judge/command.ts';
-import { options as judgeOptions } from '../../../contracts/judge/run-judge.ts';
+import {
+  options as judgeOptions,
+  runCommand as runJudge,
+} from '../../../contracts/judge/command.ts';
 import { options as proxyOptions } from '../../../contracts/proxy/options.ts';
 import type { Report } from '../../../contracts/report/events.ts';
 import { runCalibrate } from '../../support/calibrate-command.ts';
