@@ -68,7 +68,7 @@ export interface Data {
 export function createData(send: Send): Data {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const content = await send(method, path, body === undefined ? undefined : stringifyExact(body));
-    return (content === '' ? undefined : parseExact(content).value) as T;
+    return (content === '' ? undefined : parseExact(content)) as T;
   };
   const pathOf = (collection: string, query: object = {}) => {
     const given = new URLSearchParams();

@@ -182,7 +182,7 @@ export function toShownPath(target: string): string {
 /** The body of an answer as code has it: parsed, or text; undefined without content. */
 export function bodyOf(answer: Answer | TextAnswer): unknown {
   if ('text' in answer) return answer.text;
-  return answer.json === noBytes ? undefined : parseExact(toText(answer.json)).value;
+  return answer.json === noBytes ? undefined : parseExact(toText(answer.json));
 }
 
 /** Returns an answer whose problems of the body are at a JSON pointer in it. */

@@ -25,7 +25,7 @@ export function createEcho(
 ): (answer: Answer | TextAnswer, call: Call) => Answer | TextAnswer {
   const [, last] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
   const placesOf = oncePer((answer: Answer): Place[] => {
-    const { value } = parseExact(toText(answer.json) || 'null');
+    const value = parseExact(toText(answer.json) || 'null');
     const described = document.schemas.describeShown(schema ?? {}).properties;
     return objectsIn(value).map(([path, fields]) => {
       const [at] = path;

@@ -50,12 +50,12 @@ export function withExpanded(
         const json = await call.store.get(target.collection, toIdText(held));
         bytes += json?.length ?? 0;
         if (!json || bytes > maxBytes) return [name, held] as const;
-        return [name, parseExact(toText(target.show(json))).value] as const;
+        return [name, parseExact(toText(target.show(json)))] as const;
       });
       return Object.fromEntries(await Promise.all(entries));
     };
     if (bytes > maxBytes) return tooLarge;
-    const { value } = parseExact(toText(answer.json));
+    const value = parseExact(toText(answer.json));
     const expanded = await expand(value, 0);
     if (bytes > maxBytes) return tooLarge;
     return { ...answer, json: toByteText(stringifyExact(expanded)) };

@@ -135,7 +135,7 @@ function createWithOwnId(
   const parameter = idParameterOf(operation) ?? '';
   const name = document.schemas.receiptOf(schema, resource) ?? idProperty;
   return ({ params }, json, answer) => {
-    const { value } = 'json' in answer ? parseExact(toText(answer.json) || 'null') : {};
+    const value = 'json' in answer ? parseExact(toText(answer.json) || 'null') : undefined;
     if (!isObject(value) || !hasAt(value, name)) return answer;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
     const own = [id, Number(id), String(id)]

@@ -271,7 +271,7 @@ function toCursorText({ isBefore, serial, values }: Cursor): string {
 /** Parses a cursor; undefined if it does not belong to a list with this number of sort values. */
 function parseCursor(text: string, sortedBy: number): Cursor | undefined {
   try {
-    const parsed: unknown = parseExact(Buffer.from(text, 'base64url').toString()).value;
+    const parsed: unknown = parseExact(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(parsed) || parsed.length !== 2 + sortedBy) return undefined;
     const [direction, serial, ...values] = parsed;
     const isKnown = direction === 0 || direction === 1;

@@ -3,7 +3,7 @@ import { idParameterOf } from '../../openapi/model/resource.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { findNamedItems } from '../items/named-items.ts';
-import { isInt64, noBytes, parseInteger, toDouble } from '../json/exact-json.ts';
+import { isInt64, noBytes, parseInteger } from '../json/exact-json.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
 import { toMissingAnswer } from './item-answers.ts';
 import { findShownItem } from './wrapped-items.ts';
@@ -35,7 +35,7 @@ export function createReadBehaviour({
 
 function isInt64Text(text: string): boolean {
   const integer = parseInteger(text);
-  return integer !== undefined && isInt64(toDouble(integer));
+  return integer !== undefined && isInt64(integer);
 }
 
 /**

@@ -5,7 +5,7 @@ import { placementsOf } from '../../openapi/model/placements.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
 import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
-import { parseInteger, toDouble } from '../json/exact-json.ts';
+import { parseInteger } from '../json/exact-json.ts';
 import { compilerOf } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -30,7 +30,7 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
     ensureSameId(resource, id, fields);
     const now = clock.now();
     const typed = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
-    const isId = !findIdProblems(typeof typed === 'bigint' ? toDouble(typed) : typed);
+    const isId = !findIdProblems(typed);
     for (let isTaken = false; ; ) {
       const replaced = await store.change(name, id, (json) => {
         const before = fieldsOf(json);

@@ -50,7 +50,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
   const validate = compilerOf(document)(schemaOfItem(resource), 'writeOnly');
   const { findProblems } = itemRulesOf(document)(resource);
   const problemsOf = (text: string): Problem[] => {
-    const found = validate(parseExact(text).doubles, text.length);
+    const found = validate(parseExact(text), text.length);
     return found ?? (resource.isOpen ? undefined : findProblems(text)) ?? [];
   };
   const isContradicted = createIsContradicted(document, operation, resource);
@@ -65,7 +65,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const text = toText(json);
     const fields = ensureFields(patch(text));
     ensureHasId(resource, id, fields);
-    const before = parseExact(text).value as Fields;
+    const before = parseExact(text) as Fields;
     const own = valueAt(before, idProperty);
     const item = take(fields, { id: own, now, before, isPatch: true });
     ensureLength(item.json);
@@ -86,7 +86,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const patch = (text: string) =>
       isJsonPatch
         ? applyJsonPatch(text, body, maxPatched)
-        : unset(patchItem(parseExact(text).value, call));
+        : unset(patchItem(parseExact(text), call));
     const given = newIdIn(body, newId);
     const toChanged = (json: ByteText) => toUpdated(target, json, patch);
     const rename = async (own: ItemStore) => {

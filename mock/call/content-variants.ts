@@ -72,7 +72,7 @@ export function withVariants(
     return async (call) => {
       const answer = await inner(call);
       if (!('json' in answer) || answer.json === '' || !isSuccess(answer)) return answer;
-      const { value } = parseExact(toText(answer.json));
+      const value = parseExact(toText(answer.json));
       const fitting = make(schema, { seed: 1, examples: [value] });
       return fitting ? { ...answer, json: toByteText(fitting.text) } : answer;
     };

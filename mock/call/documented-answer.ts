@@ -81,7 +81,7 @@ export function createDocumentedAnswer(
   /** Returns the text of content that is no JSON: its example, or one that is made. */
   const textOf = oncePer(({ examples, schema = {} }: Content): string => {
     const example = Object.values(examples).find((one) => typeof one === 'string');
-    return example ?? String(parseExact(make(schema, { seed: 1 })?.text ?? '""').value);
+    return example ?? String(parseExact(make(schema, { seed: 1 })?.text ?? '""'));
   });
   const completed: DocumentedAnswer['complete'] = (answer, request, prefix) => {
     if ('error' in answer && answer.error) return answer;
@@ -112,7 +112,7 @@ export function createDocumentedAnswer(
     if (json === '' || mediaType === 'application/json') return whole;
     if (!content.isXml && !sequence)
       return { ...whole, overrides: { 'Content-Type': mediaType, ...overrides } };
-    const { value } = parseExact(toText(json));
+    const value = parseExact(toText(json));
     if (sequence) return isolated({ ...others, ...toSequence(sequence, value) });
     return isolated({ ...others, text: writeXml(content.schema ?? {}, value), mediaType });
   };

@@ -48,7 +48,7 @@ export function createToExampleCall(
   const makeFitting = createMakeFitting(document, 'readOnly');
   const make = (schema: Schema, examples: readonly unknown[] = []): unknown => {
     const made = makeFitting(schema, { seed: 1, examples });
-    return made && !made.problems ? parseExact(made.text).value : undefined;
+    return made && !made.problems ? parseExact(made.text) : undefined;
   };
   const sources = { document, store, writeXml, make };
   return async (operation) => {

@@ -57,7 +57,7 @@ const fields = ['event', 'id', 'retry', 'data'];
  * members is the data of one.
  */
 function toEvent(item: string): string {
-  const { value } = parseExact(item);
+  const value = parseExact(item);
   const names = isObject(value) ? Object.keys(value) : [];
   const isEvent = names.length > 0 && names.every((name) => fields.includes(name));
   const event = (isEvent ? value : { data: value }) as Readonly<Record<string, unknown>>;

@@ -246,7 +246,7 @@ export function toFaultText(body: unknown): ByteText {
 
 /** The body of a fault as the client sent it. */
 export function toFaultBody(text: string | undefined): unknown {
-  return text === undefined ? undefined : parseExact(toText(text as ByteText)).value;
+  return text === undefined ? undefined : parseExact(toText(text as ByteText));
 }
 
 /** The delay of all answers, in WireMock's names: milliseconds, and a distribution of them; both add up. */

@@ -10,7 +10,7 @@ import {
   nothing,
   parseGivenItems,
 } from '../items/given-items.ts';
-import { type ExactJson, NestingError, parseExact } from '../json/exact-json.ts';
+import { NestingError, parseExact } from '../json/exact-json.ts';
 import { compilerOf, type Problem } from '../json/validator.ts';
 import type { Collections } from '../state/store.ts';
 import { DataSyntaxError, locateInYaml, toDataJson, toJsonText } from './data-json.ts';
@@ -28,7 +28,7 @@ export type DataSource = DataText & {
   /** The hash of the text. */
   textHash: string;
   /** Parses it once. Rejects with {@link UsageError}. */
-  parse: () => Promise<ExactJson>;
+  parse: () => Promise<unknown>;
 };
 
 /** Reads the file of `--data`, or takes what code gives instead. Throws {@link UsageError}. */
@@ -47,7 +47,7 @@ export async function openData(
 }
 
 function toSource(read: Omit<DataSource, 'textHash' | 'parse'>): DataSource {
-  let json: Promise<ExactJson> | undefined;
+  let json: Promise<unknown> | undefined;
   return {
     ...read,
     textHash: createHash('sha256').update(read.format).update(read.text).digest('hex'),
@@ -58,7 +58,7 @@ function toSource(read: Omit<DataSource, 'textHash' | 'parse'>): DataSource {
 /** The names of the collections that data has items of. Rejects with {@link UsageError}. */
 export async function namesOfData(source: DataSource, before?: GivenData): Promise<string[]> {
   if (before?.textHash === source.textHash) return before.names;
-  return namesOfGiven((await source.parse()).value);
+  return namesOfGiven(await source.parse());
 }
 
 /** Makes items of data, which is held against the document as a whole. Throws {@link UsageError}. */
@@ -77,8 +77,8 @@ export async function readData(source: DataSource, document: Api): Promise<Given
   return {
     textHash: source.textHash,
     itemsHash: hashAll(all),
-    names: namesOfGiven(json.value),
-    isSnapshot: isSnapshot(json.value),
+    names: namesOfGiven(json),
+    isSnapshot: isSnapshot(json),
     collections: all,
   };
 }
@@ -139,7 +139,7 @@ function placeOf({ text }: DataText, at: number): string {
 }
 
 /** Parses the text of data, integers exact. Rejects with {@link DataSyntaxError}. */
-async function parseData({ text, format }: DataText): Promise<ExactJson> {
+async function parseData({ text, format }: DataText): Promise<unknown> {
   try {
     return parseExact(format === 'YAML' ? toJsonText(text) : text);
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   toStatedErrorAnswer,
 } from '../answers/answer.ts';
 import { hasBody } from '../behaviours/behaviour.ts';
-import { type ExactJson, NestingError, NumberRangeError, parseExact } from '../json/exact-json.ts';
+import { NestingError, NumberRangeError, parseExact } from '../json/exact-json.ts';
 import { type Problem, toSentences, type Validate } from '../json/validator.ts';
 
 const json: readonly string[] = ['application/json'];
@@ -22,14 +22,13 @@ const json: readonly string[] = ['application/json'];
 const defaultLimit = 1024 * 1024;
 
 /**
- * A body that fits the operation's schema (undefined where none is needed and none came) and the
- * same for a validator, see {@link ExactJson}; or the error that answers, with what is wrong where
- * the schema tells. `bytes` are what was read, without the content coding where that could be taken
- * off, and `text` is what they say if they are UTF-8.
+ * A body that fits the operation's schema (undefined where none is needed and none came); or the error
+ * that answers, with what is wrong where the schema tells. `bytes` are what was read, without the
+ * content coding where that could be taken off, and `text` is what they say if they are UTF-8.
  */
 export type ReadBody = { bytes?: Buffer; text?: string } & (
-  | { body: unknown; doubles: unknown; refusal?: never }
-  | { body?: never; doubles?: never; refusal: Answer; problems?: readonly Problem[] }
+  | { body: unknown; refusal?: never }
+  | { body?: never; refusal: Answer; problems?: readonly Problem[] }
 );
 
 /**
@@ -71,7 +70,7 @@ export function createReadBody(
   const toMalformed = (message: string) =>
     toStatedErrorAnswer('malformed_json', message, unfitStatus);
   const missing = toMalformed(`The body is missing. Send ${schemaName ?? 'it'} as JSON.`);
-  const none: ReadBody = { body: undefined, doubles: undefined };
+  const none: ReadBody = { body: undefined };
   const tooLarge = toErrorAnswer(
     'payload_too_large',
     `The body may have at most ${limit} bytes, after decompression.`,
@@ -117,7 +116,7 @@ export function createParseJson(
   return (bytes) => {
     if (!isUtf8(bytes)) return { refusal: notUtf8, bytes };
     const text = bytes.toString('utf8');
-    let parsed: ExactJson;
+    let parsed: unknown;
     try {
       parsed = parseExact(withoutBom(text));
     } catch (error) {
@@ -130,7 +129,7 @@ export function createParseJson(
 
 /** Checks the value of a body of any media type, besides the problems that reading it found. */
 export type Conclude = (
-  { value, doubles }: ExactJson,
+  value: unknown,
   sent: Pick<ReadBody, 'bytes' | 'text'>,
   found?: readonly Problem[],
 ) => ReadBody;
@@ -141,9 +140,9 @@ export function createConclude(
   validate: Validate,
 ): Conclude {
   const expected = schemaName ? `a valid ${schemaName}` : 'valid';
-  return ({ value, doubles }, sent, found = []) => {
-    const problems = [...found, ...(validate(doubles, sent.bytes?.length) ?? [])];
-    if (problems.length === 0) return { body: value, doubles, ...sent };
+  return (value, sent, found = []) => {
+    const problems = [...found, ...(validate(value, sent.bytes?.length) ?? [])];
+    if (problems.length === 0) return { body: value, ...sent };
     const message = `The body is not ${expected}. ${toSentences(problems)}`;
     const refusal = toStatedErrorAnswer('invalid_body', message, unfitStatus, inBody(problems));
     return { refusal, problems, ...sent };

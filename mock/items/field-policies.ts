@@ -204,7 +204,7 @@ function toNamedObject(
 function toTyped(document: Api, schema: Schema, text: string): unknown {
   if (fits(document, schema, text)) return text;
   try {
-    const typed = parseExact(text).value;
+    const typed = parseExact(text);
     return fits(document, schema, typed) ? typed : text;
   } catch {
     return text;

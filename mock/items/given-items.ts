@@ -4,7 +4,6 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { hasAt, pointerTo, valueAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { toIdText } from '../json/comparable.ts';
-import type { ExactJson } from '../json/exact-json.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
 import { quote } from '../json/quote.ts';
 import type { CompileSchema } from '../json/validator.ts';
@@ -46,7 +45,7 @@ export type ParseItemsOptions = {
  * the document. Missing ids are numbered from 1, skipping given ids.
  */
 export function parseGivenItems(
-  { value, doubles }: ExactJson,
+  value: unknown,
   { document, maxProblems, maxItems = Number.POSITIVE_INFINITY, ...options }: ParseItemsOptions,
 ): ParsedItems {
   const problems: Problem[] = [];
@@ -57,7 +56,7 @@ export function parseGivenItems(
   };
   const collections: Record<string, Contents> = {};
   const resources = [...document.resources, ...document.singletons];
-  const lists = toLists({ value, doubles }, report);
+  const lists = toLists(value, report);
   const total = lists.reduce(
     (sum, { items }) => sum + (Array.isArray(items) ? items.length : 0),
     0,
@@ -89,7 +88,7 @@ type ContentsOptions = Pick<ParseItemsOptions, 'compileSchema' | 'areStored'> & 
 
 function toContents(
   resource: Resource,
-  { at, items, doubles, next }: GivenList,
+  { at, items, next }: GivenList,
   { compileSchema, areStored, report }: ContentsOptions,
 ): Contents {
   const { idProperty } = resource;
@@ -104,10 +103,9 @@ function toContents(
   const keys = new Map<number, string>();
   let misfits = 0;
   for (const [index, item] of items.entries()) {
-    const double: unknown = (doubles as unknown[])[index];
     const place = `${at}/${index}`;
-    if (validate(double)) {
-      const found = validate(double, stringifyExact(item).length, place) ?? [];
+    if (validate(item)) {
+      const found = validate(item, stringifyExact(item).length, place) ?? [];
       for (const problem of found) report(problem);
       misfits += found.length;
     }
@@ -162,12 +160,11 @@ type GivenList = {
   name: string;
   at: string;
   items: unknown;
-  doubles: unknown;
   next?: { at: string; value: unknown };
 };
 
 /** The lists that a value gives; what is wrong with its form is reported. */
-function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
+function toLists(value: unknown, report: Report): GivenList[] {
   if (!isObject(value) || Object.keys(value).length === 0) {
     report({ pointer: '', problem: expected });
     return [];
@@ -177,14 +174,12 @@ function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
       name,
       at: `/${toToken(name)}`,
       items,
-      doubles: (doubles as Fields)[name],
     }));
   if (value.version !== 1)
     report({
       pointer: '/version',
       problem: `"version" must be 1, but is ${describeValue(value.version)}.`,
     });
-  const inDoubles = (doubles as { collections: Fields }).collections;
   return Object.entries(value.collections).map(([name, contents]) => {
     const at = `/collections/${toToken(name)}`;
     const { items, next } = isObject(contents) ? contents : {};
@@ -192,7 +187,6 @@ function toLists({ value, doubles }: ExactJson, report: Report): GivenList[] {
       name,
       at: `${at}/items`,
       items,
-      doubles: (inDoubles[name] as Fields | null)?.items,
       next: { at: `${at}/next`, value: next },
     };
   });

@@ -5,7 +5,7 @@ import { hasAt, pointerTo, valueAt, withAt } from '../../common/property-path.ts
 import type { Resource } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { toIdText } from '../json/comparable.ts';
-import { type ByteText, parseExact, parseInteger, toDouble } from '../json/exact-json.ts';
+import { type ByteText, parseExact, parseInteger } from '../json/exact-json.ts';
 import { mergePatch } from '../json/merge-patch.ts';
 import { once } from '../json/once-per.ts';
 import { describeValue, type Problem } from '../json/problems.ts';
@@ -15,8 +15,8 @@ import type { StoredItem } from '../state/store.ts';
 import { schemasOfGivenItem } from './item-schema.ts';
 import { type Fields, fieldsOf, toStoredItem } from './stored-item.ts';
 
-/** The fields of an item from outside, `doubles` for a validator (see ExactJson), and their bytes. */
-export type GivenFields = { value: unknown; doubles: unknown; bytes: number };
+/** The fields of an item from outside, and how many bytes they are. */
+export type GivenFields = { value: unknown; bytes: number };
 
 /** Bounds the JSON of a patched item, as each patch can make it longer. */
 export const maxPatched = 2 * 1024 * 1024;
@@ -85,8 +85,8 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
   const hidden = hiddenMembersOf(resource);
   const compile = (which: 'whole' | 'withoutId') => {
     const validate = once(() => compileSchema(schemasOfGivenItem(resource)[which], 'writeOnly'));
-    return ({ doubles, bytes }: Omit<GivenFields, 'value'>) => {
-      const problems = validate()(doubles, bytes);
+    return ({ value, bytes }: GivenFields) => {
+      const problems = validate()(value, bytes);
       if (problems) throw new ItemError(problems);
     };
   };
@@ -101,16 +101,9 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
     toItemOf(id, given) {
       ensureSameId(resource, id, given.value as Fields);
       const own = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
-      const double = typeof own === 'bigint' ? toDouble(own) : own;
-      const withId = (fields: unknown, id: unknown): Fields =>
-        hasAt(fields as Fields, idProperty)
-          ? (fields as Fields)
-          : withAt(fields as Fields, idProperty, id);
-      return edits.toItem({
-        value: withId(given.value, own),
-        doubles: withId(given.doubles, double),
-        bytes: given.bytes,
-      });
+      const value = given.value as Fields;
+      const whole = hasAt(value, idProperty) ? value : withAt(value, idProperty, own);
+      return edits.toItem({ value: whole, bytes: given.bytes });
     },
     patch(id, json, given) {
       ensureSameId(resource, id, given.value as Fields);
@@ -120,7 +113,7 @@ export function createItemEdits(resource: Resource, compileSchema: CompileSchema
       const described = Object.entries(before).filter(([name]) => isOpen || isKnown(name));
       const text = stringifyExact(mergePatch(Object.fromEntries(described), given.value));
       ensureLength(text);
-      return edits.toItem({ ...parseExact(text), bytes: text.length });
+      return edits.toItem({ value: parseExact(text), bytes: text.length });
     },
   };
   return edits;

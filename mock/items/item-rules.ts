@@ -45,7 +45,7 @@ export const itemRulesOf = oncePer((document: Api) => {
         return item;
       },
       findProblems: (text) =>
-        compilerOf(document)(schema, 'writeOnly')(parseExact(text).doubles, text.length),
+        compilerOf(document)(schema, 'writeOnly')(parseExact(text), text.length),
     };
   });
   const shared = new Map<string, Schema>();

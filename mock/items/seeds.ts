@@ -35,7 +35,7 @@ export function createMakeSeeds(
   const namedOf = (resource: Resource): Item[] => {
     const text = namedItems[resource.name] ?? '[]';
     const fits = text !== '[]' && !findMisfits(text, resource, compileSchema);
-    return fits ? (parseExact(text).value as Item[]) : [];
+    return fits ? (parseExact(text) as Item[]) : [];
   };
   const sorted = parentsFirst(document.resources);
   return async ({ seed, items: max, maxBytes }) => {
@@ -178,7 +178,7 @@ export function findMisfits(
   { item }: Resource,
   compileSchema: CompileSchema,
 ): Problem[] | undefined {
-  return compileSchema(schemaOfItems(item), 'writeOnly')(parseExact(text).doubles, text.length);
+  return compileSchema(schemaOfItems(item), 'writeOnly')(parseExact(text), text.length);
 }
 
 /** Returns seeds that report, at the first use of a collection, if its items are missing or do not fit. */

@@ -25,7 +25,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of an item that a store holds. */
 export function fieldsOf(json: ByteText): Fields {
-  return parseExact(toText(json)).value as Fields;
+  return parseExact(toText(json)) as Fields;
 }
 
 /**

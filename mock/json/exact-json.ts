@@ -6,21 +6,6 @@ import {
   scanInexactNumbers,
 } from '../../common/json-text.ts';
 
-/**
- * JSON whose integers are exact (RFC 8259 §6 leaves their precision to us): one that a double
- * cannot hold is a bigint on the way in and its digits on the way out.
- */
-export type ExactJson = {
-  /** The value, large integers as bigints. */
-  value: unknown;
-  /**
-   * The value for a validator that knows doubles only. The same object as `value` unless the text
-   * holds numbers that a double cannot: integers inside int64 become a double inside it, and those
-   * outside one outside.
-   */
-  doubles: unknown;
-};
-
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 const maxDoubleInInt64 = 2 ** 63 - 1024;
@@ -47,26 +32,19 @@ export class NumberRangeError extends SyntaxError {
 }
 
 /**
- * Parses JSON text, in a time that grows with its length alone. Throws a SyntaxError as
- * `JSON.parse` does, {@link NestingError} and {@link NumberRangeError}.
+ * Parses JSON text, in a time that grows with its length alone. Integers are exact (RFC 8259 §6
+ * leaves their precision to us): one that a double cannot hold is a bigint, and its digits on the way
+ * out. Throws a SyntaxError as `JSON.parse` does, {@link NestingError} and {@link NumberRangeError}.
  */
-export function parseExact(text: string): ExactJson {
+export function parseExact(text: string): unknown {
   // Two brackets each: most texts are too short to exceed the bound.
   if (text.length > 2 * maxDepth) refuseDeep(text);
-  if (!mayHoldInexactNumber(text)) {
-    const value: unknown = JSON.parse(text);
-    return { value, doubles: value };
-  }
+  if (!mayHoldInexactNumber(text)) return JSON.parse(text);
   const value = readExact(text);
   scanInexactNumbers(text, (source) => {
     if (!Number.isFinite(Number(source))) throw new NumberRangeError(source);
   });
-  return toExactJson(value);
-}
-
-/** Returns a value whose large integers are bigints, and derives its doubles. */
-export function toExactJson(value: unknown): ExactJson {
-  return { value, doubles: toDoubles(value) };
+  return value;
 }
 
 /** The arrays and objects with exact numbers, by those with doubles. */
@@ -74,23 +52,27 @@ const exactOf = new WeakMap<object, Members>();
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the very same array or object where it holds no bigint. */
-function toDoubles(exact: unknown): unknown {
+/**
+ * Returns a value as a validator sees it that knows doubles only: integers inside int64 become a
+ * double inside it, and those outside one outside. What holds no bigint is the very same.
+ */
+export function toDoubles(exact: unknown): unknown {
   if (typeof exact === 'bigint') return toDouble(exact);
   if (typeof exact !== 'object' || exact === null) return exact;
-  let copy: Record<string, unknown> | undefined;
-  for (const key in exact) {
-    const inner = (exact as Members)[key];
+  let copy: Record<string | number, unknown> | undefined;
+  const note = (key: string | number, inner: unknown) => {
     const double = toDoubles(inner);
-    if (double === inner) continue;
+    if (double === inner) return;
     copy ??= (Array.isArray(exact) ? [...exact] : { ...exact }) as Record<string, unknown>;
-    define(copy, key, double);
-  }
+    define(copy, `${key}`, double);
+  };
+  if (Array.isArray(exact)) for (const [index, inner] of exact.entries()) note(index, inner);
+  else for (const key in exact) note(key, (exact as Members)[key]);
   if (copy) exactOf.set(copy, exact as Members);
   return copy ?? exact;
 }
 
-/** Returns what the text has for a double of {@link ExactJson}, by the member that it is. */
+/** Returns the exact number of a double of {@link toDoubles}, by the member that it is. */
 export function toExact(
   double: number,
   { parentData, parentDataProperty }: { parentData: object; parentDataProperty: string | number },
@@ -116,15 +98,16 @@ export function parseInteger(text: string): number | bigint | undefined {
 }
 
 /** A double on the same side of the int64 bounds. */
-export function toDouble(integer: number | bigint): number {
+function toDouble(integer: number | bigint): number {
   if (typeof integer === 'number') return integer;
   if (integer > int64Max) return 1e30;
   if (integer < int64Min) return -1e30;
   return Math.min(Number(integer), maxDoubleInInt64);
 }
 
-/** Whether a double lies inside int64. */
-export function isInt64(double: number): boolean {
+/** Whether an integer lies inside int64. */
+export function isInt64(integer: number | bigint): boolean {
+  const double = toDouble(integer);
   return double >= -(2 ** 63) && double < 2 ** 63;
 }
 

@@ -34,7 +34,7 @@ export function applyJsonPatch(
     const op = String((given as PatchOperation | null)?.op).toLowerCase();
     if (`${path}/${from}`.split('/').includes('__proto__'))
       throw fail('it must not name __proto__');
-    const parsed = () => parseExact(json).value as Json;
+    const parsed = () => parseExact(json) as Json;
     try {
       // The library would put the same value in both places, be it into itself.
       const operation =
@@ -47,7 +47,7 @@ export function applyJsonPatch(
     }
     if (json.length > maxLength) throw fail(`the item may have at most ${maxLength} characters`);
   }
-  return parseExact(json).value;
+  return parseExact(json);
 }
 
 /** Returns the message of the library without its index, as each call has one operation. */

@@ -43,7 +43,7 @@ export function createMakeFitting(document: Api, mark: Mark): MakeFitting {
         continue;
       }
       const text = stringifyExact(document.exact.of?.(value ?? null) ?? value ?? null);
-      const problems = compilerOf(document)(schema, mark)(parseExact(text).doubles);
+      const problems = compilerOf(document)(schema, mark)(parseExact(text));
       if (!problems) return { text };
       last = { text, problems };
     }

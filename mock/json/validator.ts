@@ -4,7 +4,7 @@ import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/ind
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { Api, Mark, Schema, Unasked } from '../../openapi/index.ts';
-import { toExactJson } from './exact-json.ts';
+import { toDoubles } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { judgeFit } from './judge-fit.ts';
 import { once, oncePer } from './once-per.ts';
@@ -81,11 +81,11 @@ export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnl
   let judged = 0;
   return (value: unknown = null): boolean => {
     try {
-      const { doubles } = toExactJson(value);
-      const verdict = judged++ < maxUncompiled ? judgeFit(document, schema, doubles) : undefined;
+      const verdict =
+        judged++ < maxUncompiled ? judgeFit(document, schema, toDoubles(value)) : undefined;
       if (verdict !== undefined) return verdict;
       validate ??= compilerOf(document)(schema, mark);
-      return !validate(doubles);
+      return !validate(value);
     } catch {
       return true;
     }
@@ -118,7 +118,8 @@ export function createSchemaCompiler(document: Api, { formats = allFormats } = {
       return validate(value);
     }) as ValidateFunction;
     let validateAll: ValidateFunction | undefined;
-    return (value, bytes = Number.POSITIVE_INFINITY, at = '') => {
+    return (exact, bytes = Number.POSITIVE_INFINITY, at = '') => {
+      const value = toDoubles(exact);
       if (validate(value)) return undefined;
       if (bytes > smallJson || !isWithin(value, smallDepth))
         return takeProblems(validate, value, at);

@@ -1,5 +1,5 @@
 import { isJsonMedia } from '../../common/media-type.ts';
-import { parseExact } from '../../mock/json/exact-json.ts';
+import { parseExact, toDoubles } from '../../mock/json/exact-json.ts';
 import { type CompileSchema, toSentences } from '../../mock/json/validator.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { findIn } from '../../openapi/model/responses.ts';
@@ -46,7 +46,7 @@ export function describesAnswer({ responses }: Operation): boolean {
 /** Undefined where the text is not JSON. */
 function parseDoubles(text: string): unknown {
   try {
-    return parseExact(text).doubles;
+    return toDoubles(parseExact(text));
   } catch {
     return undefined;
   }

@@ -60,21 +60,17 @@ export function createItemChanges(
 function toSingle(
   document: Api,
   resource: Resource,
-  { value, doubles, bytes }: GivenFields,
+  { value, bytes }: GivenFields,
   id = (value as Fields)[resource.idProperty],
 ): GivenFields {
   const { scope = [], idProperty } = resource;
   const own = id ?? (scope.length === 0 ? '/' : undefined);
-  if (own === undefined) return { value, doubles, bytes };
+  if (own === undefined) return { value, bytes };
   const texts = String(own).split('/').slice(1);
   const values = scope.map((one, index) => {
     const text = texts[index] ?? '';
     return { scope: one, text: decodePercent(text) };
   });
   const members = { [idProperty]: own, ...createToScopeMembers(document, resource)(values) };
-  return {
-    value: { ...(value as Fields), ...members },
-    doubles: { ...(doubles as Fields), ...members },
-    bytes,
-  };
+  return { value: { ...(value as Fields), ...members }, bytes };
 }

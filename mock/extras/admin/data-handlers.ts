@@ -141,8 +141,8 @@ function readFilters(
   return splitFilters({ ...resource, filters }, indexed, texts);
 }
 
-function givenBy({ body: value, doubles, bodyBytes: bytes }: AdminCall): GivenFields {
-  return { value, doubles, bytes };
+function givenBy({ body: value, bodyBytes: bytes }: AdminCall): GivenFields {
+  return { value, bytes };
 }
 
 function idOf({ params: { id = '' } }: AdminCall): string {

@@ -13,8 +13,6 @@ export type ReadCall = {
   query: Readonly<Record<string, string>>;
   /** The parsed body; large integers are bigints. */
   body: unknown;
-  /** The body for a validator that knows doubles only, see ExactJson. */
-  doubles: unknown;
   /** The size of the body in bytes; 0 without a body. */
   bodyBytes: number;
 };
@@ -112,11 +110,10 @@ export function createReadCall(
   return async (request, response) => {
     const { texts: query, refusal } = readParameters(request);
     if (refusal) return { refusal };
-    if (operation.method === 'GET')
-      return { read: { query, body: undefined, doubles: undefined, bodyBytes: 0 } };
-    const { body, doubles, bytes, text, refusal: problem } = await readBody(request, response);
+    if (operation.method === 'GET') return { read: { query, body: undefined, bodyBytes: 0 } };
+    const { body, bytes, text, refusal: problem } = await readBody(request, response);
     return problem
       ? { refusal: problem, bytes, text }
-      : { read: { query, body, doubles, bodyBytes: bytes?.length ?? 0 }, bytes, text };
+      : { read: { query, body, bodyBytes: bytes?.length ?? 0 }, bytes, text };
   };
 }

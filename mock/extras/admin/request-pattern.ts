@@ -139,7 +139,7 @@ function toExpression(source: string, where: string): RegExp {
 function toJson(given: unknown, where: string): unknown {
   if (typeof given !== 'string') return given;
   try {
-    return parseExact(given).value;
+    return parseExact(given);
   } catch (error) {
     const bound = error instanceof NestingError ? `; ${error.message}` : '';
     refuse('invalid_body', `"${where}" must be JSON, as a value or as a string${bound}.`);
@@ -148,7 +148,7 @@ function toJson(given: unknown, where: string): unknown {
 
 function isEqualJson(expected: unknown, text: string, ignoreExtra: boolean): boolean {
   try {
-    return isEqual(expected, parseExact(text).value, ignoreExtra);
+    return isEqual(expected, parseExact(text), ignoreExtra);
   } catch {
     return false;
   }

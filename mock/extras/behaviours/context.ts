@@ -182,7 +182,7 @@ function copyPayload(event: unknown, payload: unknown): unknown {
   try {
     // JSON has no text for undefined.
     const text = stringifyExact(payload) as string | undefined;
-    return text === undefined ? undefined : parseExact(text).value;
+    return text === undefined ? undefined : parseExact(text);
   } catch (error) {
     throw new UseError(`The payload of ${event} must be JSON: ${messageOf(error)}`);
   }

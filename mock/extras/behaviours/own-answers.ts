@@ -168,7 +168,7 @@ function toContent(
   const written = stringifyExact(body);
   if (written === undefined) throw new UseError('It gives what JSON cannot have.');
   const held = heldSchemaOf({ contents, ...(schema && { schema }) });
-  const problems = held && compileSchema(held, 'writeOnly')(parseExact(written).doubles);
+  const problems = held && compileSchema(held, 'writeOnly')(parseExact(written));
   if (problems) throw new UseError(`The document forbids its answer: ${toSentences(problems)}`);
   return { status, json: toByteText(written) };
 }

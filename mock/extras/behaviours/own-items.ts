@@ -98,5 +98,5 @@ function toItem(json: Parameters<typeof fieldsOf>[0] | undefined): object | unde
 /** Returns an object from user code as it is in JSON. */
 function toGiven(given: object): GivenFields {
   const text = stringifyExact(ensureFields(given));
-  return { ...parseExact(text), bytes: text.length };
+  return { value: parseExact(text), bytes: text.length };
 }

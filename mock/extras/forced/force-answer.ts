@@ -193,7 +193,7 @@ function createMakeContent(operation: Operation, document: Api): MakeContent {
     if (!dynamic && example !== undefined) return example;
     if (!schema) return undefined;
     const made = makerOf(document)(schema, { seed, own: !dynamic });
-    const value = made && (parseExact(made.text).value as unknown);
+    const value = made && (parseExact(made.text) as unknown);
     return resource && Array.isArray(value)
       ? value.map((item, index) => withId(item, index + 1, resource))
       : value;

@@ -161,7 +161,7 @@ function createMagicStep(
 }
 
 function withId(answer: Answer, id: string, { idProperty, idSchema }: Resource): Answer {
-  const { value } = parseExact(toText(answer.json));
+  const value = parseExact(toText(answer.json));
   const own = idSchema.type === 'string' ? id : parseInteger(id);
   return {
     ...answer,

@@ -125,18 +125,17 @@ function withoutNulls(
 ): { read: ReadBody; note: string } | undefined {
   if (!problems || !bytes || text === undefined) return undefined;
   try {
-    const { value, doubles } = parseExact(text);
+    const value = parseExact(text);
     const removed: string[] = [];
     for (let round = 0; round < maxRounds; round++) {
-      const found = validate(doubles, bytes.length);
+      const found = validate(value, bytes.length);
       if (!found) {
-        const body = keepsNulls ? parseExact(text).value : value;
+        const body = keepsNulls ? parseExact(text) : value;
         const note = `null is taken for absent: ${toExcerpt(removed.join(', '), 200)}.`;
-        return removed.length > 0 ? { read: { body, doubles, bytes, text }, note } : undefined;
+        return removed.length > 0 ? { read: { body, bytes, text }, note } : undefined;
       }
-      const nulls = found.map(({ pointer }) => pointer).filter((one) => removeNull(doubles, one));
+      const nulls = found.map(({ pointer }) => pointer).filter((one) => removeNull(value, one));
       if (nulls.length === 0) return undefined;
-      if (value !== doubles) for (const pointer of nulls) removeNull(value, pointer);
       removed.push(...nulls.map((pointer) => pointer.slice(1)));
     }
   } catch {

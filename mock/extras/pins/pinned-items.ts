@@ -16,7 +16,6 @@ import {
   parseExact,
   parseInteger,
   toByteText,
-  toDouble,
   toText,
 } from '../../json/exact-json.ts';
 import { findBodyFault } from './body-faults.ts';
@@ -47,7 +46,7 @@ function createPinnedList(resource: Resource, { order, members }: Pins): Behavio
 function createAddMembers(members: Fields | undefined): (json: ByteText) => ByteText {
   if (!members) return (json) => json;
   return (json) => {
-    const item = parseExact(toText(json)).value as Fields;
+    const item = parseExact(toText(json)) as Fields;
     return toByteText(stringifyExact({ ...item, ...members, ...item }));
   };
 }
@@ -63,7 +62,7 @@ function createPinnedCreate(resource: Resource, pins: Pins): Behaviour {
     const fields = { ...pins.defaults, ...((body ?? {}) as Fields) };
     const listed = async () =>
       (await store.list(resource.name, { filters: {}, limit: Number.POSITIVE_INFINITY })).map(
-        (json) => parseExact(toText(json)).value as Fields,
+        (json) => parseExact(toText(json)) as Fields,
       );
     const fault = await findBodyFault(fields, { resource, pins, listed });
     if (fault) return { ...toErrorAnswer('invalid_body', fault.message), form: fault.form };
@@ -103,7 +102,7 @@ function createPinnedRead(resource: Resource, { idForms, members }: Pins): Behav
 function idFaultOf(id: string): IdFault | undefined {
   if (!/^-?\d+$/.test(id)) return 'text';
   const integer = parseInteger(id);
-  return integer === undefined || !isInt64(toDouble(integer)) ? 'beyond' : undefined;
+  return integer === undefined || !isInt64(integer) ? 'beyond' : undefined;
 }
 
 type CreatePinned = (resource: Resource, pins: Pins) => Behaviour;

@@ -89,7 +89,7 @@ function addHeaders(answer: Answer, headers: HeaderPins): Answer {
 function filled(value: string, { json }: Answer): string {
   return value
     .replace('{etag}', () => createHash('sha1').update(json, 'latin1').digest('base64url'))
-    .replace('{id}', () => String((parseExact(toText(json)).value as { id?: unknown } | null)?.id));
+    .replace('{id}', () => String((parseExact(toText(json)) as { id?: unknown } | null)?.id));
 }
 
 /** The headers of a deprecated operation, and what becomes of it after its removal, as pinned. */

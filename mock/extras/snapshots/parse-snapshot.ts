@@ -27,8 +27,8 @@ export type ParsedSnapshot =
   | { state: SavedState; problems?: never }
   | { state?: never; problems: readonly Problem[] };
 
-/** Reads a snapshot that fits the schema of the admin's document; `doubles` is the same for a validator. */
-export type ParseSnapshot = (body: SnapshotBody, doubles: unknown) => Promise<ParsedSnapshot>;
+/** Reads a snapshot that fits the schema of the admin's document. */
+export type ParseSnapshot = (body: SnapshotBody) => Promise<ParsedSnapshot>;
 
 export type ParseSnapshotOptions = {
   document: Api;
@@ -43,18 +43,15 @@ export type ParseSnapshotOptions = {
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
   const { document, compileSchema, keys, toInitialState } = options;
   const findHostProblem = createFindHostProblem(options.allowedHosts);
-  return async (body, doubles) => {
-    const given = { value: body, doubles };
+  return async (fields) => {
     const how = { document, compileSchema, maxProblems, areStored: true };
-    const { collections, problems: ofItems } = await parseGivenItems(given, how);
+    const { collections, problems: ofItems } = await parseGivenItems(fields, how);
     if (ofItems) return { problems: ofItems };
     const problems: Problem[] = [];
     const report: Report = (place, problem) => {
       if (problems.length < maxProblems)
         problems.push({ pointer: `/${place}`, problem: `"${place}" ${problem}.` });
     };
-    // Only items have integers beyond those of a double.
-    const fields = doubles as SnapshotBody;
     // After the items, as the files of the twin may be reloaded while those are read.
     if (fields.createdAt !== undefined) toInstant(fields.createdAt, 'createdAt', report);
     const initialState = await toInitialState(fields.settings ?? {}).catch((error) => {

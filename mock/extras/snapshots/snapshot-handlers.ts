@@ -35,7 +35,7 @@ export function createSnapshotHandlers({
     const now = Date.now();
     if (call.body === undefined) return { name, createdAt: now, state: await call.sandbox.save() };
     const given = call.body as SnapshotBody;
-    const { state, problems } = await parse(given, call.doubles);
+    const { state, problems } = await parse(given);
     if (problems)
       refuse('invalid_body', `The body is not a valid Snapshot. ${toSentences(problems)}`);
     const createdAt = given.createdAt === undefined ? now : parseInstant(given.createdAt);

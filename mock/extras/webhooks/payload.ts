@@ -51,7 +51,7 @@ export function createMakePayload(document: Api, compileSchema: CompileSchema): 
   const describe = document.schemas.describeShown;
   const makeFitting = makerOf(document);
   const findProblems = (schema: Schema, value: unknown) =>
-    compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value)).doubles);
+    compileSchema(schema, 'writeOnly')(parseExact(stringifyExact(value)));
   const propertiesOf = oncePer(
     (schema: Schema): Fields =>
       describe(document.schemas.objectAlternative(schema) ?? schema).properties,
@@ -67,7 +67,7 @@ export function createMakePayload(document: Api, compileSchema: CompileSchema): 
     const misfit = problems && { misfit: toSentences(problems) };
     const examples = Object.values(body.examples);
     const base = makeFitting(schema, { seed: number, examples });
-    const value: unknown = base && parseExact(base.text).value;
+    const value: unknown = base && parseExact(base.text);
     if (!isObject(value)) return { text: base?.text, ...misfit };
     const { filled, isWhole } = fill(value, schema, happening, parts);
     const { text } = makeFitting(schema, { seed: number, examples: [filled] }) ?? {};
@@ -126,7 +126,7 @@ function fill(
 /** An envelope has an id of its own each time. */
 function makeOther(schema: Schema, seed: number, { makeFitting }: Parts): unknown {
   const made = makeFitting(schema, { seed, own: false });
-  return made && parseExact(made.text).value;
+  return made && parseExact(made.text);
 }
 
 /**

@@ -65,7 +65,7 @@ export function createWebhookHandlers({
     return {
       ...delivery,
       ...(url !== undefined && { url: showUrl(url) }),
-      ...(body !== '' && { payload: parseExact(body).value }),
+      ...(body !== '' && { payload: parseExact(body) }),
       at: toIso(at),
       ...(status !== undefined && { status }),
       tries: tries.map(({ isRefused: _r, isLate: _l, ...one }) => ({ ...one, at: toIso(one.at) })),

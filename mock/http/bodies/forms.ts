@@ -127,7 +127,7 @@ function toValue(bytes: Buffer, type: string): unknown {
   const text = bytes.toString('utf8');
   if (!isJsonMedia(toEssence(type))) return text;
   try {
-    return parseExact(text).value;
+    return parseExact(text);
   } catch {
     return text;
   }

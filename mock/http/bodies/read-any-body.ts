@@ -6,7 +6,7 @@ import { chooseContent } from '../../../openapi/model/content.ts';
 import { toErrorAnswer, toStatedErrorAnswer } from '../../answers/answer.ts';
 import { hasBody } from '../../behaviours/behaviour.ts';
 import { unfitStatusOf } from '../../documented/responses.ts';
-import { parseExact, toExactJson } from '../../json/exact-json.ts';
+import { parseExact } from '../../json/exact-json.ts';
 import type { CompileSchema, Problem } from '../../json/validator.ts';
 import { toQueryPairs } from '../parameters/read-written.ts';
 import { createToTyped, typesIn } from '../parameters/typed-value.ts';
@@ -59,8 +59,7 @@ export function createReadAnyBody(
     ),
   });
   return async (request, response) => {
-    if (!hasBody(request))
-      return required ? { refusal: missing } : { body: undefined, doubles: undefined };
+    if (!hasBody(request)) return required ? { refusal: missing } : { body: undefined };
     const sent = request.headers['content-type'];
     if (sent === undefined) return refuse('but has no Content-Type');
     const type = toEssence(sent);
@@ -101,7 +100,7 @@ export function createParseBody(
   const check = createConclude({ unfitStatus }, compileSchema(schema, 'readOnly'));
   const conclude = (value: unknown, bytes: Buffer, found?: readonly Problem[]) => {
     const text = isUtf8(bytes) ? { text: bytes.toString('utf8') } : {};
-    return check(toExactJson(value), { bytes, ...text }, found);
+    return check(value, { bytes, ...text }, found);
   };
   if (mediaType === 'application/x-www-form-urlencoded')
     return (bytes) => {
@@ -135,7 +134,7 @@ export function createParseBody(
       const items: unknown[] = [];
       for (const text of texts.filter((one) => one.trim() !== ''))
         try {
-          items.push(parseExact(text).value);
+          items.push(parseExact(text));
         } catch {
           return malformed(`Item ${items.length + 1} of the body is not valid JSON.`, bytes);
         }
@@ -151,7 +150,7 @@ export function createParseBody(
       }
       return conclude(value, bytes);
     };
-  const unread: ParseBytes = (bytes) => ({ body: undefined, doubles: undefined, bytes });
+  const unread: ParseBytes = (bytes) => ({ body: undefined, bytes });
   const types = typesIn(document)(schema);
   const hasParts = !types.has('string') && (types.has('object') || types.has('array'));
   if (mediaType.startsWith('text/') && mediaType !== 'text/xml')

@@ -1,7 +1,7 @@
 import { fromToken, toToken } from '../../../common/json-pointer.ts';
 import { fitsRange, isJsonMedia } from '../../../common/media-type.ts';
 import type { Api, Parameter, Schema } from '../../../openapi/index.ts';
-import { type ExactJson, parseExact, toExactJson } from '../../json/exact-json.ts';
+import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import { createToFormValue } from '../bodies/forms.ts';
@@ -41,16 +41,13 @@ export function createReadParameter(
     pointer: at,
     sentence: `"${name}" ${problem}.`,
   });
-  const toValue = (tree: TextTree): ExactJson | undefined => {
+  const toValue = (tree: TextTree): unknown => {
     if (isJson && typeof tree === 'string') return parseQuietly(tree);
     if (toFormValue && typeof tree === 'string') {
       const pairs = toQueryPairs(tree);
-      const fields = pairs && toFormValue(pairs);
-      return fields && toExactJson(fields);
+      return pairs && toFormValue(pairs);
     }
-    const { value, doubles } = toExactJson(content ? tree : toTyped(schema, tree));
-    // A number stays as it is written.
-    return { value: typeof doubles === 'number' ? tree : value, doubles };
+    return content ? tree : toTyped(schema, tree);
   };
   return (sources) => {
     let found: ReadParameter = {};
@@ -61,16 +58,19 @@ export function createReadParameter(
       const text = typeof tree === 'string' ? { text: tree } : {};
       if (tree === '' && allowsEmpty) return { value: '', ...text };
       const typed = toValue(tree);
-      if (!typed) return { problems: [toProblem(isForm ? 'must be a form' : 'must be JSON')] };
-      const problems = validate(typed.doubles, JSON.stringify(tree).length, at);
-      if (!problems) return { value: typed.value, ...text };
+      if (typed === undefined)
+        return { problems: [toProblem(isForm ? 'must be a form' : 'must be JSON')] };
+      const problems = validate(typed, JSON.stringify(tree).length, at);
+      // A number stays as it is written.
+      const isWritten = !content && ['number', 'bigint'].includes(typeof typed);
+      if (!problems) return { value: isWritten ? tree : typed, ...text };
       if (expected !== undefined && typeof tree === 'string')
         return { problems: [toProblem(`must be ${expected}, but is ${quote(tree)}`)] };
       found = {
         problems: problems.map(({ pointer, problem }) => {
           const isNamed = problem.startsWith(`"${pointer.slice(1)}"`);
           const rest = isNamed ? problem.slice(pointer.length + 1) : ` ${problem}`;
-          const label = namePart(parameter, pointer.slice(at.length), typed.doubles);
+          const label = namePart(parameter, pointer.slice(at.length), typed);
           return { parameter, pointer, sentence: label + rest };
         }),
       };
@@ -137,7 +137,7 @@ function createIsMember(
   return (key) => names.has(key) || (isOpen && !isTaken(key));
 }
 
-function parseQuietly(text: string): ReturnType<typeof parseExact> | undefined {
+function parseQuietly(text: string): unknown {
   try {
     return parseExact(text);
   } catch {

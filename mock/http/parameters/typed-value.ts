@@ -1,6 +1,6 @@
 import { toExactInteger } from '../../../common/json-text.ts';
 import type { Api, Schema } from '../../../openapi/index.ts';
-import { parseExact, parseInteger, toExactJson } from '../../json/exact-json.ts';
+import { parseExact, parseInteger } from '../../json/exact-json.ts';
 import { oncePer } from '../../json/once-per.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import type { Shape, TextTree } from './read-written.ts';
@@ -36,7 +36,7 @@ export function createToTyped(document: Api, compile: CompileSchema): ToTyped {
     if (types.has('array')) candidates.push(toList(schema, [text]));
     if (candidates.length === 1) return candidates[0];
     const validate = compile(schema);
-    const fitting = candidates.find((candidate) => !validate(toExactJson(candidate).doubles));
+    const fitting = candidates.find((candidate) => !validate(candidate));
     return fitting === undefined ? candidates[0] : fitting;
   };
   return toTyped;
@@ -68,7 +68,7 @@ function parseMembers(text: string, types: ReadonlySet<string>): unknown {
     (types.has('object') && text.startsWith('{')) || (types.has('array') && text.startsWith('['));
   if (!mayBe) return undefined;
   try {
-    return parseExact(text).value;
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -19,7 +19,7 @@ const [resource] = document.resources;
 if (!resource) throw new Error('The document has no collection');
 const edits = createItemEdits(resource, createSchemaCompiler(document));
 
-const given = (text: string) => ({ ...parseExact(text), bytes: text.length });
+const given = (text: string) => ({ value: parseExact(text), bytes: text.length });
 
 /** What a patch makes of the JSON of the item with the id 1. */
 const patch = (json: string, by: string) => edits.patch('1', toByteText(json), given(by)).json;
