@@ -147,9 +147,11 @@ function unreadOf(
   created: ReadonlyMap<string, number>,
 ): Map<string, Case> {
   return new Map(
-    recordsOf(transcript, resource).flatMap(({ id, events }): [string, Case][] => {
-      const last = events.findLast(({ exchange }) => exchange.case.purpose.kind === 'read');
-      return created.has(id) && last?.what === 'missing' ? [[id, last.exchange.case]] : [];
+    recordsOf(transcript, resource).flatMap(({ id, missing, shown }): [string, Case][] => {
+      const last = missing.at(-1);
+      const seen = shown.findLast(({ exchange }) => exchange.case.purpose.kind === 'read');
+      const isUnread = last && last.number > (seen?.exchange.number ?? 0);
+      return created.has(id) && isUnread ? [[id, last.case]] : [];
     }),
   );
 }

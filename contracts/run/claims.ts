@@ -89,7 +89,7 @@ export class Claims {
     if (taken)
       return { ...found, whose: 'unproven', reason: `${taken} is another operation's path` };
     const made: Made = { ...found, whose: 'own' };
-    const shownLast = () => record()?.events.findLast(({ what }) => what === 'shown')?.item;
+    const shownLast = () => record()?.shown.at(-1)?.item;
     const of = resource.name;
     this.#move(key, { is: 'own', of, sent: sentText(create), paths, made, shownLast });
     return made;
@@ -163,10 +163,13 @@ export class Claims {
 }
 
 /** When an item was first shown since it was last deleted, if ever, in Unix milliseconds. */
-function firstSeen({ events }: Pick<ItemRecord, 'events'> = { events: [] }): number | undefined {
-  const since = events.slice(events.findLastIndex(({ what }) => what === 'deleted') + 1);
-  const ends = since.flatMap(({ what, exchange }) => (what === 'shown' ? [exchange.endedAt] : []));
-  return ends.length === 0 ? undefined : Math.min(...ends);
+function firstSeen(record: ItemRecord | undefined): number | undefined {
+  const { shown = [], deleted = [] } = record ?? {};
+  const deletedAt = deleted.at(-1)?.number ?? 0;
+  const since = shown.filter(({ exchange }) => exchange.number > deletedAt);
+  return since.length === 0
+    ? undefined
+    : Math.min(...since.map(({ exchange }) => exchange.endedAt));
 }
 
 function sentText({ request }: Exchange): string {

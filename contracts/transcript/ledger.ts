@@ -31,11 +31,10 @@ export type ItemEvent =
 /** A change of an item that was tried, and the looks at the item until the next one. */
 export type TriedChange = { change: AnsweredFor<'change'>; looks: AnsweredFor<'look'>[] };
 
-/** All that exchanges showed of an item, in their order: each event, and the same by kind. */
+/** All that exchanges showed of an item: the events of each kind, in order. */
 export type ItemRecord = {
   key: string;
   id: string;
-  events: ItemEvent[];
   created: Sighting[];
   shown: Sighting[];
   /** Each answer that showed it, whether of a create or not. */
@@ -130,7 +129,6 @@ export class Ledger {
     const { id, exchange } = event;
     const record = this.#open(resource, exchange.request.path, id);
     this.account(resource).events.push(event);
-    record.events.push(event);
     if (event.item === undefined) record[event.what].push(exchange);
     else {
       record[event.what].push(event);
@@ -143,8 +141,8 @@ export class Ledger {
     const known = this.record(resource, path, id);
     if (known) return known;
     const key = keyOf(resource, path, id);
-    const byKind = { created: [], shown: [], sightings: [], missing: [], deleted: [] };
-    const record = { key, id, events: [], ...byKind, changes: [] };
+    const seen = { created: [], shown: [], sightings: [], missing: [], deleted: [] };
+    const record = { key, id, ...seen, changes: [] };
     this.account(resource).records.set(key, record);
     this.#byId.set(id, [...this.recordsWithId(id), record]);
     return record;

@@ -85,14 +85,15 @@ function goThrough(
 ): { seen: Set<string>; twice: PageItem[]; repeated: AnsweredPage | undefined } {
   const seen = new Set<string>();
   const twice: PageItem[] = [];
-  let repeated: AnsweredPage | undefined;
-  for (const page of withoutFirstAgain(pages, resource, pageWaysOf(rules))) {
-    const items = itemsIn(page).map((item) => ({ item, id: idOf(item, resource.idProperty) }));
-    const isOld = items.length > 0 && items.every(({ id }) => id !== undefined && seen.has(id));
-    if (isOld) repeated ??= page;
-    for (const { item, id } of items)
-      if (id !== undefined && seen.has(id) && page !== repeated) twice.push({ page, item, id });
-    for (const { id } of items) if (id !== undefined) seen.add(id);
+  const walked = withoutFirstAgain(pages, resource, pageWaysOf(rules));
+  const repeated = walked.find((_, at) => showsNothingNew(walked.slice(0, at + 1), resource));
+  for (const page of walked) {
+    const items = itemsIn(page).flatMap((item): PageItem[] => {
+      const id = idOf(item, resource.idProperty);
+      return id === undefined ? [] : [{ page, item, id }];
+    });
+    if (page !== repeated) twice.push(...items.filter(({ id }) => seen.has(id)));
+    for (const { id } of items) seen.add(id);
   }
   return { seen, twice, repeated };
 }
