@@ -27,7 +27,7 @@ export type Option<Value = unknown> = {
   parseInCode?: (text: string) => Value;
 };
 
-type Described = { value: string; help: string; prints?: true };
+type ValueDescription = { value: string; help: string; prints?: true };
 
 /** A switch, off unless given. */
 export function toggle(help: string) {
@@ -45,25 +45,25 @@ export function onUnless(negativeHelp: string) {
 }
 
 /** A text, such as the name of a file. */
-export function text(described: Described) {
+export function text(described: ValueDescription) {
   return { ...described, parse: String };
 }
 
 /** The address of published pages, to which reports lead. */
-export function pages(described: Described) {
+export function pages(described: ValueDescription) {
   return { ...described, secret: true as const, parse: parsePagesUrl };
 }
 
 /** Creates an option that may be given several times; each value is parsed. */
 export function list<Item = string>(
-  described: Described,
+  described: ValueDescription,
   parseItem = (item: string) => item as Item,
 ) {
   const parse = (item: string): readonly Item[] => [parseItem(item)];
   return { ...described, many: true as const, parse };
 }
 
-type Numbers = Described & {
+type Numbers = ValueDescription & {
   min: number;
   max?: number;
   default: number;

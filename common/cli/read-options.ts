@@ -28,7 +28,7 @@ export type Parsed<Table extends OptionTable> = Omit<Values<Table>, WithoutDefau
 export type GivenValue = { value: unknown; source: string; isCode?: boolean };
 
 /** The options that a command line gives, by flag. */
-type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+type GivenFlags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** How a command line is read. */
 export type ReadOptions = {
@@ -91,8 +91,7 @@ function readGiven(option: Option, { value: given, source, isCode = false }: Giv
     if (!texts) throw new Error('a string or a list of strings');
     const [first] = values;
     const isOther = typeof first !== 'object' && typeof first !== typeof value;
-    if (isCode && values.length > 0 && isOther)
-      throw new Error(`a ${typeof first}`);
+    if (isCode && values.length > 0 && isOther) throw new Error(`a ${typeof first}`);
     return many ? values.flat() : first;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -165,7 +164,7 @@ export function readFlags(
   args: readonly string[],
   flags: readonly Flag[],
   { example, takesFiles = false }: Pick<ReadOptions, 'example' | 'takesFiles'> = {},
-): { given: Given; order: readonly string[]; files: readonly string[] } {
+): { given: GivenFlags; order: readonly string[]; files: readonly string[] } {
   const options = flags.map(({ flag, value, many, short }) => {
     const type = value === undefined ? ('boolean' as const) : ('string' as const);
     return [flag, { type, ...(many && { multiple: true }), ...(short && { short }) }] as const;
@@ -179,7 +178,7 @@ export function readFlags(
       allowPositionals: takesFiles,
     });
     const order = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    return { given: values as Given, order, files: positionals };
+    return { given: values as GivenFlags, order, files: positionals };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // What stands alone may be a key, so it is not repeated.
@@ -226,7 +225,7 @@ function refuseRepeated(order: readonly string[], flags: readonly Flag[]): void 
 }
 
 /** Refuses two options that contradict each other. */
-function refuseOpposites(given: Given, flags: readonly Flag[]): void {
+function refuseOpposites(given: GivenFlags, flags: readonly Flag[]): void {
   const found = flags.find(({ flag, opposite }) => opposite && given[opposite] && given[flag]);
   if (found)
     throw new UsageError(
@@ -235,7 +234,7 @@ function refuseOpposites(given: Given, flags: readonly Flag[]): void {
 }
 
 /** Refuses two reports on standard output. */
-function refuseTwoPrinted(given: Given, flags: readonly Flag[]): void {
+function refuseTwoPrinted(given: GivenFlags, flags: readonly Flag[]): void {
   const [first, second] = flags
     .filter(({ flag, prints }) => prints && [true, '-'].includes(given[flag] as string))
     .map(({ flag, value }) => ({ flag, typed: value ? `--${flag} -` : `--${flag}` }));

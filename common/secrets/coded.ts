@@ -5,7 +5,7 @@ type Layer = { bytes: string; placeOf: (index: number) => readonly [start: numbe
 export type Wanted = { secret: string; standsAlone: boolean };
 
 /** A secret in a text, and the part of the text that it is decoded from. */
-type Found = { secret: string; start: number; end: number };
+type SecretSpan = { secret: string; start: number; end: number };
 
 /** How many codings within each other are undone. */
 const maxDepth = 8;
@@ -20,7 +20,10 @@ export const minStrong = 6;
  * Creates a function that finds secrets in a text, in any case and however they are coded: escapes
  * (URLs, JSON, HTML), base64 and hex are undone until nothing changes, and bytes are compared.
  */
-export function createFinder(all: readonly Wanted[], workFor = toWork): (text: string) => Found[] {
+export function createFinder(
+  all: readonly Wanted[],
+  workFor = toWork,
+): (text: string) => SecretSpan[] {
   const wanted = all.flatMap((one) =>
     formsOf(one.secret).map((bytes) => ({ ...one, bytes: bytes.toLowerCase() })),
   );
@@ -29,7 +32,7 @@ export function createFinder(all: readonly Wanted[], workFor = toWork): (text: s
   const readable = new RegExp(`[ -~]{${Math.min(...wanted.map(({ bytes }) => asciiIn(bytes)))}}`);
   return (text) => {
     if (wanted.length === 0 || text.length < least) return [];
-    const found: Found[] = [];
+    const found: SecretSpan[] = [];
     const empty = new Set<string>();
     let work = workFor(text.length);
     const look = ({ bytes, placeOf }: Layer) => {

@@ -10,7 +10,7 @@ import { readDomainCa } from './read-identity.ts';
 /** The identity of a twin, and the file with the certificate of the authority that issued it. */
 export type OwnIdentity = { identity: IssuedIdentity; file: string };
 
-type Named = Pick<Config, 'host' | 'allowedHosts' | 'domainCa'>;
+type NamedHosts = Pick<Config, 'host' | 'allowedHosts' | 'domainCa'>;
 
 /** Lists the names that each authority may vouch for, with all names below them. */
 const local = ['localhost', '127.0.0.1', '::1'];
@@ -20,7 +20,7 @@ const local = ['localhost', '127.0.0.1', '::1'];
  * the one that is kept for this user and these names, which is made at first. Throws {@link UsageError}.
  */
 export async function issueIdentity(
-  { host, allowedHosts, domainCa }: Named,
+  { host, allowedHosts, domainCa }: NamedHosts,
   warn: (message: string) => void,
 ): Promise<OwnIdentity> {
   const any = ['0.0.0.0', '::', '*'];

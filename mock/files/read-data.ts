@@ -93,9 +93,9 @@ function hashAll(collections: Collections): string {
   return hash.digest('base64url');
 }
 
-type Read = Omit<DataSource, 'textHash' | 'parse'>;
+type DataInput = Omit<DataSource, 'textHash' | 'parse'>;
 
-async function explained<T>(read: Read, parse: () => Promise<T>): Promise<T> {
+async function explained<T>(read: DataInput, parse: () => Promise<T>): Promise<T> {
   try {
     return await parse();
   } catch (error) {
@@ -107,7 +107,7 @@ async function explained<T>(read: Read, parse: () => Promise<T>): Promise<T> {
 }
 
 /** Says what is wrong: the place of each mistake in the file, in its order, and the mistake. */
-function toMistakes(read: Read, problems: readonly Problem[], count: number): UsageError {
+function toMistakes(read: DataInput, problems: readonly Problem[], count: number): UsageError {
   const { name, file } = read;
   const pointers = problems.map(({ pointer }) => pointer);
   const offsets = file === undefined ? new Map() : locateInYaml(read.text, pointers);

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { filtered } from '../redact.ts';
 import type { Entry, Message } from './entry.ts';
 
-type Named = { name: string; value: string };
+type HarField = { name: string; value: string };
 
 /** Fields of our own begin with an underscore, as HAR 1.2 asks. */
 export type HarEntry = {
@@ -13,8 +13,8 @@ export type HarEntry = {
     url: string;
     httpVersion: string;
     cookies: [];
-    headers: Named[];
-    queryString: Named[];
+    headers: HarField[];
+    queryString: HarField[];
     postData?: { mimeType: string; text: string; comment?: string };
     headersSize: -1;
     bodySize: number;
@@ -25,7 +25,7 @@ export type HarEntry = {
     statusText: string;
     httpVersion: string;
     cookies: [];
-    headers: Named[];
+    headers: HarField[];
     content: { size: number; mimeType: string; text?: string; comment?: string };
     redirectURL: '';
     headersSize: -1;
@@ -109,7 +109,7 @@ function toHarEntry({
   };
 }
 
-function toNamed({ headers }: Message): Named[] {
+function toNamed({ headers }: Message): HarField[] {
   return Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => ({ name, value })),
   );

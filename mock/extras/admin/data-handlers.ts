@@ -27,7 +27,7 @@ export type DataHandlersOptions = {
 };
 
 /** A collection with what its handlers need, each made when it is first needed. */
-type Served = {
+type ServedCollection = {
   resource: Resource;
   changes: ItemChanges;
   filters: readonly string[];
@@ -37,13 +37,13 @@ type Served = {
   indexed: Indexed;
 };
 
-type Handle = (call: AdminCall, served: Served) => Promise<Answer>;
+type Handle = (call: AdminCall, served: ServedCollection) => Promise<Answer>;
 
 /** List, read, add, replace, change and remove the items of a collection. */
 export function createDataHandlers(options: DataHandlersOptions): AdminHandlers {
   const { document, compileSchema, indexed } = options;
-  const opened = new Map<string, Served>();
-  const openServed = (name: string): Served => {
+  const opened = new Map<string, ServedCollection>();
+  const openServed = (name: string): ServedCollection => {
     const resource = findStored(document, name);
     const served = opened.get(name) ?? {
       resource,
@@ -133,7 +133,7 @@ const deleteItems: Handle = async (call, served) => {
 
 function readFilters(
   { response }: AdminCall,
-  { resource, filters, indexed }: Served,
+  { resource, filters, indexed }: ServedCollection,
   read: ReadParameters,
 ): SplitFilters {
   const { texts, refusal } = read(response.req);

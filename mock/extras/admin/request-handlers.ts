@@ -22,7 +22,7 @@ type Options = {
   demoKeys: boolean;
 };
 
-type Asked = {
+type RequestQuery = {
   filter: Filter;
   limit: number | undefined;
   pattern?: RequestPattern;
@@ -59,8 +59,8 @@ function whenOn(handler: AdminHandler): AdminHandler {
   };
 }
 
-function createListHandlers(known: Known): AdminHandlers {
-  const list = ({ sandbox }: AdminCall, asked: Asked) => {
+function createListHandlers(known: KnownNames): AdminHandlers {
+  const list = ({ sandbox }: AdminCall, asked: RequestQuery) => {
     const journal = sandbox.journal();
     const all = find(asked, journal);
     const ids = all.slice(0, asked.limit ?? defaultLimit);
@@ -88,7 +88,7 @@ function createListHandlers(known: Known): AdminHandlers {
 }
 
 function createExportHandlers(
-  known: Known,
+  known: KnownNames,
   { keys, version, curlTrust, demoKeys }: Options,
 ): AdminHandlers {
   return {
@@ -121,7 +121,7 @@ const filterReaders = {
   step: String,
 } satisfies { [Name in keyof Filter]?: (text: string) => unknown };
 
-function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
+function readQuery({ query, sandbox }: AdminCall, known: KnownNames): RequestQuery {
   const given = Object.entries(filterReaders).flatMap(([name, read]) => {
     const text = query[name];
     return text === undefined ? [] : [[name, read(text)]];
@@ -135,7 +135,7 @@ function readQuery({ query, sandbox }: AdminCall, known: Known): Asked {
 /** Members of a pattern that filter requests by the journal's notes. */
 const journalFilters = ['operation', 'status', 'key', 'step', 'unmatched'];
 
-function readPattern(call: AdminCall, known: Known): Asked {
+function readPattern(call: AdminCall, known: KnownNames): RequestQuery {
   const asked = readQuery(call, known);
   const pattern = call.body as RequestPattern;
   const own = Object.entries(pattern).filter(([name]) => journalFilters.includes(name));
@@ -145,13 +145,13 @@ function readPattern(call: AdminCall, known: Known): Asked {
 }
 
 /** The names that operations and keys have now. */
-type Known = { operations: readonly string[]; keys: readonly string[] };
+type KnownNames = { operations: readonly string[]; keys: readonly string[] };
 
 /** A name that nothing has would never find anything, and look like a passing test. */
 function ensureKnown(
   { operation, key }: Filter,
   journal: Journal,
-  { operations, keys }: Known,
+  { operations, keys }: KnownNames,
   code: ErrorCode,
 ): void {
   const isNone = (filter: Filter) => journal.count(filter) === 0;
@@ -162,7 +162,7 @@ function ensureKnown(
 }
 
 /** The ids of those that are asked for, newest first. */
-function find({ filter, pattern }: Asked, journal: Journal): number[] {
+function find({ filter, pattern }: RequestQuery, journal: Journal): number[] {
   const ids = journal.ids(filter);
   return pattern ? findMatching(pattern, toEntries(ids, journal)) : ids;
 }
@@ -178,7 +178,11 @@ function entryOf({ params: { id = '' }, sandbox }: AdminCall): Entry {
 }
 
 /** Returns the summaries of the newest requested entries, without reading their bodies. */
-function toSummaries(ids: readonly number[], { filter }: Asked, journal: Journal): EntrySummary[] {
+function toSummaries(
+  ids: readonly number[],
+  { filter }: RequestQuery,
+  journal: Journal,
+): EntrySummary[] {
   const before = (ids.at(-1) ?? 1) - 1;
   return journal.read(before, filter, ids.length, toSummary).toReversed();
 }

@@ -58,12 +58,12 @@ function describeType({ headers: { 'content-type': type } }: IncomingMessage): s
     : `The body is not described as ${toExcerpt(type, 100)}.`;
 }
 
-type Described = Parameters<typeof createParseBody>[1];
+type BodyDescription = Parameters<typeof createParseBody>[1];
 
 const json = 'application/json';
 
 /** Returns the described contents of an operation's body, JSON first. */
-function describedIn({ body, otherBody }: Operation): Described[] {
+function describedIn({ body, otherBody }: Operation): BodyDescription[] {
   const ofJson = body ? [{ mediaType: json, schema: body.schema, encoding: {} }] : [];
   return [...ofJson, ...(otherBody?.contents ?? [])];
 }
@@ -79,7 +79,7 @@ function createReadOther(
   const { body, otherBody } = operation;
   const unfitStatus = unfitStatusOf(operation);
   const described = describedIn(operation);
-  const toParser = (content: Described): ParseBytes => {
+  const toParser = (content: BodyDescription): ParseBytes => {
     if (!isJsonMedia(content.mediaType))
       return createParseBody(document, content, { compileSchema, unfitStatus });
     const { schemaName } = body ?? {};

@@ -85,11 +85,11 @@ function toClock(fields: SnapshotFields['clock'], report: Report): ClockState {
   return { offset };
 }
 
-type Known = { keys: readonly ApiKey[]; policy: LimitPolicy | undefined };
+type KeyRules = { keys: readonly ApiKey[]; policy: LimitPolicy | undefined };
 
 function toLimits(
   fields: readonly KeyFields[],
-  { keys, policy }: Known,
+  { keys, policy }: KeyRules,
   report: Report,
 ): LimiterState {
   const limits = new Map<string, KeyUsage>();

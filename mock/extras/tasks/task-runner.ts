@@ -38,7 +38,7 @@ const maxRuns = 10_000;
 const longestWait = 2 ** 31 - 1;
 
 /** The data that a process has about the tasks of a sandbox. */
-type Known = {
+type SandboxWork = {
   inTurn: ReturnType<typeof createTurns>;
   /** Work that runs beside tasks. */
   beside: Set<Promise<void>>;
@@ -59,7 +59,7 @@ export class TaskRunner {
   /** When sandboxes are looked at, by their names, in milliseconds of the system's clock. */
   readonly #looks = new Map<string, { at: number; timer: NodeJS.Timeout }>();
   readonly #knownOf = oncePer(
-    (_: Sandbox): Known => ({
+    (_: Sandbox): SandboxWork => ({
       inTurn: createTurns(),
       beside: new Set(),
       isMine: false,

@@ -20,7 +20,7 @@ import { isSameEvent, type TriggeredCall, toEventKey } from './triggers.ts';
 export type Event = { name: string; call?: TriggeredCall | undefined };
 
 /** An event, with an item that it is about, or with a payload; it goes to URLs if it has any. */
-export type Announcement = Told & { event: Event; to?: readonly Receiver[] };
+export type Announcement = EventSubject & { event: Event; to?: readonly Receiver[] };
 
 /** Starts the deliveries of events to their endpoints and subscriptions, or to the URLs that are given. */
 export type Announce = (sandbox: Sandbox, all: readonly Announcement[]) => Promise<void>;
@@ -28,7 +28,7 @@ export type Announce = (sandbox: Sandbox, all: readonly Announcement[]) => Promi
 /** A URL that an event goes to. */
 export type Receiver = Pick<Delivery, 'item' | 'origin'> & { url: string };
 
-type Told = Subject & { isPayload?: boolean };
+type EventSubject = Subject & { isPayload?: boolean };
 
 /** How many receivers an event is sent to. */
 const maxReceivers = 100;
@@ -127,7 +127,7 @@ export function adviceOn(name: string, all: readonly TriggeredCall[]): string | 
 }
 
 /** Whether a URL was given for another item of a collection than something happened to. */
-function isOther(one: Subscription, { isPayload, item, ...subject }: Told): boolean {
+function isOther(one: Subscription, { isPayload, item, ...subject }: EventSubject): boolean {
   if (isElsewhere(one, subject)) return true;
   if (one.collection === undefined) return false;
   if (!isPayload) return one.collection === subject.collection && !isSame(one.id, subject.id);

@@ -147,7 +147,7 @@ export function jsonForm(state: PanelState, form: JsonForm): JSX.Element {
   );
 }
 
-type Named = {
+type CardContent = {
   name: string;
   /** An id that distinguishes the card from cards with the same name. */
   id?: string;
@@ -159,7 +159,7 @@ type Named = {
 
 /** A card in a list that names a thing and says what it holds, with its buttons. */
 export function namedCard(
-  { name, id = name, note, holds, more }: Named,
+  { name, id = name, note, holds, more }: CardContent,
   buttons: readonly (JSX.Element | false)[],
 ): JSX.Element {
   return html`

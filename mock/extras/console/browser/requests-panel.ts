@@ -11,7 +11,7 @@ import { requestDetail } from './request-detail.ts';
 import { RowsTable } from './rows-table.ts';
 import type { PanelState } from './state.ts';
 
-type Listed = RequestsView<EntrySummary>;
+type RequestList = RequestsView<EntrySummary>;
 
 /** How many requests the page holds: the newest ones. */
 const maxHeld = 500;
@@ -20,8 +20,8 @@ const path = `requests?fields=summary&admin=true&limit=${maxHeld}`;
 
 /** The requests to the sandbox as they come. */
 export function requestsPanel(state: PanelState): JSX.Element {
-  const { value: latest, problem } = state.reading<Listed>(path);
-  const [paused, setPaused] = state.keep<Listed | undefined>('paused', undefined);
+  const { value: latest, problem } = state.reading<RequestList>(path);
+  const [paused, setPaused] = state.keep<RequestList | undefined>('paused', undefined);
   const [filter, setFilter] = state.remember('requests filter', noFilter);
   const [open, setOpen] = state.keep<number | undefined>('open', undefined);
   const held = (paused ?? latest)?.requests ?? [];
@@ -168,11 +168,11 @@ function requestFilters(
 
 /** How many requests there were, and how many of them the list does not show. */
 function countsLine(
-  latest: Listed,
-  paused: Listed | undefined,
+  latest: RequestList,
+  paused: RequestList | undefined,
   { held, shown }: { held: number; shown: number },
 ): JSX.Element {
-  const totalOf = ({ meta }: Listed) => meta.total + meta.dropped;
+  const totalOf = ({ meta }: RequestList) => meta.total + meta.dropped;
   const total = totalOf(latest);
   const pause = paused && `, ${number(Math.max(0, total - totalOf(paused)))} since the pause`;
   return html`

@@ -9,7 +9,7 @@ import type { Admin } from '../../pages/browser/admin.ts';
 export type Reading<T> = { value?: T; problem?: string };
 
 /** A value that is kept by its name, and what changes it. */
-type Kept<T> = [value: T, set: (value: T) => void];
+type KeptValue<T> = [value: T, set: (value: T) => void];
 
 /** The state from which a panel, a function of it, is drawn. */
 export interface PanelState {
@@ -18,9 +18,9 @@ export interface PanelState {
   /** The same with its problem, for a part that shows the problem itself. */
   reading<T>(path: string, every?: number): Reading<T>;
   /** A value until another panel is opened. */
-  keep<T>(name: string, initial: T): Kept<T>;
+  keep<T>(name: string, initial: T): KeptValue<T>;
   /** A value until the page is closed. */
-  remember<T>(name: string, initial: T): Kept<T>;
+  remember<T>(name: string, initial: T): KeptValue<T>;
   /** The result of the last action in the panel. */
   readonly said: string;
   readonly say: (text: string) => void;
@@ -90,11 +90,11 @@ export class ConsoleState implements PanelState {
     return this.#entryOf(path, { every, isOwn: true }).reading as Reading<T>;
   }
 
-  keep<T>(name: string, initial: T): Kept<T> {
+  keep<T>(name: string, initial: T): KeptValue<T> {
     return this.#valueOf(this.#kept, name, initial);
   }
 
-  remember<T>(name: string, initial: T): Kept<T> {
+  remember<T>(name: string, initial: T): KeptValue<T> {
     return this.#valueOf(this.#remembered, name, initial);
   }
 
@@ -109,7 +109,7 @@ export class ConsoleState implements PanelState {
     for (const path of this.#entries.keys()) this.#forget(path);
   }
 
-  #valueOf<T>(values: Map<string, unknown>, name: string, initial: T): Kept<T> {
+  #valueOf<T>(values: Map<string, unknown>, name: string, initial: T): KeptValue<T> {
     const set = (value: T) => {
       values.set(name, value);
       this.#redraw();

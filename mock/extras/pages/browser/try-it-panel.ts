@@ -59,7 +59,7 @@ async function loadView(id: string): Promise<OperationView> {
 }
 
 /** A request that was sent, by the mark that finds it in the journal. */
-type Sent = { mark: string; outcome: Outcome };
+type SentCall = { mark: string; outcome: Outcome };
 
 function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Element {
   const [values, setValues] = useState<FormValues>(() => toInitialValues(view));
@@ -102,10 +102,10 @@ function Form({ view, admin }: { view: OperationView; admin: Admin }): JSX.Eleme
 function useSend(view: OperationView, admin: Admin) {
   const [problem, setProblem] = useState('');
   const [sending, setSending] = useState<AbortController>();
-  const [sent, setSent] = useState<Sent>();
+  const [sent, setSent] = useState<SentCall>();
   const [found, setFound] = useState<FoundEntry>();
   const latest = useRef('');
-  const explain = async ({ mark }: Sent) => {
+  const explain = async ({ mark }: SentCall) => {
     const next = await findEntry(mark, { admin, urls });
     if (latest.current === mark) setFound(next);
   };
