@@ -1,11 +1,8 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toIndexedFilters } from '../../../mock/items/find-items.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
-import { describeWithRedis, startRedis } from '../../support/redis-server.ts';
 import { serveDocument } from '../../support/serve-document.ts';
-import { makeFolder } from '../../support/watching.ts';
 
 const upper = 'A0000000-0000-4000-8000-00000000000A';
 const events = documentOf(
@@ -41,18 +38,16 @@ const equal: [query: string, isFound: boolean][] = [
   ['filter[age]=2.50', true],
 ];
 
-function testEqual(openStore: () => Promise<string>) {
-  it('finds items by values, however these are written, and shows them as sent', async () => {
-    const { send } = await serveDocument(events, { items: 0, store: await openStore() });
-    await send('POST', '/events', sent);
-    for (const [query, isFound] of equal) {
-      const { status, json } = await send('GET', `/events?${query}`);
-      expect([query, status, json]).toEqual([query, 200, isFound ? [{ id: 1, ...sent }] : []]);
-    }
-    const ofAdmin = await send('GET', '/__admin/data/events?at=2020-01-01T00:00:00.000Z');
-    expect(ofAdmin.json.meta.total).toBe(1);
-  });
-}
+it('finds items by values, however these are written, and shows them as sent', async () => {
+  const { send } = await serveDocument(events, { items: 0 });
+  await send('POST', '/events', sent);
+  for (const [query, isFound] of equal) {
+    const { status, json } = await send('GET', `/events?${query}`);
+    expect([query, status, json]).toEqual([query, 200, isFound ? [{ id: 1, ...sent }] : []]);
+  }
+  const ofAdmin = await send('GET', '/__admin/data/events?at=2020-01-01T00:00:00.000Z');
+  expect(ofAdmin.json.meta.total).toBe(1);
+});
 
 const homes = documentOf(
   `
@@ -111,7 +106,3 @@ it('uses no index that was made of values of another form', () => {
   const after = toIndexedFilters(at('date-time'), before);
   expect([...(after.get('events')?.keys() ?? [])]).toEqual(['name']);
 });
-
-describe('in memory', () => testEqual(async () => 'memory:'));
-describe('in a file', () => testEqual(async () => `sqlite:${join(await makeFolder(), 'twin.db')}`));
-describeWithRedis('in Redis', () => testEqual(async () => (await startRedis()).url));

@@ -14,18 +14,20 @@ const of = <A extends string, Fields extends object>(
   fields: { [name in keyof Fields]: fc.Arbitrary<Fields[name]> },
 ) => fc.record({ act: fc.constant(act), ...fields }) as fc.Arbitrary<{ act: A } & Fields>;
 
-const id = fc.integer({ min: 1, max: 4 });
-const shelf = fc.constantFrom(1, 1, 2, 2, 3);
+const id = fc.integer({ min: 1, max: 3 });
+const shelf = fc.constantFrom(1, 1, 2, 3);
+/** Often the id that would be given next. */
+const newId = fc.constantFrom(1, 2, 3, 3, 4, 4);
 const text = fc.constantFrom('a', 'b', '7');
 const note = of('note', { shelf, text, hasFile: fc.boolean() });
 const putNote = of('putNote', { shelf, id, text });
 const dropNote = of('dropNote', { shelf, id });
-const onNotes = [note, note, note, putNote, dropNote] as const;
+const onNotes = [note, note, putNote, putNote, dropNote, dropNote] as const;
 
 const shelve = of('shelve', { text, key: fc.constantFrom(undefined, 'k', 'k') });
 const onShelves = [
   shelve,
-  of('renameShelf', { id: shelf, newId: shelf }),
+  of('renameShelf', { id: shelf, newId }),
   of('dropShelf', { id: shelf }),
   fc.record({ act: fc.constantFrom(...(['restore', 'restore', 'restore', 'reset'] as const)) }),
 ] as const;
@@ -35,7 +37,7 @@ const step = fc.oneof(
   ...onShelves,
   shelve,
   of('putShelf', { id: shelf, text }),
-  of('renameNote', { shelf, id, newId: id }),
+  of('renameNote', { shelf, id, newId }),
   of('changeNotes', { shelf, ids: fc.uniqueArray(id, { minLength: 1, maxLength: 3 }), text }),
   of('upload', { shelf, id }),
 );
@@ -49,9 +51,18 @@ export type Step = (typeof step | typeof save extends fc.Arbitrary<infer One> ? 
 /** A request that comes beside another one: as often as any, one that moves what that is about. */
 const meanwhile = fc.oneof(step, fc.oneof(...onShelves));
 
-/** A request, two at once of two clients, or pages with requests between them. */
+/** A note that is deleted and put again under its id, or that of another one. */
+const again = fc.record({ shelf, id, text }).map((one) => ({
+  steps: [
+    { act: 'dropNote' as const, ...one },
+    { act: 'putNote' as const, ...one },
+  ] as Step[],
+}));
+
+/** Requests one after another, two at once of two clients, or pages with requests between them. */
 const turn = fc.oneof(
-  { arbitrary: fc.record({ one: fc.oneof(step, step, step, step, step, save) }), weight: 6 },
+  again,
+  { arbitrary: fc.record({ steps: fc.tuple(fc.oneof(step, step, step, step, save)) }), weight: 6 },
   { arbitrary: fc.record({ both: fc.tuple(step, meanwhile), isSlow: fc.boolean() }), weight: 3 },
   {
     arbitrary: fc.record({
@@ -75,7 +86,7 @@ const first: Step[] = [
 /** Begins with shelves and notes, and a snapshot of them, so that most requests find something. */
 export const turns = fc
   .array(turn, { minLength: 4, maxLength: 16 })
-  .map((more): Turn[] => [...first.map((one) => ({ one })), ...more]);
+  .map((more): Turn[] => [{ steps: first }, ...more]);
 
 /** The status of an answer, and the id of the item in it. */
 export type Outcome = { status: number; id?: number | undefined };

@@ -141,9 +141,9 @@ class Follower {
   }
 
   async take(turn: Turn): Promise<void> {
-    if ('one' in turn) return this.#run(this.#ready(turn.one));
     if ('walk' in turn) return this.#walk(turn.walk, turn.between);
-    return this.#runBoth(this.#ready(turn.both[0]), this.#ready(turn.both[1]), turn.isSlow);
+    if ('steps' in turn) for (const one of turn.steps) await this.#run(this.#ready(one));
+    else await this.#runBoth(this.#ready(turn.both[0]), this.#ready(turn.both[1]), turn.isSlow);
   }
 
   /** Expects that the mock is in one of the states. */

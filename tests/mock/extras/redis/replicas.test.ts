@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { documentOf } from '../../../support/document-of.ts';
 import { createDomainsClient } from '../../../support/domains-client.ts';
 import { describeWithRedis, openRedis, type RedisServer } from '../../../support/redis-server.ts';
 import { type Replica, startReplicas } from '../../../support/replicas.ts';
-import { writeJson } from '../../../support/write-json.ts';
 
 let server: RedisServer;
 let opened = 0;
@@ -37,17 +35,6 @@ describeWithRedis('replicas on one Redis', () => {
     server = await openRedis();
   });
   afterAll(() => server?.close());
-
-  it('show what any of them acknowledged, at the next request to any other', async () => {
-    const replicas = await start(3);
-    for (let turn = 0; turn < 30; turn++) {
-      const id = await (replicas[turn % 3] as Replica).create(`Rex ${turn}`);
-      expect(id).toBe(121 + turn);
-      const other = replicas[(turn + 1) % 3] as Replica;
-      const found = await other.send('GET', `/pets/${id}`);
-      expect([found.status, found.body.name]).toEqual([200, `Rex ${turn}`]);
-    }
-  });
 
   it('give no id twice and lose none, and list the same in the same order', async () => {
     const replicas = await start(3);
@@ -142,33 +129,5 @@ describeWithRedis('replicas on one Redis', () => {
     expect(new Set(first.map(({ url }) => url)).size).toBe(9);
     await replicas[2].admin('DELETE', 'requests');
     expect(await list(replicas[0])).toEqual([]);
-  });
-
-  it('replay no answer from before another of them began a sandbox anew or restored it', async () => {
-    const item = '{ readonly id: int }';
-    const spec = await writeJson(
-      documentOf(`GET /things -> [${item}]\nPOST /things ${item} -> 201 ${item}`),
-    );
-    const [one, two] = await start(2, { spec, pets: 2 });
-    const make = async (sandbox: string) => {
-      const json = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
-      const sent = { method: 'POST', headers: { ...json, 'X-Sandbox': sandbox }, body: '{}' };
-      expect((await fetch(`${two.api}/things`, sent)).status).toBe(201);
-      return (await two.admin('GET', 'data/things', undefined, sandbox)).body.items.length;
-    };
-    const control = async (method: string, path: string, sandbox?: string) =>
-      expect((await one.admin(method, path, undefined, sandbox)).status).toBeLessThan(300);
-    for (const sandbox of ['default', 'qa']) {
-      expect([await make(sandbox), await make(sandbox)]).toEqual([3, 3]);
-      await control('POST', 'reset', sandbox);
-      expect([await make(sandbox), await make(sandbox)]).toEqual([3, 3]);
-      await control('POST', 'reset', sandbox);
-      await control('PUT', 'snapshots/begun', sandbox);
-      expect(await make(sandbox)).toBe(3);
-      await control('POST', 'snapshots/begun/restore', sandbox);
-      expect([await make(sandbox), await make(sandbox)]).toEqual([3, 3]);
-    }
-    await control('DELETE', 'sandboxes/qa');
-    expect([await make('qa'), await make('qa')]).toEqual([3, 3]);
   });
 });
