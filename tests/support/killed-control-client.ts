@@ -8,13 +8,7 @@ const minute = '2030-01-01T12:00';
 type Part = 'clock' | 'settings' | 'limits' | 'faults' | 'snapshots' | 'items' | 'exports';
 
 const all: readonly Part[] = [
-  'clock',
-  'settings',
-  'limits',
-  'faults',
-  'snapshots',
-  'items',
-  'exports',
+  ...(['clock', 'settings', 'limits', 'faults', 'snapshots', 'items', 'exports'] as const),
 ];
 
 export type ControlClientOptions = {
@@ -55,81 +49,42 @@ export function createControlClient(options: ControlClientOptions): KilledTwinCl
       exports: (await Promise.all(names.map((name) => show(`/snapshots/${name}`)))).join('\n'),
     };
   };
-  type Change = { parts: readonly Part[]; run(call: Call): Promise<{ status: number }> };
-  const change = (
-    parts: readonly Part[],
-    method: string,
-    path: () => string,
-    body?: () => unknown,
-  ): Change => ({ parts, run: (call) => admin(call, method, path(), body?.()) });
   const snapshot = () => `/snapshots/s${Math.floor(random() * 3)}`;
   const count = () => (turn += 1);
-  const changes: readonly Change[] = [
-    change(
-      ['clock'],
-      'PUT',
-      () => '/clock',
-      () => ({
-        action: 'freeze',
-        instant: `${minute}:${String(count() % 60).padStart(2, '0')}Z`,
-      }),
-    ),
-    change(
-      ['settings'],
-      'POST',
-      () => '/settings',
-      () => ({ fixedDelay: count() % 2 }),
-    ),
-    change(
-      ['limits'],
-      'POST',
-      () => `/limits/${name}`,
-      () => ({ plan: pick(random, ['free', 'pro', 'business', 'enterprise']) }),
-    ),
-    change(
-      ['limits'],
-      'POST',
-      () => `/limits/${name}`,
-      () => ({ lift: true }),
-    ),
-    change(
-      ['limits'],
-      'POST',
-      () => `/limits/${name}`,
-      () => ({ ban: 60 + count() }),
-    ),
-    change(
-      ['faults'],
-      'PUT',
-      () => `/faults/f${count() % 3}`,
-      () => ({
-        operation: 'getPet',
-        ...(random() < 0.5 ? { every: 3 } : { probability: 0.5 }),
-        status: 503,
-        body: { code: 'ré', message: `${count()}` },
-      }),
-    ),
-    change(['faults'], 'DELETE', () => `/faults/f${count() % 3}`),
-    change(
-      ['items'],
-      'POST',
-      () => '/data/pets',
-      () => ({
-        name: `Rex ${count()}`,
-        categoryId: 1,
-      }),
-    ),
-    change(['items'], 'DELETE', () => `/data/pets/${1 + Math.floor(random() * 20)}`),
-    change(['snapshots', 'exports'], 'PUT', snapshot),
-    change(['snapshots', 'exports'], 'PUT', snapshot),
-    change(['snapshots', 'exports'], 'DELETE', snapshot),
-    change(['clock', 'limits', 'items'], 'POST', () => `${snapshot()}/restore`),
-    change(all, 'POST', () => '/reset'),
-    ...Array.from({ length: 4 }, () => ({
-      parts: ['limits', 'faults'] as const,
-      run: (call: Call) => call('GET', `${prefix}/v1/pets/1`, { key }),
-    })),
+  const plans = ['free', 'pro', 'business', 'enterprise'];
+  const changes: readonly (() => [parts: readonly Part[], request: string, body?: unknown])[] = [
+    () => {
+      const second = String(count() % 60).padStart(2, '0');
+      return [['clock'], 'PUT /clock', { action: 'freeze', instant: `${minute}:${second}Z` }];
+    },
+    () => [['settings'], 'POST /settings', { fixedDelay: count() % 2 }],
+    () => [['limits'], `POST /limits/${name}`, { plan: pick(random, plans) }],
+    () => [['limits'], `POST /limits/${name}`, { lift: true }],
+    () => [['limits'], `POST /limits/${name}`, { ban: 60 + count() }],
+    () => {
+      const when = random() < 0.5 ? { every: 3 } : { probability: 0.5 };
+      const body = { code: 'ré', message: `${count()}` };
+      const rule = { operation: 'getPet', ...when, status: 503, body };
+      return [['faults'], `PUT /faults/f${count() % 3}`, rule];
+    },
+    () => [['faults'], `DELETE /faults/f${count() % 3}`],
+    () => [['items'], 'POST /data/pets', { name: `Rex ${count()}`, categoryId: 1 }],
+    () => [['items'], `DELETE /data/pets/${1 + Math.floor(random() * 20)}`],
+    () => [['snapshots', 'exports'], `PUT ${snapshot()}`],
+    () => [['snapshots', 'exports'], `PUT ${snapshot()}`],
+    () => [['snapshots', 'exports'], `DELETE ${snapshot()}`],
+    () => [['clock', 'limits', 'items'], `POST ${snapshot()}/restore`],
+    () => [all, 'POST /reset'],
+    ...Array.from({ length: 4 }, () => (): [readonly Part[], string] => [
+      ['limits', 'faults'],
+      'GET /v1/pets/1',
+    ]),
   ];
+  const run = (call: Call, request: string, body: unknown) => {
+    const [method = '', path = ''] = request.split(' ');
+    const isOfApi = path.startsWith('/v1');
+    return isOfApi ? call(method, prefix + path, { key }) : admin(call, method, path, body);
+  };
   return {
     async act(call) {
       if (!seen) {
@@ -137,9 +92,9 @@ export function createControlClient(options: ControlClientOptions): KilledTwinCl
         seen = await look(call);
         return;
       }
-      const { parts, run } = pick(random, changes);
+      const [parts, request, body] = pick(random, changes)();
       changing = parts;
-      const { status } = await run(call);
+      const { status } = await run(call, request, body);
       expect([200, 201, 202, 204, 404, 429, 503]).toContain(status);
       seen = await look(call);
       changing = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonOf, toDocument } from './serve-document.ts';
+import { documentOf, schemaOf } from './document-of.ts';
 import { type Asked, type Reply, startServer } from './start-server.ts';
 import { writeJson } from './write-json.ts';
 
@@ -32,84 +32,51 @@ export type TaskShape = {
   /** Changes how an answer shows a task. */
   show?: (task: Task, asked: Asked) => Row;
   properties?: Row;
-  queries?: Row[];
+  /** More parameters of the list, such as `done:bool`. */
+  queries?: string[];
 };
 
 const keyOf = ({ ids = 'integer' }: TaskShape) => (ids === 'name' ? 'title' : 'id');
 
 /** Writes the document of such tasks, and gives its file. */
 export function writeTasks(shape: TaskShape): Promise<string> {
-  const { ids = 'integer', envelope, itemIn, paging, created = 201 } = shape;
-  const idSchema =
-    ids === 'integer'
-      ? { type: 'integer' }
-      : { type: 'string', ...(ids === 'uuid' && !shape.isFormless && { format: 'uuid' }) };
-  const name = keyOf(shape);
-  const task = {
-    type: 'object',
-    required: ['title'],
-    properties: {
-      ...(ids !== 'name' && { id: { ...idSchema, readOnly: true } }),
-      title: { type: 'string' },
-      note: { type: 'string' },
-      done: { type: 'boolean' },
-      created_at: { type: 'string', format: 'date-time', readOnly: true },
-      ...shape.properties,
+  const {
+    ids = 'integer',
+    envelope,
+    itemIn,
+    paging,
+    created = 201,
+    properties,
+    queries = [],
+  } = shape;
+  const type = {
+    integer: 'int',
+    uuid: shape.isFormless ? 'text' : 'uuid',
+    text: 'text',
+    name: 'text',
+  }[ids];
+  const own = ids === 'name' ? '' : `readonly id: ${type}, `;
+  const task = schemaOf(`{ ${own}title!, note, done: bool, readonly created_at: date-time }`);
+  const page = paging === 'cursor' ? `[Task], next: text | null` : '[Task]';
+  const item = itemIn ? `{ ${itemIn}: Task }` : 'Task';
+  const asked = [...(paging ? ['limit:Limit'] : []), ...queries];
+  if (paging === 'offset') asked.push('offset:int');
+  if (paging === 'cursor') asked.push('cursor');
+  const at = `/tasks/{${keyOf(shape)}:${type}}`;
+  const document = documentOf(
+    `
+    list: GET /tasks?${asked.join('&')} -> ${envelope ? `{ ${envelope}: ${page} }` : '[Task]'}
+    add: POST /tasks Task! -> ${created} ${item}, 400
+    read: GET ${at} -> ${item}, 404${shape.describes400 ? ', 400' : ''}
+    put: PUT ${at} Task! -> ${item}, 404, 400
+    remove: DELETE ${at} -> 204, 404
+    `,
+    {
+      Task: { ...task, properties: { ...task.properties, ...properties } },
+      Limit: { type: 'integer', minimum: 1, maximum: 100 },
     },
-  };
-  const list = { type: 'array', items: task };
-  const page = {
-    type: 'object',
-    properties: {
-      [envelope ?? '']: list,
-      ...(paging === 'cursor' && { next: { type: ['string', 'null'] } }),
-    },
-  };
-  const shownItem = itemIn ? { type: 'object', properties: { [itemIn]: task } } : task;
-  const query = (one: string, schema: Row = { type: 'integer' }) => ({
-    name: one,
-    in: 'query',
-    schema,
-  });
-  const limit = query('limit', { type: 'integer', minimum: 1, maximum: 100 });
-  const parameters = [
-    ...(paging ? [limit] : []),
-    ...(paging === 'offset' ? [query('offset')] : []),
-    ...(paging === 'cursor' ? [query('cursor', { type: 'string' })] : []),
-    ...(shape.queries ?? []),
-  ];
-  const body = { requestBody: { required: true, ...jsonOf(task) } };
-  const none = { 404: { description: 'none' } };
-  const wrong = { 400: { description: 'wrong' } };
-  return writeJson(
-    toDocument({
-      '/tasks': {
-        get: {
-          operationId: 'list',
-          parameters,
-          responses: { 200: jsonOf(envelope ? page : list) },
-        },
-        post: {
-          operationId: 'add',
-          ...body,
-          responses: { [created]: jsonOf(shownItem), ...wrong },
-        },
-      },
-      [`/tasks/{${name}}`]: {
-        parameters: [{ name, in: 'path', required: true, schema: idSchema }],
-        get: {
-          operationId: 'read',
-          responses: { 200: jsonOf(shownItem), ...none, ...(shape.describes400 && wrong) },
-        },
-        put: {
-          operationId: 'put',
-          ...body,
-          responses: { 200: jsonOf(shownItem), ...none, ...wrong },
-        },
-        delete: { operationId: 'remove', responses: { 204: { description: 'gone' }, ...none } },
-      },
-    }),
   );
+  return writeJson(document);
 }
 
 /** Starts a deployment of tasks; `fault` changes what it answers. */

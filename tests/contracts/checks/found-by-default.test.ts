@@ -147,7 +147,7 @@ const fair: [name: string, TaskShape, besides?: Fault][] = [
     {
       latest: 3,
       seeds: 1,
-      queries: [{ name: 'done', in: 'query', schema: { type: 'boolean' } }],
+      queries: ['done:bool'],
       listed: (tasks, query) =>
         tasks.filter(({ done }) => String(done) === (query.get('done') ?? String(done))),
     },
@@ -166,7 +166,7 @@ const fair: [name: string, TaskShape, besides?: Fault][] = [
     'lists what is mine, unless somebody else is asked for',
     {
       seeds: 1,
-      queries: [{ name: 'assignee', in: 'query', schema: { type: 'string' } }],
+      queries: ['assignee'],
       ...{ properties: assignee, listed: onlySeeds, show: toMine },
     },
   ],
