@@ -135,7 +135,7 @@ function refuseRepeats<Value>(value: Value, { length }: string): Value {
     if (typeof node !== 'object' || node === null) return 1;
     const found = known.get(node);
     if (found === 'open')
-      throw new Error('an alias stands for what it is in; refer to a schema with $ref instead');
+      throw new Error('an alias contains itself; refer to a schema with $ref instead');
     if (found !== undefined) return found;
     known.set(node, 'open');
     const total = Object.values(node).reduce((sum, inner) => sum + count(inner), 1);

@@ -44,7 +44,7 @@ type Fail = (problem: string) => never;
 
 function updateNode(value: unknown, update: unknown, fail: Fail): void {
   if (Array.isArray(value)) value.push(toTree(update));
-  else if (!isObject(value)) fail('selects what is neither an object nor an array');
+  else if (!isObject(value)) fail('selects a value that is neither an object nor an array');
   else if (!isObject(update)) fail('selects an object, so its "update" must be an object');
   else merge(value, update);
 }

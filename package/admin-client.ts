@@ -92,7 +92,7 @@ export function createAdminClient({
       const { json, isJson } = parse(content);
       if (isJson && status >= 200 && status < 300) return content;
       if (isJson && typeof json?.message === 'string')
-        throw new TwinError(`The twin refused ${method} ${place}: ${toMessage(json.message)}`, {
+        throw new TwinError(`The mock refused ${method} ${place}: ${toMessage(json.message)}`, {
           code: json.code,
         });
       throw new TwinError(

@@ -19,12 +19,9 @@ const commands: Record<string, Command> = {
   verify: ofSuite('verify', 'check a deployment, the mock or both against the interface'),
   proxy: ofSuite('proxy', 'pass calls to a deployment unchanged, and judge them'),
   judge: ofSuite('judge', 'judge recorded calls of a deployment'),
-  calibrate: ofSuite(
-    'calibrate',
-    'ask a deployment what it does where the interface is silent, for the mock',
-  ),
+  calibrate: ofSuite('calibrate', "record a deployment's unspecified behaviour for the mock"),
   explain: {
-    about: 'say what the mock makes of a document, and why',
+    about: 'explain how the mock reads a document',
     run: async (args, command) => {
       const { runCommand } = await import('../mock/explain/command.ts');
       process.exitCode = await runCommand(args, { env, command });

@@ -70,7 +70,7 @@ export function toTwin({ close, name: ownName, ...parts }: TwinParts): Twin {
     ...toSandbox(ownName, parts),
     async sandbox(name = `s-${randomUUID()}`, options) {
       if (name === 'default')
-        throw new TwinError('The default sandbox is the twin itself. Use the methods of the twin.');
+        throw new TwinError('The default sandbox is the mock itself. Use the methods of the mock.');
       if (!isName(name)) throw new TwinError(nameProblem('sandbox', name));
       const place = `sandboxes/${name}`;
       if (options) await send('PUT', place, JSON.stringify(options));

@@ -229,7 +229,7 @@ function refuseUnheard({ listen = true, ...settings }: TwinSettings): void {
   const useless = ofServers.find((name) => settings[name] !== undefined);
   if (!listen && useless !== undefined)
     throw new TwinError(
-      `${useless} has no effect, as the twin does not listen. Leave it or listen: false out.`,
+      `${useless} has no effect, as the mock does not listen. Leave it or listen: false out.`,
     );
 }
 

@@ -92,7 +92,7 @@ async function run(settings: VerifySettings): Promise<Report> {
     ...given
   } = settings;
   if (!target && !twin)
-    throw new UsageError('There is nothing to verify. Give a target, or do not turn off the twin.');
+    throw new UsageError('There is nothing to verify. Give a target, or do not turn off the mock.');
   ensureSignal(signal);
   const options = readRunOptions(given, ['target', 'twin', 'baseline', 'onEvent', 'signal']);
   const document = await readToJudge(options);

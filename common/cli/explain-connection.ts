@@ -30,7 +30,7 @@ const problems: readonly (readonly [pattern: RegExp, what: string, advice?: stri
   [
     /_ALERT_/,
     'the server refused the TLS handshake',
-    'check what it asks of clients, such as a certificate or a version of TLS',
+    'check what it requires of clients, such as a certificate or a TLS version',
   ],
   [/CERT_HAS_EXPIRED|CERT_DATE_INVALID/, 'the certificate has expired', 'renew it'],
   [/CERT_NOT_YET_VALID/, 'the certificate is not valid yet', 'compare the clocks of both machines'],

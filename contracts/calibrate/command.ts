@@ -70,7 +70,7 @@ async function run(
   const document = await readToJudge(options);
   narrowSecurity(document, { isOpen: false, keys });
   if (document.silences.length === 0)
-    throw new UsageError(`${document.file} has no x-silences, so there is nothing to ask.`);
+    throw new UsageError(`${document.file} has no x-silences, so there is no behaviour to record.`);
   if (target === undefined)
     throw new UsageError('Name the deployment to ask: --target URL. See --help.');
   const url = toBaseUrl(target, document, env);

@@ -30,7 +30,7 @@ export type StageName =
   | 'survey after refusals'
   | 'reads'
   | 'creates'
-  | 'reads of what was created'
+  | 'reads of created items'
   | 'second survey'
   | 'repeats'
   | 'last survey'
@@ -89,7 +89,7 @@ export function createPlan(
       ].filter((one) => !refusals.includes(one)),
     },
     {
-      name: 'reads of what was created',
+      name: 'reads of created items',
       cases: [
         ...each(createWithIdCases),
         ...each((described) => readCreatedCases(described, creates)),

@@ -9,7 +9,7 @@ export const allowOn405: Check = {
   unheld: 'no call was answered with 405',
   cases: ['protocol'],
   needsCases: ['items', 'protocol'],
-  needs: 'a method that nobody describes',
+  needs: 'a method that the document does not describe',
   part: 'headers',
   judge(transcript, judge) {
     for (const exchange of answeredFor(transcript, 'protocol')) {

@@ -24,7 +24,7 @@ export const describedStatus: Check = {
     source: anyOperation,
     text: 'An operation answers with a status that the document describes for it.',
   },
-  unheld: 'nothing but the mock answered an operation whose responses are described',
+  unheld: 'only the mock answered operations with described responses',
   needs: 'responses and no clauses',
   follows: [
     'reliable-answers',

@@ -7,7 +7,7 @@ import { answersOfOperations } from '../transcript/transcript.ts';
 export const errorStatus: Check = {
   id: 'error-status',
   clause: clauseOf('error-status'),
-  unheld: 'no error whose body is described held a numeric status',
+  unheld: 'no error with a described body had a numeric status',
   cases: ['invalid-create', 'credential', 'unknown-id'],
   needs: 'the clause itself',
   part: 'body',

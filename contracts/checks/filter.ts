@@ -22,7 +22,7 @@ export const filter: Check = {
   follows: ['read-back', 'created-as-sent'],
   byItself: {
     needs: 'a filter by listed values',
-    general: 'A list that is filtered by a value of a property holds items of that value.',
+    general: 'A list that is filtered by a value of a property has items of that value.',
     unheld: 'no two values of a filter were answered with items',
     judge: judgeIgnored,
   },

@@ -24,7 +24,7 @@ export const pageSize: Check = {
   follows: ['page-size'],
   byItself: {
     needs: 'a limit with bounds',
-    general: 'A list holds at most as many items as the limit that is asked for.',
+    general: 'A list has at most as many items as the sent limit.',
     unheld: 'no call with a limit was answered with a list',
     judge(transcript, judge) {
       for (const exchange of answeredFor(transcript, 'list')) {

@@ -103,13 +103,13 @@ const needs = {
   },
   'an operation of no kind': {
     find: operationWith(({ kind, method }) => kind === undefined && method === 'GET'),
-    absent: 'has no GET besides its collections',
+    absent: 'has no GET except its collections',
   },
   'a collection to list': {
     find: operationWith(({ kind }) => kind === 'list'),
     absent: 'has no list of a collection',
   },
-  'a method that nobody describes': {
+  'a method that the document does not describe': {
     find: (document) =>
       operationWith((one) => one.kind === 'read' && unusedMethod(document, one) !== undefined)(
         document,

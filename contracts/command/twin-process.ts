@@ -90,7 +90,7 @@ export async function startTwin({
       printed += chunk;
       if (printed.includes('\n')) resolve(printed.trim());
     });
-    child.once('exit', () => reject(new UsageError(`The twin did not start: ${complaint.trim()}`)));
+    child.once('exit', () => reject(new UsageError(`The mock did not start: ${complaint.trim()}`)));
   }).finally(() => folder && rm(folder, { recursive: true }));
   return {
     url,

@@ -86,7 +86,7 @@ export function toExitCode(
     Object.values(of).map((result) => ({ id, ...result })),
   );
   if (traffic && !results.some(({ held }) => held > 0)) {
-    say('There was nothing that could be judged.');
+    say('No clause could be judged.');
     return 2;
   }
   const unobserved = results.filter(({ verdict }) => verdict === 'unobserved');

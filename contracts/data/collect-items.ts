@@ -58,8 +58,7 @@ export function createItemCollector({ document, baseUrl }: CollectOptions): Item
     const { name, idProperty } = resource;
     const known = describedOf(item, resource);
     const parents = parentsOf(document, { resource, operation, path, item: known });
-    const problem =
-      problemOf(resource, known) ?? (parents ? undefined : 'what it is below is unknown');
+    const problem = problemOf(resource, known) ?? (parents ? undefined : 'its parent is unknown');
     if (!parents || problem !== undefined) {
       totals.unfit += 1;
       totals.firstProblem ??= `${operation.method} ${path}, ${problem}`;

@@ -179,7 +179,7 @@ async function judgeAll(
 
 /** Returns a sentence that names the origins that were called instead of the deployment. */
 function describeOrigins(calls: ReadonlyMap<string, number>): string {
-  if (calls.size === 0) return 'It holds no call at all.';
+  if (calls.size === 0) return 'It has no calls.';
   const most = [...calls].toSorted(([, left], [, right]) => right - left).slice(0, maxNamed);
   const named = most.map(([origin, times]) => `${toExcerpt(origin, 80)} (${count(times, 'call')})`);
   const more = calls.size > maxNamed ? ` and ${calls.size - maxNamed} more` : '';

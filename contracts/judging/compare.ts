@@ -88,7 +88,7 @@ function toFinding(differences: readonly Difference[], left: Target, right: Targ
       id: 'comparison',
       basis: 'none',
       source: 'nothing is stated',
-      text: 'Nothing is stated here, so a difference is not an error.',
+      text: 'The interface does not specify this, so a difference is no error.',
     },
     message: `${toWhere(operations)}: ${toWhat({ aspect, name, onLeft, onRight }, left, right)}`,
     expected: `${left.name}: ${onLeft ?? 'nothing'}`,

@@ -127,7 +127,7 @@ export class Claims {
   ): Pick<Made, 'reason' | 'isEchoed' | 'isUnmarked'> | undefined {
     const isShown = this.shows(shown ?? create.response?.json, create);
     if (isShown === undefined) return { isUnmarked: true };
-    if (!isShown) return { reason: 'it does not show what was sent' };
+    if (!isShown) return { reason: 'it does not show the sent values' };
     // An answer may only repeat the request; what is to be changed must be seen at its own path.
     const isEchoed = !isLooked && isChangeable(resource);
     return isEchoed ? { isEchoed, reason: 'no read of it showed it' } : undefined;

@@ -94,7 +94,7 @@ const stagesOfTurn: readonly Stage[] = [
   { name: 'reads', when: always, run: planned('reads') },
   { name: 'creates', when: always, run: planned('creates') },
   { name: 'created items', when: writes, run: rememberCreated },
-  { name: 'reads of what was created', when: always, run: planned('reads of what was created') },
+  { name: 'reads of created items', when: always, run: planned('reads of created items') },
   { name: 'second survey', when: always, run: planned('second survey') },
   { name: 'missing items', when: looksAgain, run: awaitSeen },
   { name: 'one more item', when: all(looksAgain, wanted('create')), run: addOneMore },

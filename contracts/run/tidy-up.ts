@@ -130,7 +130,7 @@ async function findUnanswered(session: Session, exchanges: readonly Exchange[]):
       const item = findShown(session, create, items);
       const status = create.response?.status;
       const id = idOfRedirect(document, create);
-      const reason = `it was answered ${status ?? 'with nothing'}, so what it made is not known`;
+      const reason = `it was answered ${status ?? 'with nothing'}, so its items are unknown`;
       if (item) create.made = await claimListed(session, create, item);
       else if (id !== undefined || (status ?? 500) >= 500)
         create.made = { ...(id !== undefined && { id }), whose: 'unproven', reason };

@@ -80,7 +80,9 @@ const readCredentialsFirst: Reader = (source) => {
     answered.every(({ response }) => response.status !== 401) ? [earlyChecks[probe]] : [],
   );
   const reason =
-    early.length === 0 ? 'the key comes first' : `before the key: ${early.toSorted().join(', ')}`;
+    early.length === 0
+      ? 'the key is checked first'
+      : `before the key: ${early.toSorted().join(', ')}`;
   return { shown, reason };
 };
 

@@ -65,7 +65,7 @@ const readIntegerRange: Reader = (source) => {
   const shown = [...probesOf(source, 'integer-range').values()].flat();
   if (shown.length === 0) return undefined;
   if (shown.every(isStored))
-    return { shown, reason: 'it is accepted, and the twin stores no integer beyond int64' };
+    return { shown, reason: 'it is accepted, and the mock stores no integer beyond int64' };
   const form = toCommonForm(shown);
   return form ? { shown, reason: shortForm(form) } : varied(shown);
 };

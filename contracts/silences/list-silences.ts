@@ -74,7 +74,7 @@ const readListOrder: Reader = (source) => {
   // Where too few created items were listed, later ones have the larger ids.
   if (byAge === undefined && isSorted(1)) return { answer: 'oldest-first', shown };
   if (byAge === undefined && isSorted(-1)) return { answer: 'newest-first', shown };
-  return { shown, reason: 'the lists have no order that the twin could follow' };
+  return { shown, reason: 'the lists have no order that the mock could follow' };
 };
 
 /**

@@ -17,18 +17,18 @@ const texts = {
   'share-used': ({ requests }: CountDetails) =>
     `its operation had its share of ${requests} requests (--max-requests)`,
   'out-of-time': 'the time for the run is over',
-  'may-change-others': 'it may change what the run has not made',
-  'below-others': 'it creates below an item that the run has not made',
+  'may-change-others': 'it may change items that the run did not create',
+  'below-others': 'it creates below an item that the run did not create',
   'not-on-own': 'it is called on items of the run alone, and none was made for it',
   'refers-to-others': ({ name }: NameDetails) =>
-    `${name} would name an item that the run has not made`,
+    `${name} would name an item that the run did not create`,
   'never-deleted': ({ status }: { status: number }) =>
-    `a deletion was answered ${status}, so that what it adds would stay`,
+    `a deletion was answered ${status}, so items that it adds would stay`,
   'writes-not-allowed': 'it may change something, and --allow-writes was not given',
-  unmarked: 'nothing in its body would show that the run made the item',
+  unmarked: 'its body has no value that would show that the run created the item',
   'keeps-failing': 'each call of its operation failed',
-  'answers-others': 'it answered with an item that the run had not made',
-  'never-proven': "nothing proved that its items are the run's own",
+  'answers-others': 'it returned an item that the run did not create',
+  'never-proven': 'its items are not verified as created by this run',
   'key-stopped': 'the key stopped working',
   interrupted: 'the run was interrupted',
 };

@@ -167,7 +167,7 @@ function toResidue(transcript: Transcript): { residue: Residue[]; leftAlone: Res
 function toEntry(transcript: Transcript, one: Created): Residue {
   const { target, document } = transcript;
   const { operation, id, create, isUnmarked } = one;
-  const unmarked = isUnmarked ? 'nothing in it shows that the run made it' : undefined;
+  const unmarked = isUnmarked ? 'it has no value that shows that the run created it' : undefined;
   const resource = findResource(document, operation);
   const deletedBy = resource && findDelete(document, resource)?.id;
   const reason = one.reason ?? (deletedBy && unmarked) ?? whyLeft(transcript, one);

@@ -136,8 +136,8 @@ export function toJsonAnswer(value: unknown, status = 200): Answer {
 export function toFailureAnswer(error: unknown, log: Log): Answer {
   if (error instanceof StoreUnavailableError)
     return toErrorAnswer('store_unavailable', error.message);
-  log.error(`The twin failed: ${error instanceof Error ? error.stack : String(error)}`);
-  return toErrorAnswer('internal_error', 'The twin failed. Its log says why.');
+  log.error(`The mock failed: ${error instanceof Error ? error.stack : String(error)}`);
+  return toErrorAnswer('internal_error', 'The mock failed. Its log says why.');
 }
 
 /**

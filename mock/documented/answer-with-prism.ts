@@ -33,7 +33,7 @@ export function createAnswerWithPrism(
       isReported = true;
       const [reason] = (error as Error).message.split('\n');
       log.warn(
-        `@stoplight/prism-http cannot be used, so only what the twin can generate itself is answered: ${reason}`,
+        `@stoplight/prism-http cannot be used, so only what the mock can generate itself is answered: ${reason}`,
       );
       return undefined;
     }

@@ -66,8 +66,8 @@ function followServed(config: Config, { app, states, given, log }: Following): F
 }
 
 function seedsMessage(seeds: readonly string[]): string {
-  if (seeds.length === 0) return 'Stored items are kept.';
-  return `Stored items are kept; new seeds of ${seeds.join(', ')} apply after the next reset, and in new sandboxes.`;
+  if (seeds.length === 0) return 'Stored items stay.';
+  return `Stored items stay; new seeds of ${seeds.join(', ')} apply after the next reset, and in new sandboxes.`;
 }
 
 function followIdentity(config: Config, { states, identify, log }: Following): FileWatch {

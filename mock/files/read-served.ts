@@ -160,7 +160,7 @@ function refuseOwnPaths({ basePath, operations }: Api, file: string): void {
   );
   if (taken)
     throw new DocumentError(
-      `${file} describes ${taken.path}, which the twin answers itself. Put the API below another path, with "servers".`,
+      `${file} describes ${taken.path}, which the mock answers itself. Put the API below another path, with "servers".`,
     );
 }
 

@@ -93,7 +93,7 @@ function createAuthenticate(keys: readonly ApiKey[], realm: string): Authenticat
       'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The API key is not valid"`,
     });
   const unknown = invalid(
-    'The API key is unknown. Send one that the twin was started with as "Authorization: Bearer <key>".',
+    'The API key is unknown. Send one that the mock was started with as "Authorization: Bearer <key>".',
   );
   const malformed = invalid('The Authorization header must be "Bearer <key>", with one key.');
 

@@ -92,7 +92,7 @@ export function createGuardHost(allowedHosts: readonly string[]): GuardHost {
 }
 
 function adviceOf(name: string): string {
-  const asHost = `Start the twin with --allowed-hosts ${name}`;
+  const asHost = `Start the mock with --allowed-hosts ${name}`;
   return toHostName(name) === undefined
     ? asHost
     : `${asHost}, or make it a domain of the project: POST /__admin/domains {"domain":"${name}"}`;

@@ -29,7 +29,7 @@ export function createInProcess(handle: RequestListener, classes: MessageClasses
     const body = await readStart(request);
     request.signal.throwIfAborted();
     if (closing)
-      throw failed({ code: 'ECONNREFUSED', message: 'the twin is closed' }, 'fetch failed');
+      throw failed({ code: 'ECONNREFUSED', message: 'the mock is closed' }, 'fetch failed');
     const connection = new Connection(request);
     open.add(connection);
     connection.once('close', () => {

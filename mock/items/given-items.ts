@@ -79,7 +79,7 @@ function unknownCollection({ at }: GivenList, document: Api): string {
   );
   const which =
     known.length === 0
-      ? 'The document describes none that the twin stores.'
+      ? 'The document describes none that the mock stores.'
       : `Collections are ${known.join(', ')}.`;
   return `${quote(at.slice(1).replace(/\/items$/, ''))} is no collection of the document. ${which}`;
 }

@@ -53,6 +53,6 @@ export function applyJsonPatch(
 /** Returns the message of the library without its index, as each call has one operation. */
 function reasonOf(error: unknown): string {
   const { message } = error as Error;
-  if (message.startsWith('test failed')) return 'what is there is not what it tests for';
+  if (message.startsWith('test failed')) return 'the value there differs from the tested one';
   return toExcerpt(message.replace(/ \(\w+:\d+\)$/, ''), 200);
 }

@@ -56,5 +56,5 @@ export function describeMismatch(
   // What the document or an overlay of it changed is followed, and the items kept.
   const isOfDocument = differing.every(([field]) => field === 'document');
   const way = `Start as that one${isOfDocument ? ', let a mock that runs follow the change with --watch' : ''}`;
-  return `${store} holds the state of a twin ${reason}. ${way}, or begin anew with --reset-store.`;
+  return `${store} holds the state of a mock ${reason}. ${way}, or discard the state with --reset-store.`;
 }

@@ -65,7 +65,7 @@ async function toRestored(
   } catch (error) {
     if (!(error instanceof SandboxOptionError)) throw error;
     throw new StoreError(
-      `Sandbox "${stored.name}" in the store does not fit this twin: ${error.message} Start with the same --plans, or begin anew with --reset-store.`,
+      `Sandbox "${stored.name}" in the store does not fit this mock: ${error.message} Start with the same --plans, or discard the state with --reset-store.`,
     );
   }
 }

@@ -80,7 +80,7 @@ export function parseSandboxOptions(
   const unknown = Object.keys(plans).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new SandboxOptionError(
-      `${quote(`plans/${unknown}`)} is not a plan of this twin. Plans are ${known.join(', ')}.`,
+      `${quote(`plans/${unknown}`)} is not a plan of this mock. Plans are ${known.join(', ')}.`,
     );
   try {
     return {

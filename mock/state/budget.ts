@@ -174,7 +174,7 @@ type RoomOptions = {
 export function createRoom({ max, free, held: heldNow }: RoomOptions): Room {
   const refuse = (taken: number, wanted: number) =>
     new OutOfRoomError(
-      `Sandboxes and snapshots may take ${toMegabytes(max)} for their own items, of which ${toMegabytes(taken)} are used, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the twin's Node more with --max-old-space-size.`,
+      `Sandboxes and snapshots may take ${toMegabytes(max)} for their own items, of which ${toMegabytes(taken)} are used, and this needs ${toMegabytes(wanted)}. Delete what is no longer used (POST /__admin/reset, DELETE /__admin/sandboxes/NAME, DELETE /__admin/snapshots/NAME), or give the mock's Node more with --max-old-space-size.`,
     );
   /** Holds the bytes that may be added before the next count. */
   let spare = 0;

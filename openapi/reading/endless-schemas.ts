@@ -156,7 +156,7 @@ function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocume
       if (!isObject(property) || !leadsOn(property)) continue;
       const fault = () => ({
         pointer: `${at()}/required/${index}`,
-        problem: `"${name}" must hold another "${name}" without end; it is taken as optional`,
+        problem: `"${name}" requires another "${name}" without end; it is read as optional`,
         mend: () => {
           schema.required = listOf(schema.required).filter((one) => one !== name);
         },
@@ -164,7 +164,7 @@ function stepsOfNeeds(schema: RawDocument, at: () => string, document: RawDocume
       steps.push({ to: property, at: () => `${at()}/properties/${name}`, fault });
     }
   if (type === 'array' && Number(schema.minItems ?? 0) > 0 && isObject(items) && leadsOn(items)) {
-    const problem = 'each item must hold further items without end; an empty list is taken, too';
+    const problem = 'each item requires further items without end; an empty list is accepted too';
     const mend = removal(schema, 'minItems');
     const fault = () => ({ pointer: `${at()}/minItems`, problem, mend });
     steps.push({ to: items, at: () => `${at()}/items`, fault });

@@ -109,14 +109,14 @@ function findDeadReference(part: RawDocument, place: Place, root: RawDocument): 
   const target = isSchema ? follow(root, $ref) : resolveQuietly(root, part);
   if (isObject(target) || (isSchema && typeof target === 'boolean')) return undefined;
   const isUnread = /^https?:/i.test($ref);
-  const what = isUnread ? `"${$ref}" is not fetched` : `"${$ref}" leads to nothing`;
+  const what = isUnread ? `"${$ref}" is not fetched` : `"${$ref}" does not exist`;
   const namesake = isUnread ? undefined : findNamesake(kind, $ref, root);
   if (namesake !== undefined && namesake !== $ref) {
     const problem = `${what}; it is read as "${namesake}"`;
     return { pointer: `${place.pointer}/$ref`, problem, mend: () => (part.$ref = namesake) };
   }
   if (!isSchema) return toLeftOut(place, `${what}; the ${kind}`, '/$ref');
-  const problem = `${what}; any value is taken here`;
+  const problem = `${what}; any value is accepted here`;
   return { pointer: `${place.pointer}/$ref`, problem, mend: removal(part, '$ref') };
 }
 

@@ -115,12 +115,12 @@ it.each([
   [
     'a dead $ref',
     documentWith({ paths: listOf('{ $ref: "#/components/schemas/Gone" }') }),
-    `${inThings}/$ref: "#/components/schemas/Gone" leads to nothing; any value is taken here`,
+    `${inThings}/$ref: "#/components/schemas/Gone" does not exist; any value is accepted here`,
   ],
   [
     'a $ref to another host',
     documentWith({ paths: listOf('{ $ref: "https://example.invalid/a.yaml" }') }),
-    `${inThings}/$ref: "https://example.invalid/a.yaml" is not fetched; any value is taken here`,
+    `${inThings}/$ref: "https://example.invalid/a.yaml" is not fetched; any value is accepted here`,
   ],
   [
     'a server that is no URL',
@@ -167,7 +167,7 @@ it.each([
     documentWith({
       paths: "  /b: { get: { responses: { '200': { $ref: '#/components/responses/Gone' } } } }",
     }),
-    '#/paths/~1b/get/responses/200/$ref: "#/components/responses/Gone" leads to nothing; the response is read as one without content',
+    '#/paths/~1b/get/responses/200/$ref: "#/components/responses/Gone" does not exist; the response is read as one without content',
   ],
   [
     'a status that is none',
@@ -271,7 +271,7 @@ it('says what can be seen only once something else is left out', async () => {
   expect(
     await warningsOf(documentWith({ paths, end: 'components: { schemas: { A: 1 } }' })),
   ).toEqual([
-    `${inThings}/$ref: "#/components/schemas/A" leads to nothing; any value is taken here`,
+    `${inThings}/$ref: "#/components/schemas/A" does not exist; any value is accepted here`,
     '#/components/schemas/A: it is no schema and is ignored',
   ]);
 });

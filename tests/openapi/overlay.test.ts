@@ -104,7 +104,7 @@ it('refuses what cannot be applied by the number of the action', () => {
   const first = { target: '$.info', update: { summary: 's' } };
   const says = (second: object) => () => applyOverlay(document, overlay(first, second));
   expect(says({ target: '$.openapi', update: {} })).toThrow(
-    'o.yaml cannot be applied: action 2 ($.openapi) selects what is neither an object nor an array.',
+    'o.yaml cannot be applied: action 2 ($.openapi) selects a value that is neither an object nor an array.',
   );
   expect(says({ target: '$.info', update: 1 })).toThrow('its "update" must be an object');
   expect(says({ target: '$', remove: true })).toThrow('would remove the whole document');

@@ -209,7 +209,7 @@ it('refuses aliases without end before it looks for keys given twice', () => {
   );
   const source = ['l0: &l0 [1]', ...levels, 'x: 1', 'x: 2'].join('\n');
   expect(() => parseWhole(source, () => {})).toThrow('its aliases repeat more than');
-  expect(() => parseWhole('a: &a [*a]\nx: 1\nx: 2', () => {})).toThrow('an alias stands for');
+  expect(() => parseWhole('a: &a [*a]\nx: 1\nx: 2', () => {})).toThrow('an alias contains itself');
 });
 
 it.each([

@@ -79,7 +79,7 @@ it('brings in parts of other files, and gives their places in those', async () =
     },
     {
       pointer: '#/paths/~1gone/$ref',
-      problem: '"parts/gone.yaml" leads to nothing; the path item is left out',
+      problem: '"parts/gone.yaml" does not exist; the path item is left out',
     },
   ]);
 });
@@ -197,7 +197,7 @@ it('refuses aliases that repeat too much, within a second', async () => {
 it('refuses an alias of what it is in', async () => {
   const at = await writeAll({ 'api.yaml': 'openapi: 3.1.0\nx-own: &a { list: [*a] }\npaths: {}' });
   await expect(compile(at('api.yaml'))).rejects.toThrow(
-    'an alias stands for what it is in; refer to a schema with $ref instead',
+    'an alias contains itself; refer to a schema with $ref instead',
   );
 });
 

@@ -28,7 +28,7 @@ it('reads fields in another case, and keeps the place of what is in them', () =>
     },
     {
       pointer: '#/paths/~1pets/GET/Responses/200/$ref',
-      problem: '"#/nowhere" leads to nothing; the response is read as one without content',
+      problem: '"#/nowhere" does not exist; the response is read as one without content',
     },
   ]);
 });

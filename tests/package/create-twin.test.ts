@@ -67,7 +67,7 @@ it('reads and changes items, to the digit', async () => {
   expect(await data.remove('pets', far)).toBeUndefined();
   await expect(data.get('pets', far)).rejects.toMatchObject({ code: 'not_found' });
   await expect(data.create('toys', { name: 'Ball' })).rejects.toThrow(
-    'The twin refused POST /__admin/data/toys: There is no collection "toys".',
+    'The mock refused POST /__admin/data/toys: There is no collection "toys".',
   );
   await expect(data.clear('pets', { status: undefined } as object)).rejects.toThrow(
     'The filter "status" is undefined. Leave it out to remove all.',

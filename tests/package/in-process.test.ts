@@ -68,12 +68,12 @@ it('is closed once, and then rejects', async () => {
   const twin = await createTwin({ listen: false });
   await twin.close();
   await expect(list(twin)).rejects.toThrow(TypeError);
-  await expect(twin.clock.now()).rejects.toThrow('There is no twin: the twin is closed.');
+  await expect(twin.clock.now()).rejects.toThrow('There is no twin: the mock is closed.');
 });
 
 it.each([
-  [{ port: 4010 }, 'port has no effect, as the twin does not listen.'],
-  [{ tls: true }, 'tls has no effect, as the twin does not listen.'],
+  [{ port: 4010 }, 'port has no effect, as the mock does not listen.'],
+  [{ tls: true }, 'tls has no effect, as the mock does not listen.'],
 ])('refuses what only a server has: %o', async (settings, message) => {
   await expect(createTwin({ listen: false, ...settings })).rejects.toThrow(message);
 });

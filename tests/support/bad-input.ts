@@ -87,7 +87,7 @@ export async function checkBadInput(twin: TestTwin, row: BadInput): Promise<void
   });
   expect(next.status).toBe(200);
   expect(await next.json()).toHaveLength(1);
-  expect(twin.lines.slice(logged).filter((line) => line.includes('The twin failed'))).toEqual([]);
+  expect(twin.lines.slice(logged).filter((line) => line.includes('The mock failed'))).toEqual([]);
 }
 
 function expectError(status: number, text: string): void {

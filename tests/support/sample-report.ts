@@ -157,7 +157,7 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
           id: 'comparison',
           basis: 'none',
           source: 'nothing is stated',
-          text: 'Nothing is stated here, so a difference is not an error.',
+          text: 'The interface does not specify this, so a difference is no error.',
         },
         message: 'HEAD /pets: target differs from twin in its headers',
         expected: 'twin: vary',

@@ -190,7 +190,7 @@ async function openTwin(
   const ended = new Promise((resolve) => child.once('close', resolve));
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk).trim()));
-    child.once('close', () => reject(new Error(`The twin did not start: ${complaint.trim()}`)));
+    child.once('close', () => reject(new Error(`The mock did not start: ${complaint.trim()}`)));
   });
   const close = async () => {
     child.kill('SIGTERM');

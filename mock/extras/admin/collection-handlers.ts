@@ -77,7 +77,7 @@ export function findStored({ resources, singletons }: Api, name: string): Resour
   const stored = [...resources, ...singletons];
   const known =
     stored.length === 0
-      ? 'The document describes none that the twin stores.'
+      ? 'The document describes none that the mock stores.'
       : `Collections are ${stored.map((one) => one.name).join(', ')}.`;
   return stored.find((one) => one.name === name) ?? refuseUnknown('collection', name, known);
 }

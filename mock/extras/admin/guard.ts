@@ -18,7 +18,7 @@ export function createGuard(
 ): RequestHandler {
   const off = toErrorAnswer(
     'admin_forbidden',
-    'The admin is off because the twin listens beyond loopback. Start it with --admin-token TOKEN.',
+    'The admin is off because the mock listens beyond loopback. Start it with --admin-token TOKEN.',
   );
   const wrong = toErrorAnswer(
     'invalid_api_key',
@@ -29,7 +29,7 @@ export function createGuard(
   );
   const foreign = toErrorAnswer(
     'admin_forbidden',
-    'The admin cannot be called by a page of another origin. If the page is yours, start the twin with --admin-origins ORIGIN.',
+    'The admin cannot be called by a page of another origin. If the page is yours, start the mock with --admin-origins ORIGIN.',
   );
   const own = toErrorAnswer('admin_forbidden', 'Webhooks of a twin cannot call its admin.');
   return (request, response, next) => {

@@ -53,7 +53,7 @@ function whenOn(handler: AdminHandler): AdminHandler {
   return async (call) => {
     const journal = call.sandbox.journal();
     if (journal.bounds.entries === 0)
-      refuse('journal_off', 'The journal is off. Start the twin without --journal-entries 0.');
+      refuse('journal_off', 'The journal is off. Start the mock without --journal-entries 0.');
     await journal.refresh?.();
     return await handler(call);
   };

@@ -65,7 +65,7 @@ export function createTwinHandlers({
   document,
   shutdown,
 }: TwinHandlersOptions): AdminHandlers {
-  const notReady = toErrorAnswer('starting_or_stopping', 'The twin is not ready. Try again.', {
+  const notReady = toErrorAnswer('starting_or_stopping', 'The mock is not ready. Try again.', {
     'Retry-After': '1',
   });
   const { title, version: documentVersion, basePath, operations, written } = document;

@@ -52,7 +52,7 @@ export class Refusal extends Error {
 
   constructor(answer: SomeAnswer) {
     const status = sentStatus(answer);
-    super(`The twin answers ${status}.`);
+    super(`The mock answers ${status}.`);
     this.answer = answer;
     this.status = status;
     this.body = bodyOf(answer);

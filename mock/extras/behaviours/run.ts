@@ -110,8 +110,7 @@ export function createRunner(options: RunnerOptions): Runner {
         const { of, work: id } = args as { of: string; work: number };
         const held = closures.get(due.sandbox);
         const work = held?.get(id);
-        if (!work)
-          throw new Error(`The function that ${of} gave to after() or every() is no longer held.`);
+        if (!work) throw new Error(`The function that ${of} gave to after() or every() is lost.`);
         if (due.task.every === undefined) held?.delete(id);
         await doTask(`after() in ${of}`, due, work);
       },

@@ -74,7 +74,7 @@ export function addRedirect(state: DomainsState, redirect: Redirect): DomainsSta
     throw new DomainError(`The redirect would go round in a circle: ${from} -> ${to} -> ${from}.`);
   if (!findDomain(state, to))
     throw new DomainError(
-      `A redirect leads to a domain of the project, and ${to} is none. Add it with POST /__admin/domains {"domain":"${to}"}.`,
+      `A redirect targets a domain of the project, and ${to} is not one. Add it with POST /__admin/domains {"domain":"${to}"}.`,
     );
   if (findRedirect(state, from))
     throw new DomainError(

@@ -98,7 +98,7 @@ export function createFindHostProblem(allowedHosts: readonly string[]): FindHost
     if (name.endsWith('.localhost'))
       return `${name} is this machine, as all names that end in .localhost are. Give another one.`;
     if (!own.has(name) && !own.has('*')) return undefined;
-    return `${own.has(name) ? name : 'Any host'} is a host of the API here. Start the twin without it in --allowed-hosts.`;
+    return `${own.has(name) ? name : 'Any host'} is a host of the API here. Start the mock without it in --allowed-hosts.`;
   };
 }
 

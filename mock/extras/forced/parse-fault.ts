@@ -55,7 +55,7 @@ function problemOfHeaders(headers: FaultHeaders): string | undefined {
     if (isRefused(() => validateHeaderName(name)))
       return `"headers": ${quote(name)} is not a header name. Use only letters, digits and !#$%&'*+-.^_\`|~.`;
     if (ownHeaders.includes(field))
-      return `"headers" may not have "${name}", as the twin sets it itself.`;
+      return `"headers" may not have "${name}", as the mock sets it itself.`;
     if (seen.has(field)) return `"headers" has "${name}" twice. Give one with a list of values.`;
     seen.add(field);
     for (const value of [values].flat()) {

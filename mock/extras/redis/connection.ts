@@ -198,7 +198,7 @@ function ensureFit(information: string, shown: string): void {
   const max = /^maxmemory:(\d+)/m.exec(information)?.[1];
   if (max !== '0' && policy !== 'noeviction')
     throw new StoreError(
-      `The store at ${shown} evicts keys when it is full (maxmemory-policy ${policy}), so it would lose parts of the twin's state. Set maxmemory-policy to noeviction.`,
+      `The store at ${shown} evicts keys when it is full (maxmemory-policy ${policy}), so it would lose parts of the mock's state. Set maxmemory-policy to noeviction.`,
     );
 }
 

@@ -36,7 +36,7 @@ export async function openRedisBackend(url: string, options: BackendOptions): Pr
       if (!reset) throw new StoreError(problem);
       await removeAll(connection);
       await findProblem();
-      log.info(`The state of another twin at ${connection.shown} was removed (--reset-store).`);
+      log.info(`The state of another mock at ${connection.shown} was removed (--reset-store).`);
     }
   } catch (error) {
     connection.close();

@@ -153,7 +153,7 @@ export function fileProblem(file: string, error: unknown): string {
   if (error instanceof SyntaxError) return damaged('a text is no JSON');
   switch (codeOf(error)) {
     case codes.busy:
-      return `--store: ${file} is in use, probably by another twin. Stop that one, or choose another file.`;
+      return `--store: ${file} is in use, probably by another mock. Stop that one, or choose another file.`;
     case codes.notADatabase:
       return `--store: ${file} is not a SQLite database. Choose another file.`;
     case codes.full:

@@ -109,7 +109,7 @@ function adopt(
     else if (!follows) throw new StoreError(`--store: ${mismatch}`);
     else
       log.info(
-        `${path} was used with other items. Those that were stored are kept; new seeds apply after the next reset, and in new sandboxes (--watch).`,
+        `${path} was used with other items. Stored items stay; new seeds apply after the next reset, and in new sandboxes (--watch).`,
       );
   }
   writer.commit(() => rows.putFingerprint(text));

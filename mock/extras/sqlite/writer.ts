@@ -59,7 +59,7 @@ export function createWriter(
     // A call that a stop did not wait for may go on.
     if (isClosed)
       throw new StoreUnavailableError(
-        `${file} is closed, as the twin has stopped, so nothing was changed.`,
+        `${file} is closed, as the mock has stopped, so nothing was changed.`,
       );
     let result: T;
     try {
@@ -67,7 +67,7 @@ export function createWriter(
       const isSuspect = synced || problem !== undefined;
       if (isSuspect && !isInPlace())
         throw new StoreUnavailableError(
-          `${file} was moved or deleted, so nothing was changed. Put it back, or start anew.`,
+          `${file} was moved or deleted, so nothing was changed. Put it back, or start with a new file.`,
         );
       sync(synced);
       begin.run();

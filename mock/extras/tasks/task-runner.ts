@@ -233,7 +233,7 @@ export class TaskRunner {
     return sandbox.tasks.list().find((task) => task.due <= now && this.#canTake(sandbox, task));
   }
 
-  /** Whether this process does a task, or removes it as the process that held it is gone. */
+  /** Whether this process does a task, or removes it as the process that held it has ended. */
   #canTake(sandbox: Sandbox, { id, name, holder }: Task): boolean {
     const { clock, refresh, tasks } = sandbox;
     const { isMine, dueSince } = this.#knownOf(sandbox);
@@ -247,7 +247,7 @@ export class TaskRunner {
     if (Object.hasOwn(this.#table, name)) return true;
     if (!this.#unknown.has(name))
       this.#log?.warn(
-        `Nothing does the task ${name} any more; it waits until something does, or until it is removed (DELETE /__admin/tasks/${id}).`,
+        `No handler exists for the task ${name}; it waits for one, or until it is removed (DELETE /__admin/tasks/${id}).`,
       );
     this.#unknown.add(name);
     return false;
@@ -261,7 +261,7 @@ export class TaskRunner {
       this.#log?.warn(
         `${shown} is lost with the process that held its function. Give it a name to keep it.`,
       );
-      return 'the process that held it is gone';
+      return 'the process that held it has ended';
     }
     const fail = (problem: string) => {
       if (!this.#isClosed) this.#log?.error(`${shown} failed: ${problem}`);

@@ -283,7 +283,7 @@ const foreign: Outcome = {
 
 const withoutEndpoint: Outcome = {
   isRefused: true,
-  problem: 'its endpoint is switched off or gone, so nothing was sent',
+  problem: 'its endpoint is disabled or deleted, so nothing was sent',
 };
 
 /** How a try ends for which nothing is sent; undefined of any other. */

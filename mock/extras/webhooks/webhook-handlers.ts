@@ -114,7 +114,8 @@ export function createWebhookHandlers({
       const found = await deliveries.next(event, wait(timeout, undefined, { ref: false }));
       if (found) return toExactAnswer(toView(found));
       const names = [...new Set(deliveries.list.map((one) => one.event))].join(', ') || 'none';
-      const advice = adviceOn(event, all) ?? 'GET /__admin/webhooks says what is sent when.';
+      const advice =
+        adviceOn(event, all) ?? 'GET /__admin/webhooks lists the webhooks and their triggers.';
       return refuse(
         'not_found',
         `No further webhook ${event} was sent within ${timeout} ms. Sent since the last reset: ${names}. ${advice}`,

@@ -67,7 +67,7 @@ it('pins nothing that varies, and creates nothing where that is not allowed', as
   const { out, pins } = await calibrateRow('fair-any-order', '--read-only');
   expect(pins).not.toHaveProperty('list-order');
   expect(pins).not.toHaveProperty('default-status');
-  expect(out).toMatch(/list-order +the lists have no order that the twin could follow/);
+  expect(out).toMatch(/list-order +the lists have no order that the mock could follow/);
   expect(out).toMatch(
     /^Nothing was created, so the behaviour of creates is not recorded\. Run without --read-only\.$/m,
   );

@@ -90,7 +90,7 @@ it('says which operations it does not call, and which one could delete what it c
   const settings = `  ${path}:\n    patch: { ${responses} }\n`;
   const withDelete = await writeText(text.replace(item, settings + item + more));
   const report = await verifyWrites(url, withDelete);
-  const reason = `it may change what the run has not made; --call 'PATCH ${path}' allows it`;
+  const reason = `it may change items that the run did not create; --call 'PATCH ${path}' allows it`;
   expect(report.notCalled).toEqual([{ operation: `PATCH ${path}`, method: 'PATCH', path, reason }]);
   // The deployment has no such operation.
   expect(report.residue.length).toBeGreaterThan(0);

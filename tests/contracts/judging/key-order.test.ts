@@ -24,7 +24,7 @@ it('maps which mistake is reported first of a call with a wrong key and wrong co
     judgeRow('fair-true'),
     judgeRow('fair-validates-before-the-key'),
   ]);
-  expect(keyFirst.observed).toBe('the key comes first');
+  expect(keyFirst.observed).toBe('the key is checked first');
   expect(contentFirst.observed).toBe('before the key: body, id');
   expect(contentFirst).toMatchObject({ messages: [], result: { verdict: 'kept' } });
 });

@@ -20,7 +20,7 @@ const others: SkipReason = { code: 'below-others' };
 const refused: SkipReason = { code: 'never-deleted', status: 403 };
 const reasons: [reasons: SkipReason[], text: string][] = [
   [[lacking, refused, others], 'a deletion was answered 403'],
-  [[lacking, others], 'it creates below an item that the run has not made'],
+  [[lacking, others], 'it creates below an item that the run did not create'],
   [[lacking, { code: 'no-value', name: 'other' }], 'nothing gave a value for id'],
   [[{ code: 'out-of-time' }, refused], 'the time for the run is over'],
 ];

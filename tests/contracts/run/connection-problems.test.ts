@@ -55,7 +55,7 @@ it.each([
   ],
   [
     'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'the server refused the TLS handshake (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED); check what it asks of clients, such as a certificate or a version of TLS',
+    'the server refused the TLS handshake (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED); check what it requires of clients, such as a certificate or a TLS version',
   ],
 ])('says in plain words what %s means', (code, text) => {
   expect(explainConnection(code)).toBe(text);

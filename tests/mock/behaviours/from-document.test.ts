@@ -146,7 +146,7 @@ it.each([
     expect.stringContaining('does not match its schema'),
   ]);
   expect(lines[0]).toMatch(
-    /^@stoplight\/prism-http cannot be used, so only what the twin can generate itself is answered: /,
+    /^@stoplight\/prism-http cannot be used, so only what the mock can generate itself is answered: /,
   );
 });
 

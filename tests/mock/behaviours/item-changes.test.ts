@@ -142,7 +142,7 @@ it('applies a JSON Patch as a whole or not at all', async () => {
     json: { ...before, title: 'Door', contact: { name: 'Ann', phone: 'Door' } },
   });
   for (const [operation, reason] of [
-    [{ op: 'test', path: '/title', value: 'Gate' }, 'what is there is not what it tests for'],
+    [{ op: 'test', path: '/title', value: 'Gate' }, 'the value there differs from the tested one'],
     [{ op: 'remove', path: '/nothing' }, "can't remove nonexistent property"],
     [{ op: 'add', path: '/__proto__/x', value: 1 }, 'it must not name __proto__'],
     [{ op: 'jump', path: '/title' }, "expected 'op' to be one of 'add', 'remove'"],

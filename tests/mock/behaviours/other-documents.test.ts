@@ -227,7 +227,7 @@ it.each([
   [
     'a path of the admin',
     toDocument({ '/__admin/version': get('a', ok) }),
-    'describes /__admin/version, which the twin answers itself',
+    'describes /__admin/version, which the mock answers itself',
   ],
   ['a version that is missing', { paths: {} }, '"openapi" is missing; it must be 3.0, 3.1 or 3.2'],
 ])('refuses %s in one sentence', async (_, document, reason) => {

@@ -134,7 +134,7 @@ it.each([
   [{ status: 500, headers: ['X-A'] }, '"headers" must be an object, but is an array.'],
   [
     { status: 500, headers: { 'content-LENGTH': '1' } },
-    '"headers" may not have "content-LENGTH", as the twin sets it',
+    '"headers" may not have "content-LENGTH", as the mock sets it',
   ],
   [
     { status: 500, headers: { 'Transfer-Encoding': 'chunked' } },

@@ -41,7 +41,7 @@ it('holds changes of data in a file, goes back to the data, and takes no other',
   }
   await editFile(data, (text) => text.replace('placed,', 'sent,'));
   await expect(open()).rejects.toThrow(
-    /holds the state of a twin with other --data\. Start as that one, or begin anew with --reset-store\.$/,
+    /holds the state of a mock with other --data\. Start as that one, or discard the state with --reset-store\.$/,
   );
   const anew = await open({ resetStore: true });
   expect(await orders(anew)).toMatchObject([{ status: 'sent' }, begun[1]]);

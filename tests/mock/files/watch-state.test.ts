@@ -61,7 +61,7 @@ it('keeps items as they are, and begins with others at the next reset and in new
   );
   await waitForLine(
     twin,
-    'Stored items are kept; new seeds of pets apply after the next reset, and in new sandboxes.',
+    'Stored items stay; new seeds of pets apply after the next reset, and in new sandboxes.',
   );
   expect(await firstOf(twin.api)).toEqual(before);
   expect(await firstOf(`${twin.origin}/sandboxes/new/v1`)).toHaveProperty('collar');
@@ -151,7 +151,7 @@ it('takes in named animals, refuses those that do not fit, and ends at once when
   await editFile(pets, (text) => text.replace(`"${name}"`, '"Newcomer"'));
   await waitForLine(
     { lines },
-    'Reloaded named items of pets. Stored items are kept; new seeds of pets',
+    'Reloaded named items of pets. Stored items stay; new seeds of pets',
   );
   expect([await nameOf(origin), await nameOf(`${origin}/sandboxes/new`)]).toEqual([
     name,

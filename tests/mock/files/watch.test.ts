@@ -16,7 +16,7 @@ it('serves a changed document, and keeps what is stored and counted', async () =
   await edit('api.yaml', (text) =>
     text.replace('  /store/orders:', '  /animals:').replace('listOrders', 'listAnimals'),
   );
-  await waitForLine(twin, 'Reloaded the document. Stored items are kept.\n');
+  await waitForLine(twin, 'Reloaded the document. Stored items stay.\n');
   expect([await statusOf(twin, '/animals'), await statusOf(twin, '/store/orders')]).toEqual([
     200, 404,
   ]);
@@ -148,7 +148,7 @@ itInAll(
       'plans.json',
       () => '{"plans": {"free": {"perMinute": 10, "perDay": 100}}, "ban": false}',
     );
-    await waitForLine(twin, 'Reloaded plans. Stored items are kept.');
+    await waitForLine(twin, 'Reloaded plans. Stored items stay.');
     const { headers } = await call(twin);
     expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual([
       '10',
@@ -201,17 +201,14 @@ itInAll(
       `Not reloaded; the previous version is still served. --data ${file('data.yaml')}:3:29 "pets/1/categoryId" must be an integer, but is "none".\n`,
     );
     await edit('data.yaml', (text) => text.replace('none', '2'));
-    await waitForLine(
-      twin,
-      'Reloaded the data. Stored items are kept; new seeds of pets apply after',
-    );
+    await waitForLine(twin, 'Reloaded the data. Stored items stay; new seeds of pets apply after');
     expect(await namesOf('/pets')).toEqual(['Rex']);
     await twin.app.reset();
     expect(await namesOf('/pets')).toEqual(['Rex', 'Mia']);
     await edit('data.yaml', (text) => `${text}store/orders: [{name: first}]\n`);
     await waitForLine(
       twin,
-      'Reloaded the data. Stored items are kept; new seeds of store/orders apply',
+      'Reloaded the data. Stored items stay; new seeds of store/orders apply',
     );
     await twin.app.reset();
     expect(await namesOf('/store/orders')).toEqual(['first']);

@@ -118,7 +118,7 @@ it('answers 503 while the store cannot be used, with the headers of the key, and
     status: 503,
     reason: { step: 'store', error: 'store_unavailable' },
   });
-  expect(twin.lines.join('\n')).not.toContain('The twin failed');
+  expect(twin.lines.join('\n')).not.toContain('The mock failed');
   expect((await call('/__admin/version')).status).toBe(200);
   fail();
   expect((await call('/v1/pets')).status).toBe(200);

@@ -351,7 +351,7 @@ it('is off with room for no requests, and says so', async () => {
   const off = {
     status: 409,
     code: 'journal_off',
-    message: 'The journal is off. Start the twin without --journal-entries 0.',
+    message: 'The journal is off. Start the mock without --journal-entries 0.',
   };
   for (const path of ['requests', 'requests/1', 'requests/latest/curl', 'requests.har'])
     expect(await ask(path)).toEqual(off);

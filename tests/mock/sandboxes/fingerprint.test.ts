@@ -18,7 +18,7 @@ it.each<[string, Partial<Fingerprint>, string]>([
   const isFollowed = ['document', 'items'].includes(Object.keys(changes).join());
   const watch = isFollowed ? ', let a mock that runs follow the change with --watch' : '';
   expect(describeMismatch('twin.db', held, { ...held, ...changes })).toBe(
-    `twin.db holds the state of a twin ${reason}. Start as that one${watch}, or begin anew with --reset-store.`,
+    `twin.db holds the state of a mock ${reason}. Start as that one${watch}, or discard the state with --reset-store.`,
   );
 });
 

@@ -260,7 +260,7 @@ it.each<[string, object, RegExp]>([
   [
     'an unknown plan',
     { plans: { fre: { perMinute: 1, perDay: 1 } } },
-    /^"plans\/fre" is not a plan of this twin\. Plans are free, pro\.$/,
+    /^"plans\/fre" is not a plan of this mock\. Plans are free, pro\.$/,
   ],
   ['half a ban', { ban: { strikes: 1 } }, /^ban\.withinSeconds must/],
 ])('refuses %s and changes nothing', async (_, options, message) => {

@@ -92,7 +92,7 @@ it('refuses a store with a sandbox whose options do not fit the twin', async () 
   const opening = openCase([storedAs('a', 1, { plans: { gold: { perMinute: 1, perDay: 1 } } })]);
   await expect(opening).rejects.toThrow(StoreError);
   await expect(opening).rejects.toThrow(
-    /^Sandbox "a" in the store does not fit this twin: "plans\/gold" is not a plan of this twin\. Plans are free, pro\. Start with the same --plans, or begin anew with --reset-store\.$/,
+    /^Sandbox "a" in the store does not fit this mock: "plans\/gold" is not a plan of this mock\. Plans are free, pro\. Start with the same --plans, or discard the state with --reset-store\.$/,
   );
 });
 

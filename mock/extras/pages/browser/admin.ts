@@ -40,7 +40,7 @@ export type Admin = {
   onChange(listener: () => void): () => void;
 };
 
-const unreachable = 'The twin does not respond. Check that it is still running.';
+const unreachable = 'The mock does not respond. Check that it is still running.';
 
 /** Makes a client of the admin. */
 export function createAdmin(): Admin {

@@ -58,7 +58,7 @@ export function createMark(): string {
 export type FoundEntry = { entry: Entry } | { problem: string };
 
 const notFound =
-  'The journal has no entry of this request. It never reached the twin, or newer requests took its place.';
+  'The journal has no entry of this request. It never reached the mock, or newer requests took its place.';
 
 /** How long to wait for a request that the twin is still about to record, in milliseconds. */
 const waits = [0, 100, 300, 1000];

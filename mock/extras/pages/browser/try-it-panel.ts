@@ -35,7 +35,7 @@ function TryIt({ id, admin }: { id: string; admin: Admin }): JSX.Element {
   const [problem, setProblem] = useState('');
   useEffect(() => {
     loadView(id).then(setView, () =>
-      setProblem('The form cannot be loaded. Check that the twin is still running.'),
+      setProblem('The form cannot be loaded. Check that the mock is still running.'),
     );
   }, [id]);
   return html`
@@ -54,7 +54,7 @@ function TryIt({ id, admin }: { id: string; admin: Admin }): JSX.Element {
 async function loadView(id: string): Promise<OperationView> {
   const url = `${urls.root}__pages/operation.json?id=${encodeURIComponent(id)}`;
   const response = await fetch(url, { cache: 'no-store' });
-  if (!response.ok) throw new Error(`The twin answered ${response.status}`);
+  if (!response.ok) throw new Error(`The mock answered ${response.status}`);
   return (await response.json()) as OperationView;
 }
 

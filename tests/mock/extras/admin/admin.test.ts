@@ -301,7 +301,7 @@ it('is off beyond loopback without a token, but for the health', async () => {
   const local = { ...twin, origin: twin.origin.replace('0.0.0.0', '127.0.0.1') };
   for (const action of actions)
     expect(expectRefusal(await send(local, action), 403, 'admin_forbidden')).toBe(
-      'The admin is off because the twin listens beyond loopback. Start it with --admin-token TOKEN.',
+      'The admin is off because the mock listens beyond loopback. Start it with --admin-token TOKEN.',
     );
   expect((await send(local, { path: '/__admin/health' })).json).toEqual({ status: 'ready' });
   expect(twin.app.clock.frozen).toBe(false);

@@ -124,7 +124,7 @@ it('refuses redirects to what is no domain of the project, and those in a circle
     refusals.map(() => [409, 'domain_refused']),
   );
   expect(refusals.map(({ json }) => json.message.split(/[:,.]\s/)[0])).toEqual([
-    'A redirect leads to a domain of the project',
+    'A redirect targets a domain of the project',
     'The redirect would go round in a circle',
     'The redirect would go round in a circle',
     'b.example.com redirects already',

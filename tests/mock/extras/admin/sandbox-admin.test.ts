@@ -155,7 +155,7 @@ it.each<[string, unknown, RegExp]>([
   [
     'a plan that the twin does not have',
     { plans: { gold: { perMinute: 1, perDay: 1 } } },
-    /"plans\/gold" is not a plan of this twin\. Plans are free,/,
+    /"plans\/gold" is not a plan of this mock\. Plans are free,/,
   ],
   ['a list', [], /It must be an object/],
 ])('refuses %s and leaves the sandbox as it is', async (_, options, message) => {

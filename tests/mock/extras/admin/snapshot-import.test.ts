@@ -205,7 +205,7 @@ describe('refuses a snapshot with', () => {
     [
       'an unknown plan',
       { settings: { plans: { gold: { perMinute: 1, perDay: 1 } } } },
-      '"plans/gold" is not a plan of this twin.',
+      '"plans/gold" is not a plan of this mock.',
     ],
     [
       'an unknown key',

@@ -52,7 +52,7 @@ it('loads TypeScript as a process, says so at the start, and takes changes of it
   const save = (name: string, text: string) => writeFile(join(dirname(file), name), text);
 
   await save('prices.ts', prices.replace('for 1', 'for 2'));
-  await lineOf(logged).toContain('Reloaded behaviours. Stored items are kept.');
+  await lineOf(logged).toContain('Reloaded behaviours. Stored items stay.');
   expect(await nameNow()).toBe('Rex for 21');
   expect((await call('GET /pets/6')).body.name).toBe('Rex for 11');
 

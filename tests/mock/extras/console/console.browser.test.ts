@@ -56,7 +56,7 @@ it('asks first, shows the curl line that does the same, and what the twin refuse
   await page.getByRole('button', { name: 'Yes: Delete all requests' }).click();
   await page
     .getByRole('status')
-    .getByText(/^The twin does not respond.*running\.$/)
+    .getByText(/^The mock does not respond.*running\.$/)
     .waitFor();
 });
 

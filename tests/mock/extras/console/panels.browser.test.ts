@@ -75,7 +75,7 @@ it('clock: moves to just before a removal and to it, and back', async () => {
   expect(twin.app.clock.frozen).toBe(false);
   await page.getByLabel('Amount').fill('77');
   await twin.close();
-  await page.getByRole('alert').getByText('The twin does not respond').first().waitFor();
+  await page.getByRole('alert').getByText('The mock does not respond').first().waitFor();
   expect(await page.getByLabel('Amount').inputValue()).toBe('77');
   expect(otherThanRefusals(problems)).toEqual([]);
 });

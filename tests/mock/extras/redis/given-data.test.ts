@@ -64,7 +64,7 @@ describeWithRedis('data of your own in Redis', () => {
     expect(await petsOf(await startReplica(settings))).toEqual(['Rex', 'Mia', 'Tom']);
     await editFile(data, (before) => before.replace('Mia', 'Ann'));
     await expect(startReplica(settings)).rejects.toThrow(
-      /holds the state of a twin with other --data\. Start as that one, or begin anew with --reset-store\.$/,
+      /holds the state of a mock with other --data\. Start as that one, or discard the state with --reset-store\.$/,
     );
     await expect(startReplica({ store: settings.store })).rejects.toThrow(/ and --data\. /);
     expect(await petsOf(one)).toEqual(['Rex', 'Mia', 'Tom']);

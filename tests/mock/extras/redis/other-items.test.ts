@@ -25,7 +25,7 @@ describeWithRedis('replicas that watch their document', () => {
     const before = await look(one);
     expect(await look(two)).toEqual(before);
     writeFileSync(spec, withCollar(readFileSync(spec, 'utf8')));
-    for (const replica of replicas) await waitForLine(replica, 'Stored items are kept');
+    for (const replica of replicas) await waitForLine(replica, 'Stored items stay');
     for (const replica of replicas) expect(await look(replica)).toEqual(before);
     const third = await startReplica(settings);
     expect(await look(third)).toEqual(before);

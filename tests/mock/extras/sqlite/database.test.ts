@@ -115,7 +115,7 @@ test('a file in use is refused, in this process and another, until it is closed'
   const file = at('used.db');
   const database = openDatabase(file);
   chmodSync(file, 0o666);
-  const inUse = `--store: ${file} is in use, probably by another twin. Stop that one, or choose another file.`;
+  const inUse = `--store: ${file} is in use, probably by another mock. Stop that one, or choose another file.`;
   expect(problemOf(file)).toBe(inUse);
   expect(problemElsewhere(file)).toBe(inUse);
   database.close();

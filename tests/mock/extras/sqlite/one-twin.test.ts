@@ -20,7 +20,7 @@ it('refuses a second twin in one line, and closes its file when it is stopped', 
   expect(await runMock(['--port', '0', ...args])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `petstore-twin: --store: ${file} is in use, probably by another twin. Stop that one, or choose another file.\n`,
+    stderr: `petstore-twin: --store: ${file} is in use, probably by another mock. Stop that one, or choose another file.\n`,
   });
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -41,12 +41,12 @@ it('refuses the file of a twin with other items in one line, and leaves it as it
   await stored.twin().close();
   const watch = ', let a mock that runs follow the change with --watch';
   for (const [settings, what, way] of [
-    [{ seed: 2 }, 'of a twin with other --seed', ''],
-    [{ pets: 30, seed: 2 }, 'of a twin with other --seed and --items', ''],
-    [{ spec, pets: 120 }, 'of a twin with other --spec', watch],
+    [{ seed: 2 }, 'of a mock with other --seed', ''],
+    [{ pets: 30, seed: 2 }, 'of a mock with other --seed and --items', ''],
+    [{ spec, pets: 120 }, 'of a mock with other --spec', watch],
   ] as const)
     await expect(stored.restart(settings)).rejects.toThrow(
-      `--store: ${stored.file} holds the state ${what}. Start as that one${way}, or begin anew with --reset-store.`,
+      `--store: ${stored.file} holds the state ${what}. Start as that one${way}, or discard the state with --reset-store.`,
     );
   await stored.restart();
   expect(await totalOf(stored)).toBe(121);
@@ -101,7 +101,7 @@ it('follows the document that it watches, with all that sandboxes and snapshots 
   };
   const before = await look();
   giveCollars();
-  await waitForLine(stored.twin(), 'Stored items are kept');
+  await waitForLine(stored.twin(), 'Stored items stay');
   expect(await look()).toEqual(before);
   await stored.crash();
   expect(await look()).toEqual(before);
@@ -129,9 +129,7 @@ it('goes on after a kill before it followed the document, watched again', async 
   giveCollars();
   // Its files are looked at a moment later.
   await stored.crash({ watch: true });
-  expect(stored.twin().lines.join('')).toContain(
-    'was used with other items. Those that were stored are kept',
-  );
+  expect(stored.twin().lines.join('')).toContain('was used with other items. Stored items stay');
   expect(await look()).toEqual(before);
   const pet = { name: 'Rex', categoryId: 1, collar: 'red' };
   expect((await clientOf(stored).call('/v1/pets', { method: 'POST', body: pet })).json.id).toBe(

@@ -145,7 +145,7 @@ it('acknowledges nothing while its file is not where it was', async () => {
   const { status, json } = await api('POST', '/pets', pet);
   expect([status, json.message]).toEqual([
     503,
-    `${stored.file} was moved or deleted, so nothing was changed. Put it back, or start anew.`,
+    `${stored.file} was moved or deleted, so nothing was changed. Put it back, or start with a new file.`,
   ]);
   // A read is counted, and counters need no sync.
   expect((await api('GET', '/pets')).status).toBe(200);

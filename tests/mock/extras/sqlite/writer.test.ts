@@ -108,7 +108,7 @@ test('a writer that is closed refuses what comes late, and throws nothing over w
   writer.due(() => void add('late'));
   expect(() => writer.commit(() => add('late'))).toThrow(
     new StoreUnavailableError(
-      `${file} is closed, as the twin has stopped, so nothing was changed.`,
+      `${file} is closed, as the mock has stopped, so nothing was changed.`,
     ),
   );
   writer.close();

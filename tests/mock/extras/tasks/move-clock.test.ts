@@ -234,7 +234,7 @@ it('keeps what nothing does any more, and says so once', async () => {
   await advance(3);
   expect(notedAt()).toEqual([['a', 3]]);
   expect(sandbox.tasks.list()).toHaveLength(2);
-  expect(logged('Nothing does the task gone any more')).toHaveLength(1);
+  expect(logged('No handler exists for the task gone;')).toHaveLength(1);
 });
 
 it('brings those of a snapshot back, and none after a reset', async () => {

@@ -315,7 +315,7 @@ it('tries no more where an endpoint of the API was switched off or deleted meanw
     await end(id);
     await twin.clock.advance(86_400_000);
     expect(received).toHaveLength(2);
-    const problem = 'its endpoint is switched off or gone, so nothing was sent';
+    const problem = 'its endpoint is disabled or deleted, so nothing was sent';
     const refused = { state: 'refused', tries: [{ status: 500 }, { problem }] };
     const { deliveries } = await twin.webhooks.list();
     expect(deliveries.slice(-2)).toMatchObject([refused, refused]);
