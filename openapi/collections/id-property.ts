@@ -1,6 +1,6 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
-import { singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { isNoId } from '../model/id-form.ts';
 import type { Parameter } from '../model/operation.ts';
@@ -16,10 +16,93 @@ export type IdHints = {
 };
 
 /** Words of properties that are ids, alone or behind the noun of the thing that they name. */
-const idWords = 'uuid guid uid sid id key slug code number handle name'.split(' ');
+const idWords = namesOf('uuid guid uid sid id key slug code number handle name');
 
 /** Properties that name an item even if nothing else says so. */
-const surrogates = ['id', '_id', 'uuid', 'guid', 'uid'];
+const surrogates = namesOf('id _id uuid guid uid');
+
+/** Words of properties that name an item for people. */
+const naturalKeys = namesOf('slug username login handle key code name');
+
+/** A path parameter that names an item, with what is known of the item. */
+type Sought = {
+  parameter: string;
+  /** The name of the parameter without case and separators. */
+  word: string;
+  /** The words for one item. */
+  nouns: readonly string[];
+  properties: FlatSchema['properties'];
+  /** Whether the parameter is a text and the `id` of items a number. */
+  isTextForNumber: boolean;
+};
+
+/** A way in which a property is the id that a path names. */
+type IdRule = {
+  name: string;
+  /** The names that such a property has, the surest first. */
+  names: (sought: Sought) => readonly string[];
+  /** A path with the properties of its items, and the id among them. */
+  example: string;
+};
+
+const usualNames: IdRule = {
+  name: 'has a usual name of ids',
+  names: ({ nouns }) => [
+    ...surrogates,
+    ...nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => one + word)),
+  ],
+  example: '/pets/{which} {color, petUuid} -> petUuid',
+};
+
+/** Rules for ids, in their order: a property that an earlier rule finds is the id. */
+export const idRules: readonly IdRule[] = [
+  {
+    name: 'is called as the parameter',
+    names: ({ parameter }) => [parameter],
+    example: '/pets/{chip} {id, chip} -> chip',
+  },
+  {
+    name: 'is called so in the code behind a generated document',
+    names: ({ word, properties }) =>
+      Object.keys(properties).filter(
+        (name) => toPlainName(String(properties[name]?.['x-go-name'] ?? '')) === word,
+      ),
+    example: '/issues/{index} {id, number=Index} -> number',
+  },
+  {
+    name: 'names an item for people, as no number is a text',
+    names: ({ word, nouns, isTextForNumber }) =>
+      word === 'username' || (nouns.includes(word) && isTextForNumber) ? naturalKeys : [],
+    example: '/tags/{tag} {id:integer, name} -> name',
+  },
+  {
+    name: 'is called as the end of the parameter',
+    names: ({ parameter, word, nouns }) => {
+      // The last word of what a collection is called says nothing: `promotion_code` has an `id`.
+      if (nouns.includes(word)) return [];
+      const isOfNoun = (suffix: string) => nouns.some((noun) => word === noun + suffix);
+      const ends = idWords.filter((one) => word.endsWith(one) && (one !== 'name' || isOfNoun(one)));
+      return [...ends, ...withoutNoun(wordsOf(parameter), nouns)];
+    },
+    example: '/pets/{petSlug} {id, slug} -> slug',
+  },
+  usualNames,
+  {
+    name: 'names an item for people or is called as it, if the parameter is its noun',
+    names: ({ word, nouns }) => (nouns.includes(word) ? [...naturalKeys, ...nouns] : []),
+    example: '/special-events/{event} {color, login} -> login',
+  },
+  {
+    name: 'is an identifier',
+    names: ({ word }) => (word === 'identifier' ? ['slug', 'key', 'code'] : []),
+    example: '/pets/{identifier} {color, code} -> code',
+  },
+  {
+    name: 'is called as the last word of the parameter',
+    names: ({ parameter }) => wordsOf(parameter).slice(-1),
+    example: '/pets/{ownTag} {color, tag} -> tag',
+  },
+];
 
 /**
  * The property of an item that the path of one item has, `metadata.name` where that is in an object;
@@ -46,50 +129,25 @@ function findOwnId(
     const found = byPlainName.get(toPlainName(wanted));
     return found?.find((name) => name === wanted) ?? found?.[0];
   };
-  const nouns = nounsOf(noun);
-  const ofNouns = nouns.flatMap((one) => ['id', 'uuid', 'guid'].map((word) => named(one + word)));
-  const surrogate = [...surrogates.map(named), ...ofNouns];
-  const first = (found: readonly (string | undefined)[]) =>
-    found.find(
-      (name) =>
-        name !== undefined &&
-        ((isIdNamed(name, parameter) && isAnyText(scalarOf(raw, properties[name]))) ||
-          isAlike(raw, properties[name], parameter?.schema)),
-    );
-  if (!parameter) return first(surrogate);
-  if (isNoId(scalarOf(raw, parameter.schema))) return undefined;
-  const word = toPlainName(parameter.name);
-  const isOfNoun = (suffix: string) => nouns.some((noun) => word === noun + suffix);
-  // The last word of what a collection is called says nothing: `promotion_code` has an `id`.
-  const suffixes = nouns.includes(word)
-    ? []
-    : [
-        ...idWords.filter(
-          (suffix) => word.endsWith(suffix) && (suffix !== 'name' || isOfNoun(suffix)),
-        ),
-        ...withoutNoun(wordsOf(parameter.name), nouns),
-      ];
-  const isName =
-    word === 'username' ||
-    // Any text is no number.
-    (nouns.includes(word) &&
-      allTypesOf(raw, parameter.schema).includes('string') &&
-      hasNumber(allTypesOf(raw, properties.id)));
-  return (
-    first([named(parameter.name)]) ??
-    first(names.filter((name) => inCode(properties[name]) === word)) ??
-    (isName ? first(naturalKeys.map(named)) : undefined) ??
-    first(suffixes.map((suffix) => byPlainName.get(suffix)?.[0])) ??
-    first(surrogate) ??
-    (nouns.includes(word) ? first([...naturalKeys, ...nouns].map(named)) : undefined) ??
-    (word === 'identifier' ? first(['slug', 'key', 'code'].map(named)) : undefined) ??
-    first(wordsOf(parameter.name).slice(-1).map(named))
-  );
-}
-
-/** Returns the name of a property in the code behind a generated document: `Index` of `number`. */
-function inCode(property: Schema | undefined): string {
-  return toPlainName(String(property?.['x-go-name'] ?? ''));
+  const isSure = (name: string | undefined): name is string =>
+    name !== undefined &&
+    ((isIdNamed(name, parameter) && isAnyText(scalarOf(raw, properties[name]))) ||
+      isAlike(raw, properties[name], parameter?.schema));
+  if (parameter && isNoId(scalarOf(raw, parameter.schema))) return undefined;
+  const sought: Sought = {
+    parameter: parameter?.name ?? '',
+    word: toPlainName(parameter?.name ?? ''),
+    nouns: nounsOf(noun),
+    properties,
+    isTextForNumber:
+      allTypesOf(raw, parameter?.schema).includes('string') &&
+      hasNumber(allTypesOf(raw, properties.id)),
+  };
+  for (const rule of parameter ? idRules : [usualNames]) {
+    const found = rule.names(sought).map(named).find(isSure);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Returns the words of a parameter without the noun in front: `gid` of `project_gid`. */
@@ -120,9 +178,6 @@ function findHeldId(
   });
   return found.length === 1 ? found[0] : undefined;
 }
-
-/** Words of properties that name an item for people. */
-const naturalKeys = ['slug', 'username', 'login', 'handle', 'key', 'code', 'name'];
 
 /**
  * Finds the property by which a path names an item as well as by its number: the parameter takes both,

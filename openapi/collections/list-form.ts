@@ -3,7 +3,14 @@ import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Operation } from '../model/operation.ts';
-import { createCache, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import {
+  createCache,
+  type FlatSchema,
+  flatten,
+  type RawDocument,
+  resolve,
+  type Schema,
+} from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
 import { objectAlternative } from './schema-types.ts';
@@ -73,16 +80,92 @@ function findWithin(
 ): FoundList | undefined {
   const own = toFound(raw, outer, []);
   if (own) return own;
-  const arrays = findArrays(raw, outer);
-  const chosen =
-    (shownAt && arrays.find(({ form }) => isSamePath(form.pointer, shownAt))) ??
-    chooseArray(raw, outer, { arrays, path }) ??
-    chooseMap(raw, outer, path);
+  const { properties } = flatten(raw, outer);
+  const found = findArrays(raw, outer);
+  const arrays = found.toSorted(
+    (left, right) => left.form.pointer.length - right.form.pointer.length,
+  );
+  const noun = toNoun(lastWordOf(path));
+  const shown = shownAt && found.find(({ form }) => isSamePath(form.pointer, shownAt));
+  // What has an id is an item itself, whatever it holds.
+  const rules = shown || Object.hasOwn(properties, 'id') ? [] : listRules;
+  const answer: Answer = { raw, outer, properties, arrays, path, noun };
+  const chosen = rules.reduce((one, { choose }) => one ?? choose(answer), shown);
   if (!chosen) return undefined;
   return {
     ...chosen,
     form: { ...chosen.form, fields: findFields(raw, outer, chosen.form.pointer) },
   };
+}
+
+/** An object that may hold a list. */
+type Answer = {
+  raw: RawDocument;
+  outer: RawDocument;
+  properties: FlatSchema['properties'];
+  /** The arrays of objects in it, the shallow ones first. */
+  arrays: readonly FoundList[];
+  path: string;
+  /** What the path names. */
+  noun: string;
+};
+
+/** A way in which an object holds the items of a list. */
+type ListRule = {
+  name: string;
+  choose: (answer: Answer) => FoundList | undefined;
+  /** A request, what it answers with, and the property with the items. */
+  example: string;
+};
+
+/** Rules for lists in objects, in their order. */
+export const listRules: readonly ListRule[] = [
+  {
+    name: 'an array is called as the path',
+    choose: ({ arrays, noun }) => arrays.find((one) => toNoun(lastKeyOf(one)) === noun),
+    example: 'GET /pets {data: [Owner], pets: [Pet]} -> pets',
+  },
+  {
+    name: 'an array has a name of lists',
+    choose: ({ arrays }) =>
+      arrays.find((one) => itemsNames.has(toPlainName(withoutPrefix(lastKeyOf(one))))),
+    example: 'GET /pets {owners: [Owner], results: [Pet]} -> results',
+  },
+  {
+    name: 'there is one array, and what is beside it describes it',
+    choose: chooseOnlyArray,
+    example: 'GET /pets {animals: [Pet], total: integer} -> animals',
+  },
+  {
+    name: 'the object has the items by their ids',
+    choose: ({ raw, outer }) => toFoundMap(raw, outer, []),
+    example: 'GET /pets {*: Pet} -> *',
+  },
+  {
+    name: 'its only property, or the one that is called as the path, has them so',
+    choose({ raw, properties, noun }) {
+      const names = Object.keys(properties);
+      const maps = names.length === 1 ? names : names.filter((name) => toNoun(name) === noun);
+      const found = maps.flatMap((name) => toFoundMap(raw, properties[name], [name]) ?? []);
+      return found.length === 1 ? found[0] : undefined;
+    },
+    example: 'GET /pets {pets: {*: Pet}, total: integer} -> pets',
+  },
+];
+
+/** Chooses the only array, besides those that are beside an item: these are related to it. */
+function chooseOnlyArray({ raw, outer, properties, arrays, path }: Answer): FoundList | undefined {
+  const [held] = findWrappedItem(raw, outer, { path })?.pointer ?? [];
+  const [only, ...others] = arrays.filter(
+    ({ form }) => held === undefined || form.pointer[0] === held,
+  );
+  if (!only || others.length > 0) return undefined;
+  const isAll = Object.keys(properties).length === 1;
+  return isAll || findFields(raw, outer, only.form.pointer).length > 0 ? only : undefined;
+}
+
+function lastKeyOf({ form }: FoundList): string {
+  return form.pointer.at(-1) ?? '';
 }
 
 function isSamePath(left: readonly string[], right: readonly string[]): boolean {
@@ -132,46 +215,6 @@ const knownArrays = Array.from({ length: maxDepth + 1 }, () => createCache<reado
 
 function toNoun(name: string): string {
   return toPlainName(singular(name));
-}
-
-type Choice = { arrays: readonly FoundList[]; path: string };
-
-function chooseArray(
-  raw: RawDocument,
-  outer: RawDocument,
-  { arrays, path }: Choice,
-): FoundList | undefined {
-  // What has an id is an item itself, whatever it holds.
-  if (Object.hasOwn(flatten(raw, outer).properties, 'id')) return undefined;
-  const nameOf = ({ form }: FoundList) => toPlainName(withoutPrefix(form.pointer.at(-1) ?? ''));
-  const shallow = arrays.toSorted(
-    (left, right) => left.form.pointer.length - right.form.pointer.length,
-  );
-  const named = shallow.find(
-    ({ form }) => toNoun(form.pointer.at(-1) ?? '') === toNoun(lastWordOf(path)),
-  );
-  if (named) return named;
-  const general = shallow.find((one) => itemsNames.has(nameOf(one)));
-  if (general) return general;
-  // What stands beside the one item that an answer holds is related to it.
-  const [held] = findWrappedItem(raw, outer, { path })?.pointer ?? [];
-  const [only, ...others] = shallow.filter(
-    ({ form }) => held === undefined || form.pointer[0] === held,
-  );
-  const isAll = Object.keys(flatten(raw, outer).properties).length === 1;
-  const saysMore = only && (isAll || findFields(raw, outer, only.form.pointer).length > 0);
-  return others.length === 0 && saysMore ? only : undefined;
-}
-
-/** The object of items by their ids: an answer itself, its only property or the one called so. */
-function chooseMap(raw: RawDocument, outer: RawDocument, path: string): FoundList | undefined {
-  const { properties } = flatten(raw, outer);
-  if (Object.hasOwn(properties, 'id')) return undefined;
-  const names = Object.keys(properties);
-  const isNamed = (name: string) => toNoun(name) === toNoun(lastWordOf(path));
-  const maps = names.length === 1 ? names : names.filter(isNamed);
-  const [only, ...others] = maps.flatMap((name) => toFoundMap(raw, properties[name], [name]) ?? []);
-  return toFoundMap(raw, outer, []) ?? (others.length === 0 ? only : undefined);
 }
 
 /** An object without properties of its own, whose members are items. */
