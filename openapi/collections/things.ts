@@ -10,6 +10,74 @@ import { isHinted } from './operations-on.ts';
 import { toScopes } from './scopes.ts';
 import { identityOf, isSameItem, itemsOf } from './success.ts';
 
+/** The places that are no views of others, while rules look at them. */
+type Left = {
+  raw: RawDocument;
+  all: () => Candidate[];
+  /** Those of which the document does not say what they are. */
+  free: () => Candidate[];
+  /** Those whose path has a shape. */
+  at: (shape: string) => Candidate[];
+};
+
+/** A place that is about the items of another: a view of it, its items alone, or of no items. */
+type Claim = { part: Candidate } & (
+  | { as: 'none' }
+  | { as: 'view' | 'items'; home: Candidate; key?: string }
+);
+
+/** A way in which a place is about the items of another. */
+type PlaceRule = {
+  name: string;
+  claims: (left: Left) => Iterable<Claim>;
+  /** An operation beside those of `/pets`, and the resource that it works on. */
+  example: string;
+};
+
+/** Rules for places, in their order; what one of them claims is no place for later ones. */
+export const placeRules: readonly PlaceRule[] = [
+  {
+    name: 'is about the item above it',
+    *claims({ raw, free, at }) {
+      for (const part of free()) if (isAboutItemAbove(raw, part, at)) yield { part, as: 'none' };
+    },
+    example: 'POST /pets/{id}/toys Pet -> 201 Pet => none',
+  },
+  {
+    name: 'names items by another property',
+    *claims({ raw, free, at }) {
+      for (const part of free()) {
+        const found = homeOfLookup(raw, part, at);
+        if (found) yield { part, as: 'view', ...found };
+      }
+    },
+    example: 'GET /pets/names/{name} -> 200 Pet => pets',
+  },
+  {
+    name: 'has the last word of a place with the same items, one of which creates them',
+    *claims({ raw, free }) {
+      for (const family of familiesOf(raw, free())) {
+        const [home, ...parts] = family.toSorted((one, other) => rankOf(one) - rankOf(other));
+        for (const part of home ? parts : [])
+          if (home && isItemsOf(part, home)) yield { part, as: 'items', home };
+          else if (home && !isMembership(raw, part, home)) yield { part, as: 'view', home };
+      }
+    },
+    example: 'POST /owners/{id}/pets Pet -> 201 Pet => pets',
+  },
+  {
+    name: 'lists what another place has',
+    *claims({ free, all }) {
+      for (const part of free().filter(isListAlone)) {
+        const { path } = part.resource;
+        const home = homeOfList(all(), { path, shows: part.shows, part });
+        if (home) yield { part, as: 'view', home };
+      }
+    },
+    example: 'GET /starred -> 200 [Pet] => pets',
+  },
+];
+
 /**
  * The things of a document. Places that show one schema are about one thing, which is stored once:
  * what `POST /user/repos` creates is read at `/repos/{owner}/{repo}` and listed at
@@ -22,36 +90,21 @@ export function toThings(
 ): Resource[] {
   const left = new Set(candidates);
   const byShape = Map.groupBy(candidates, ({ resource }) => shapeOf(resource.path));
-  const leftAt = (shape: string) => byShape.get(shape)?.filter((one) => left.has(one)) ?? [];
-  const join = (home: Candidate, part: Candidate, key?: string) => {
-    left.delete(part);
-    addView(home, part, key);
+  const places: Left = {
+    raw,
+    all: () => [...left],
+    free: () => [...left].filter((one) => !isTold(one)),
+    at: (shape) => byShape.get(shape)?.filter((one) => left.has(one)) ?? [],
   };
-  const free = () => [...left].filter((one) => !isTold(one));
-  for (const part of free()) {
-    if (isAboutItemAbove(raw, part, leftAt)) left.delete(part);
-    const found = left.has(part) ? homeOfLookup(raw, part, leftAt) : undefined;
-    if (found) join(found.home, part, found.key);
-  }
-  for (const family of familiesOf(raw, free())) {
-    const [home, ...parts] = family.toSorted((one, other) => rankOf(one) - rankOf(other));
-    for (const part of parts)
-      if (home && isItemsOf(part, home)) {
-        left.delete(part);
-        addItems(home.resource, part.resource);
-      } else if (home && !isMembership(raw, part, home)) join(home, part);
-  }
-  for (const part of free().filter(isListAlone)) {
-    const { path } = part.resource;
-    const home = homeOfList([...left], { path, shows: part.shows, part });
-    if (home) join(home, part);
-  }
+  for (const { claims } of placeRules)
+    for (const claim of claims(places)) {
+      left.delete(claim.part);
+      if (claim.as === 'view') addView(claim.home, claim.part, claim.key);
+      if (claim.as === 'items') addItems(claim.home.resource, claim.part.resource);
+    }
   addOtherViews(raw, [...left], operations);
   return [...left].map(({ resource }) => resource).filter(isCollection);
 }
-
-/** Finds the candidates of a shape of paths that are no views of others. */
-type FindAt = (shape: string) => readonly Candidate[];
 
 /** Whether the document says what is done at a place. */
 function isTold({ resource: { operations, views = [] } }: Candidate): boolean {
@@ -131,12 +184,12 @@ function rankOf(candidate: Candidate): number {
  * Whether a place below an item is about that one: a POST answers with it, or the last word names an
  * array that it has, and nothing there is created and named.
  */
-function isAboutItemAbove(raw: RawDocument, part: Candidate, leftAt: FindAt): boolean {
+function isAboutItemAbove(raw: RawDocument, part: Candidate, at: Left['at']): boolean {
   const { path, operations } = part.resource;
   const above = shapeOf(path).split('/').slice(0, -2).join('/');
   const isCreateAlone = Object.keys(operations).length === 1 && isCreated(part);
   const isOwn = isWhole(part) || operations.read || operations.update;
-  return leftAt(above).some((one) => {
+  return at(above).some((one) => {
     if (!hasItems(one)) return false;
     const isOfArray = !isOwn && arrayNamed(raw, one.resource, lastWordOf(path)) !== undefined;
     return isOfArray || (isCreateAlone && isSame(one, part));
@@ -171,13 +224,13 @@ function prefixesOf(path: string): string[] {
 function homeOfLookup(
   raw: RawDocument,
   part: Candidate,
-  leftAt: FindAt,
+  at: Left['at'],
 ): { home: Candidate; key: string } | undefined {
   const { path, operations, item } = part.resource;
   const { read } = operations;
   if (!read || operations.list || isCreated(part)) return undefined;
   const above = shapeOf(path.slice(0, path.lastIndexOf('/')));
-  const home = leftAt(above).find((one) => isSame(one, part));
+  const home = at(above).find((one) => isSame(one, part));
   if (!home) return undefined;
   const word = lastWordOf(path);
   const words = [idParameterOf(read) ?? '', singular(word)].map(toPlainName);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { idRules } from '../../openapi/collections/id-property.ts';
 import { listRules } from '../../openapi/collections/list-form.ts';
 import { kindRules } from '../../openapi/collections/operations-on.ts';
+import { placeRules } from '../../openapi/collections/things.ts';
 import { compile } from '../../openapi/index.ts';
 
 const text = { type: 'string' };
@@ -28,9 +29,11 @@ function compileLine(line: string, besides: readonly string[]) {
     const [path = '', query] = target.split('?');
     const list = { type: 'array', items: { type: 'integer' } };
     const [status = '', success] = response.split(' ');
-    const item = (paths[path] ??= path.includes('{')
-      ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] }
-      : {});
+    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      ...{ name, in: 'path', required: true },
+      schema: name === 'id' ? { type: 'integer' } : text,
+    }));
+    const item = (paths[path] ??= { parameters });
     item[method.toLowerCase()] ??= {
       ...(body && { requestBody: toContent(body) }),
       ...(query && { parameters: [{ name: query, in: 'query', required: true, schema: list }] }),
@@ -77,6 +80,17 @@ function compareWithout<Rule>(rules: readonly Rule[], rule: Rule, find: () => un
     all.splice(index, 0, rule);
   }
 }
+
+it.each(placeRules.map((rule) => [rule.name, rule.example, rule] as const))(
+  'finds what a place is about that %s: %s',
+  (_, example, rule) => {
+    const [line = '', resource] = example.split(' => ');
+    const find = () => compileLine(line, [...others, 'POST /pets Pet -> 201 Pet'])?.resource;
+    const { found, without } = compareWithout(placeRules, rule, find);
+    expect(found ?? 'none').toBe(resource);
+    expect(without).not.toBe(found);
+  },
+);
 
 const ok = (schema: object) => ({
   responses: { 200: { description: '', content: { 'application/json': { schema } } } },
