@@ -106,7 +106,7 @@ type Answer = {
   /** The arrays of objects in it, the shallow ones first. */
   arrays: readonly FoundList[];
   path: string;
-  /** What the path names. */
+  /** The singular of the last word of the path. */
   noun: string;
 };
 

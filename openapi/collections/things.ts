@@ -14,9 +14,9 @@ import { identityOf, isSameItem, itemsOf } from './success.ts';
 type Left = {
   raw: RawDocument;
   all: () => Candidate[];
-  /** Those of which the document does not say what they are. */
+  /** Returns the places without a hint. */
   free: () => Candidate[];
-  /** Those whose path has a shape. */
+  /** Returns the places whose paths have a shape. */
   at: (shape: string) => Candidate[];
 };
 
