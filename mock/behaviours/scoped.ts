@@ -46,7 +46,6 @@ export function withinScopes(
     const store: ItemStore = {
       ...toOwn(call.store),
       ...(values.length > 0 && {
-        add: (...item) => add((own) => own.add(...item)),
         addAll: (...items) => add((own) => own.addAll(...items)),
         put: (...item) => add((own) => own.put(...item)),
       }),

@@ -110,12 +110,10 @@ function toComparing(store: ItemStore, noted: Seen): ItemStore {
     seen = seen.map(([name, id], at) => [name, id, next[at]]);
     return value;
   };
-  const changes = (['add', 'addAll', 'put', 'change', 'remove', 'removeAll'] as const).map(
-    (name) => [
-      name,
-      (...args: [never, never, never]) => transact<unknown>((own) => own[name](...args)),
-    ],
-  );
+  const changes = (['addAll', 'put', 'change', 'remove', 'removeAll'] as const).map((name) => [
+    name,
+    (...args: [never, never, never]) => transact<unknown>((own) => own[name](...args)),
+  ]);
   return { ...store, ...Object.fromEntries(changes), transact };
 }
 

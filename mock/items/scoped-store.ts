@@ -44,7 +44,6 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
     return mapNewItem(free, toStored);
   };
   return {
-    add: async (name, toItem) => shown(await store.add(name, (n) => toStored(toItem(n)))),
     async addAll(name, items) {
       let own = await Promise.all(items.map(toNew));
       let added = await store.addAll(name, own);

@@ -74,7 +74,6 @@ export function toUniqueStore(
   return {
     ...store,
     transact: (act) => store.transact((inner) => act(toUniqueStore(inner, resource, properties))),
-    add: (name, toItem) => store.add(name, toItem, isOwn(name) ? ensure : undefined),
     addAll: (name, items) => store.addAll(name, items, isOwn(name) ? ensure : undefined),
     put: (name, item, options) =>
       store.put(name, item, isOwn(name) ? { ...options, ensure } : options),

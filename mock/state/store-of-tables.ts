@@ -117,8 +117,10 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
   };
   const refuse = () => Promise.reject(new Error('A transaction is not saved, loaded or closed.'));
   const watched: Store = {
-    add: (name, toItem, ensure) => (ensure ? seeing(name) : inner).add(name, toItem, ensure),
-    addAll: (name, ...rest) => seeing(name).addAll(name, ...rest),
+    addAll(name, items, ensure) {
+      const looks = ensure !== undefined || items.some(({ given }) => given);
+      return (looks ? seeing(name) : inner).addAll(name, items, ensure);
+    },
     put: (name, item, options) => seeing(name, item.id, options?.ensure).put(name, item, options),
     change: (name, id, toItem, ensure) => seeing(name, id, ensure).change(name, id, toItem, ensure),
     remove: (name, id) => seeing(name, id).remove(name, id),
@@ -152,18 +154,11 @@ export interface Changer {
 }
 
 /** Lists the methods of a store that change single items or several. */
-export type Changes = Pick<Store, 'add' | 'addAll' | 'put' | 'change' | 'remove' | 'removeAll'>;
+export type Changes = Pick<Store, 'addAll' | 'put' | 'change' | 'remove' | 'removeAll'>;
 
 /** Creates methods that change items in drafts that `run` stores. */
 function createChanges(run: Changer['run']): Changes {
   return {
-    add: (name, toItem, ensure) =>
-      run((draft) => {
-        const { item, number } = draft.count(name, toItem);
-        ensure?.([item], draft.hasOtherThan(name, [item]));
-        draft.put(name, item, { number });
-        return item;
-      }),
     addAll: (name, items, ensure) =>
       run((draft) =>
         draft.putAll(name, items, (planned) =>

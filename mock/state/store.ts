@@ -128,13 +128,8 @@ export type PutOutcome = 'added' | 'replaced' | 'taken';
  */
 export interface ItemStore {
   /**
-   * Adds an item with the next number of the collection whose id is free, counted up and never given
-   * twice.
-   */
-  add(collection: string, toItem: ToItem, ensure?: Ensure): Promise<StoredItem>;
-  /**
-   * Adds several items in their order: all of them, or none where an id that has to be as given is
-   * taken.
+   * Adds items in their order: all of them, or none where an id that has to be as given is taken. A
+   * counted one gets the next number of the collection whose id is free, which is never given twice.
    */
   addAll(collection: string, items: readonly NewItem[], ensure?: Ensure): Promise<AddedAll>;
   /**
@@ -193,4 +188,15 @@ export interface Store extends ItemStore {
   /** Holds these collections instead of what it held: at one moment, and not at all if it rejects. */
   load(collections: Collections): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Adds an item with the next number of a collection, and returns it. */
+export async function addCounted(
+  store: Pick<ItemStore, 'addAll'>,
+  collection: string,
+  toItem: ToItem,
+  ensure?: Ensure,
+): Promise<StoredItem> {
+  const { items } = await store.addAll(collection, [{ toItem }], ensure);
+  return items?.[0] as StoredItem;
 }

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { toByteText } from '../../mock/json/exact-json.ts';
 import { createLog } from '../../mock/log.ts';
 import { parseConfig } from '../../mock/settings/config.ts';
+import { addCounted } from '../../mock/state/store.ts';
 import { openTwin } from '../../mock/twin.ts';
 import { type Goal, median, toCount, toTable } from './figures.ts';
 
@@ -69,7 +70,7 @@ async function measure(pets: number, rounds: number): Promise<Figures> {
     for (const name of names) {
       const { store, limiter } = sandboxes.get(name);
       limiter.take(key);
-      await store.add('pets', (n) => ({
+      await addCounted(store, 'pets', (n) => ({
         id: String(n),
         json: toByteText(`{"id":${n},"name":"${name}"}`),
         filters: { status: 'sold' },

@@ -4,7 +4,7 @@ import { createItemEdits, type GivenFields } from '../../items/item-edits.ts';
 import { type Fields, toItemId, toItemNumber, toStoredItem } from '../../items/stored-item.ts';
 import type { CompileSchema } from '../../json/validator.ts';
 import { createToScopeMembers } from '../../state/scopes.ts';
-import type { Store, StoredItem } from '../../state/store.ts';
+import { addCounted, type Store, type StoredItem } from '../../state/store.ts';
 
 /**
  * Changes the items of a collection, or of a single object, from outside its operations. Each
@@ -33,7 +33,7 @@ export function createItemChanges(
       const own = toGiven(given);
       if (!edits.hasId(own) && !isSingle) {
         edits.ensureFits(own);
-        const item = await store.add(name, (n) =>
+        const item = await addCounted(store, name, (n) =>
           toStoredItem(resource, own.value as Fields, toItemId(n, idSchema)),
         );
         return { item, isTaken: false };

@@ -18,6 +18,7 @@ import {
   toByteText,
   toText,
 } from '../../json/exact-json.ts';
+import { addCounted } from '../../state/store.ts';
 import { findBodyFault } from './body-faults.ts';
 import type { IdFault, Pins } from './pins.ts';
 
@@ -66,7 +67,7 @@ function createPinnedCreate(resource: Resource, pins: Pins): Behaviour {
       );
     const fault = await findBodyFault(fields, { resource, pins, listed });
     if (fault) return { ...toErrorAnswer('invalid_body', fault.message), form: fault.form };
-    const item = await store.add(resource.name, (n) =>
+    const item = await addCounted(store, resource.name, (n) =>
       toStoredItem(stored, fields, toPinnedId(n, resource, pins.ids)),
     );
     return { status, json: add(item.json) };

@@ -137,8 +137,6 @@ function createUpload(resource: Resource): Step<'around kind'> {
     let made: StoredItem | undefined;
     const toKeeping = (store: ItemStore): ItemStore => ({
       ...store,
-      add: async (name, toItem, ensure) =>
-        (made = await store.add(name, (n) => telling(toItem(n)), ensure)),
       async addAll(name, items, ensure) {
         const own = items.map((one) => mapNewItem(one, telling));
         const added = await store.addAll(name, own, ensure);

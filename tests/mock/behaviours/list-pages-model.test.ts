@@ -4,7 +4,7 @@ import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
 import { toText } from '../../../mock/json/exact-json.ts';
-import type { Store } from '../../../mock/state/store.ts';
+import { addCounted, type Store } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
@@ -56,7 +56,7 @@ function createList(names: readonly string[]) {
     return JSON.parse(toText(answer.json));
   };
   const create = ({ rank, kind }: Omit<Item, 'id'>) =>
-    store.add('things', (n) => toStoredItem(resource, { id: n, rank, kind }, n));
+    addCounted(store, 'things', (n) => toStoredItem(resource, { id: n, rank, kind }, n));
   return { store, list, create };
 }
 

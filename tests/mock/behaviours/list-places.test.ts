@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createListBehaviour } from '../../../mock/behaviours/list.ts';
 import { createClock } from '../../../mock/clock.ts';
 import { toStoredItem } from '../../../mock/items/stored-item.ts';
+import { addCounted } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
@@ -50,7 +51,7 @@ it('lists everything for a page size below 0, whether a filter is indexed or not
   const { list: operation } = resource?.operations ?? {};
   if (!resource || !operation) throw new Error('animals are no collection');
   const store = openMemoryStore({});
-  await store.add('animals', (n) => toStoredItem(resource, { age: 1 }, n));
+  await addCounted(store, 'animals', (n) => toStoredItem(resource, { age: 1 }, n));
   for (const indexed of [new Set<string>(), new Set(['age'])]) {
     const list = createListBehaviour({ document, resource, operation, indexed });
     const source = { protocol: 'http', headers: {} };

@@ -6,6 +6,7 @@ import type { NewFaultRule } from '../../../mock/faults/fault-rules.ts';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import type { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxOptions } from '../../../mock/sandboxes/sandbox-options.ts';
+import { addCounted } from '../../../mock/state/store.ts';
 import { openProcess, type Process, type TestStore } from './open-process.ts';
 import {
   beginPlain,
@@ -177,7 +178,7 @@ async function perform({ sandboxes }: Process, sandbox: Sandbox, todo: Action): 
       return change(() => tasks.remove(`task-${todo.n}`));
     case 'add':
       await sandbox.refresh?.();
-      return (await store.add('pets', toItem)).id;
+      return (await addCounted(store, 'pets', toItem)).id;
     case 'remove':
       await sandbox.refresh?.();
       return store.remove('pets', String(todo.id));

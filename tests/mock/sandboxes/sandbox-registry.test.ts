@@ -10,7 +10,7 @@ import {
 import { Sandbox } from '../../../mock/sandboxes/sandbox.ts';
 import type { SandboxSettings } from '../../../mock/sandboxes/sandbox-options.ts';
 import { LocalSandboxes, type Sandboxes } from '../../../mock/sandboxes/sandboxes.ts';
-import type { Collections } from '../../../mock/state/store.ts';
+import { addCounted, type Collections } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { toPlainSeeds } from './plain-settings.ts';
 
@@ -73,9 +73,12 @@ function createCase({ max = 3, idle = 1000 }: { max?: number; idle?: number } = 
 }
 
 function add(sandboxes: Sandboxes, name: string): Promise<unknown> {
-  return sandboxes
-    .get(name)
-    .store.add('pets', (n) => ({ id: String(n), json: toByteText(`"added ${n}"`), filters: {} }));
+  const { store } = sandboxes.get(name);
+  return addCounted(store, 'pets', (n) => ({
+    id: String(n),
+    json: toByteText(`"added ${n}"`),
+    filters: {},
+  }));
 }
 
 async function textsOf(sandboxes: Sandboxes, name: string): Promise<string[]> {

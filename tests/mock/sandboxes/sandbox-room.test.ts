@@ -2,7 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createRoom } from '../../../mock/state/budget.ts';
-import { type Collections, OutOfRoomError, type StoredItem } from '../../../mock/state/store.ts';
+import {
+  addCounted,
+  type Collections,
+  OutOfRoomError,
+  type StoredItem,
+} from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import type { MemoryHolder } from '../../../mock/state/tables.ts';
 import { serveMock } from '../../support/run-mock.ts';
@@ -34,7 +39,7 @@ it('counts what is held once however often it is there, as much as it has become
   const room = createRoom({ max: 10_000, free: () => [seeds], held: () => [] });
   const growing = open(items(5));
   expect(() => room.ensure([items(4), seeds], [growing, growing, seeds])).not.toThrow();
-  for (let count = 0; count < 5; count++) await growing.add('pets', toItem);
+  for (let count = 0; count < 5; count++) await addCounted(growing, 'pets', toItem);
   expect(() => room.ensure([items(1)], [growing])).toThrow('no longer used');
   expect(() => room.ensure([growing, seeds], [growing])).not.toThrow();
 });
@@ -46,8 +51,8 @@ it('admits items as long as there is room, and again once some was made', async 
   const room = createRoom({ max: 10_640, free: () => [seeds], held: () => held });
   const store = open(seeds, room.admit);
   held = [seeds, store];
-  for (let count = 0; count < 10; count++) await store.add('pets', toItem);
-  await expect(store.add('pets', toItem)).rejects.toThrow(
+  for (let count = 0; count < 10; count++) await addCounted(store, 'pets', toItem);
+  await expect(addCounted(store, 'pets', toItem)).rejects.toThrow(
     /^Sandboxes and snapshots may take 1 MB .* Delete what is no longer used \(POST \/__admin\/reset, .*--max-old-space-size\.$/,
   );
   expect(await store.count('pets')).toBe(20);

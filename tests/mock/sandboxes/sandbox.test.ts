@@ -14,7 +14,7 @@ import type {
   MemoryParts,
   SavedState,
 } from '../../../mock/sandboxes/sandbox-state.ts';
-import type { Collections } from '../../../mock/state/store.ts';
+import { addCounted, type Collections } from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 
 const openJournal = () => createJournals({ entries: 10, secrets: [] }).open();
@@ -101,7 +101,11 @@ it('is what it was saved as', async () => {
   const { sandbox, look } = await createCase();
   await sandbox.restore(stateOf('one', 1));
   sandbox.limiter.take(key);
-  await sandbox.store.add('pets', () => ({ id: 'two', json: toByteText('two'), filters: {} }));
+  await addCounted(sandbox.store, 'pets', () => ({
+    id: 'two',
+    json: toByteText('two'),
+    filters: {},
+  }));
   const saved = await sandbox.save();
   expect(look(saved)).toEqual({
     items: ['one', 'two'],
@@ -111,7 +115,11 @@ it('is what it was saved as', async () => {
   });
   sandbox.limiter.take(key);
   sandbox.clock.advance(1);
-  await sandbox.store.add('pets', () => ({ id: 'three', json: toByteText('three'), filters: {} }));
+  await addCounted(sandbox.store, 'pets', () => ({
+    id: 'three',
+    json: toByteText('three'),
+    filters: {},
+  }));
   expect(look(saved)).toEqual({
     items: ['one', 'two'],
     calls: [2],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import {
+  addCounted,
   type Collections,
   endOfNumbers,
   OutOfRoomError,
@@ -36,20 +37,20 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
   test('gives no number from the end of numbers on', async (store) => {
     await store.put('pets', pet(endOfNumbers), { number: endOfNumbers });
     await store.put('pets', pet(endOfNumbers - 1), { number: endOfNumbers - 1 });
-    const adding = store.add('pets', (n) => pet(n));
+    const adding = addCounted(store, 'pets', (n) => pet(n));
     await expect(adding).rejects.toThrow(OutOfRoomError);
     await expect(adding).rejects.toThrow('No id is left for a new item of pets');
     expect(await store.count('pets')).toBe(7);
     await store.remove('pets', String(endOfNumbers - 1));
-    await expect(store.add('pets', (n) => pet(n))).rejects.toThrow(OutOfRoomError);
+    await expect(addCounted(store, 'pets', (n) => pet(n))).rejects.toThrow(OutOfRoomError);
   });
 
   test('counts past ids that exist, and gives up where a number changes no id', async (store) => {
     await store.put('pets', pet(300), { number: 3e14 });
     const { pets } = await store.save();
     await store.load({ pets: { items: pets?.items ?? [], next: 1 } });
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('6');
-    await expect(store.add('pets', () => pet(2))).rejects.toThrow(OutOfRoomError);
+    expect((await addCounted(store, 'pets', (n) => pet(n))).id).toBe('6');
+    await expect(addCounted(store, 'pets', () => pet(2))).rejects.toThrow(OutOfRoomError);
   });
 
   it(`${name} adds none of several items that are not all admitted`, async () => {
@@ -79,7 +80,7 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     expect(await store.remove('pets', '2')).toBe(true);
     expect(await store.removeAll('pets')).toBe(4);
     isFull = false;
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('6');
+    expect((await addCounted(store, 'pets', (n) => pet(n))).id).toBe('6');
     await store.close();
   });
 
@@ -104,7 +105,7 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     for (let turn = 0; turn < 20; turn++) await store.put('pets', pet(2));
     expect(own()).toBeLessThan(2 * unit);
     for (let turn = 0; turn < 100; turn++) {
-      const { id } = await store.add('pets', (n) => pet(n));
+      const { id } = await addCounted(store, 'pets', (n) => pet(n));
       await store.remove('pets', id);
     }
     expect(own()).toBeLessThan(3 * unit);

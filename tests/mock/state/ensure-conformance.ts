@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
-import type { Ensure, Store, StoredItem } from '../../../mock/state/store.ts';
+import { addCounted, type Ensure, type Store, type StoredItem } from '../../../mock/state/store.ts';
 import { everything, type Stores } from './compared-at-close.ts';
 
 const pet = (n: number, name = `pet ${n}`): StoredItem => ({
@@ -27,7 +27,7 @@ export function testEnsure(name: string, { open }: Stores): void {
   const namesIn = async (store: Store) => (await store.list('pets', everything)).map(nameOf);
 
   test('lets one of several pass that are stored at the same time', async (store) => {
-    const add = () => store.add('pets', (n) => pet(n, 'new'), ensureNames);
+    const add = () => addCounted(store, 'pets', (n) => pet(n, 'new'), ensureNames);
     const put = (n: number) => store.put('pets', pet(n, 'new'), { ensure: ensureNames });
     const change = (n: number) => store.change('pets', String(n), () => pet(n, 'new'), ensureNames);
     const all = await Promise.allSettled([add(), put(8), change(1), add(), change(2), put(9)]);

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import { createRoom } from '../../../mock/state/budget.ts';
-import { type Collections, OutOfRoomError, type Store } from '../../../mock/state/store.ts';
+import {
+  addCounted,
+  type Collections,
+  OutOfRoomError,
+  type Store,
+} from '../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../mock/state/store-of-tables.ts';
 import { bytesOf } from '../../../mock/state/tables.ts';
 import { testStores } from './store-conformance.ts';
@@ -69,7 +74,7 @@ it('looks at no item to open stores over the same contents, to add to one, in a 
     const [store] = Array.from({ length: 100 }, open) as [Store];
     const saved = await store.save();
     const add = (to: Store) =>
-      to.add('pets', (n) => ({ id: String(n), json: toByteText(''), filters: {} }));
+      addCounted(to, 'pets', (n) => ({ id: String(n), json: toByteText(''), filters: {} }));
     await add(store);
     await store.transact(add);
     expect(await store.count('pets')).toBe(200_002);
@@ -83,7 +88,7 @@ it('looks at what it lists alone after items were added', async () => {
   const looks = await looksWhile(async (open) => {
     const store = open();
     for (let added = 0; added < 1000; added++)
-      await store.add('pets', (n) => ({
+      await addCounted(store, 'pets', (n) => ({
         id: String(n),
         json: toByteText(`{"id":${n}}`),
         filters: { kind: 'rare', half: '3' },
@@ -103,7 +108,7 @@ it('counts an item as its JSON, two bytes for each character of its filters, and
   expect(bytesOf([{ pets: { items: [item], next: 2 } }])).toBe(256 + 100 + 2 * 4);
   const asked: number[] = [];
   const store = open({}, (bytes) => asked.push(bytes));
-  await store.add('pets', () => item);
+  await addCounted(store, 'pets', () => item);
   expect([asked, bytesOf([store])]).toEqual([[364], 364]);
 });
 
@@ -120,7 +125,7 @@ it('shares what it began with and what was saved, and counts the places of a cop
   const [first, second] = [openMemoryStore(seeds), openMemoryStore(seeds)];
   const ofSeeds = bytesOf([seeds]);
   expect(bytesOf([first, second, store])).toBe(ofSeeds);
-  await first.add('pets', (n) => toPet(n));
+  await addCounted(first, 'pets', (n) => toPet(n));
   expect(bytesOf([first, second])).toBeLessThan(ofSeeds * 1.1);
   const saved = await first.save();
   expect(bytesOf([first, saved])).toBe(bytesOf([first]));
@@ -136,10 +141,10 @@ it('makes items smaller where there is no more room, and then has room', async (
   const room = createRoom({ max, free: () => [], held: () => held });
   const store = openMemoryStore({}, room.admit);
   held.push(store);
-  for (let added = 0; added < 20; added++) await store.add('pets', (n) => toPet(n));
-  await expect(store.add('pets', (n) => toPet(n))).rejects.toThrow(OutOfRoomError);
+  for (let added = 0; added < 20; added++) await addCounted(store, 'pets', (n) => toPet(n));
+  await expect(addCounted(store, 'pets', (n) => toPet(n))).rejects.toThrow(OutOfRoomError);
   await expect(store.change('pets', '1', () => toPet(1, 1001))).rejects.toThrow(OutOfRoomError);
   for (let id = 1; id <= 20; id++) await store.change('pets', String(id), () => toPet(id, 500));
-  for (let added = 0; added < 5; added++) await store.add('pets', (n) => toPet(n));
+  for (let added = 0; added < 5; added++) await addCounted(store, 'pets', (n) => toPet(n));
   expect(bytesOf(held)).toBeLessThanOrEqual(max);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import {
+  addCounted,
   type Collections,
   type Contents,
   OutOfRoomError,
@@ -56,13 +57,15 @@ export function testStores(name: string, stores: Stores): void {
       if (isFull) throw new OutOfRoomError('full');
     });
     expect(asked).toEqual([]);
-    await expect(store.add('pets', (n) => pet(n, { kind: 'a' }))).rejects.toThrow(OutOfRoomError);
+    await expect(addCounted(store, 'pets', (n) => pet(n, { kind: 'a' }))).rejects.toThrow(
+      OutOfRoomError,
+    );
     expect([await store.count('pets'), await ids(store, { filters: { kind: 'a' } })]).toEqual([
       3,
       [],
     ]);
     isFull = false;
-    const { id } = await store.add('pets', (n) => pet(n));
+    const { id } = await addCounted(store, 'pets', (n) => pet(n));
     expect(await ids(store)).toEqual([1, 2, 3, Number(id)]);
     expect(asked).toHaveLength(2);
     await store.load({ pets: pets(2) });
@@ -76,14 +79,17 @@ export function testStores(name: string, stores: Stores): void {
       '{ "id" : 9007199254740993.0 }',
       `{"id":"${'x'.repeat(1_000_000)}"}`,
     ]) {
-      const { id } = await store.add('pets', (n) => ({ ...pet(n), json: toByteText(json) }));
+      const { id } = await addCounted(store, 'pets', (n) => ({
+        ...pet(n),
+        json: toByteText(json),
+      }));
       expect(await store.get('pets', id)).toBe(toByteText(json));
     }
   });
 
   test('gives concurrent adds distinct numbers and keeps them all', async (store) => {
     const added = await Promise.all(
-      Array.from({ length: 200 }, () => store.add('pets', (n) => pet(n))),
+      Array.from({ length: 200 }, () => addCounted(store, 'pets', (n) => pet(n))),
     );
     expect(new Set(added.map(({ id }) => id)).size).toBe(200);
     expect(await store.count('pets')).toBe(203);
@@ -98,7 +104,7 @@ export function testStores(name: string, stores: Stores): void {
     expect([bytesOf([]), bytesOf([open({})])]).toEqual([0, 0]);
     expect(bytesOf([first, second, seeds, first])).toBe(bytesOfSeeds);
     expect(bytesOf([first, second], [seeds])).toBe(0);
-    await first.add('pets', (n) => pet(n));
+    await addCounted(first, 'pets', (n) => pet(n));
     const saved = await first.save();
     expect(bytesOf([saved])).toBeGreaterThanOrEqual(bytesOf([first]));
     expect(bytesOf([saved])).toBeGreaterThan(bytesOfSeeds);
@@ -111,7 +117,7 @@ export function testStores(name: string, stores: Stores): void {
   });
 
   test('changes nothing when contents cannot be loaded', async (store) => {
-    await store.add('pets', (n) => pet(n));
+    await addCounted(store, 'pets', (n) => pet(n));
     const unreadable = {
       next: 1,
       get items(): StoredItem[] {
@@ -120,13 +126,13 @@ export function testStores(name: string, stores: Stores): void {
     };
     await expect(store.load({ pets: pets(1), toys: unreadable })).rejects.toThrow('no items');
     expect([await ids(store), await store.count('toys')]).toEqual([[1, 2, 3, 4], 0]);
-    expect((await store.add('pets', (n) => pet(n))).id).toBe('5');
+    expect((await addCounted(store, 'pets', (n) => pet(n))).id).toBe('5');
   });
 
   test('loads between calls that are under way, never within one', async (store) => {
-    const busy = Array.from({ length: 50 }, () => store.add('pets', (n) => pet(n)));
+    const busy = Array.from({ length: 50 }, () => addCounted(store, 'pets', (n) => pet(n)));
     const loading = store.load({ pets: pets(10) });
-    const later = Array.from({ length: 50 }, () => store.add('pets', (n) => pet(n)));
+    const later = Array.from({ length: 50 }, () => addCounted(store, 'pets', (n) => pet(n)));
     await Promise.all([...busy, loading, ...later]);
     const { items, next } = (await store.save()).pets as Contents;
     const found = items.map(({ id }) => Number(id));
@@ -145,17 +151,17 @@ export function testStores(name: string, stores: Stores): void {
       json: toByteText('{"id":2}'),
       filters,
     };
-    const added: typeof given = await store.add('pets', () => given);
+    const added: typeof given = await addCounted(store, 'pets', () => given);
     filters.status = 'changed';
     for (const item of [given, added]) Object.assign(item, { id: '8', json: '{"id":8}' });
     (await store.list('pets', everything)).length = 0;
     expect(await ids(store)).toEqual([1, 2]);
     expect(await ids(store, { filters: { status: 'new', kind: 'a' } })).toEqual([2]);
-    await store.add('pets', (n) => pet(n, { status: 'new', more: 'yes' }));
+    await addCounted(store, 'pets', (n) => pet(n, { status: 'new', more: 'yes' }));
     expect(await ids(store, { filters: { status: 'new', more: 'yes' } })).toEqual([3]);
     const saved = await store.save();
     (saved.pets?.items as StoredItem[]).length = 0;
-    await store.add('pets', (n) => pet(n));
+    await addCounted(store, 'pets', (n) => pet(n));
     expect(await ids(store)).toEqual([1, 2, 3, 4]);
     const contents = { items: [pet(5)], next: 6 };
     await store.load({ pets: contents });

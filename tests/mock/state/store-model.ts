@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toByteText } from '../../../mock/json/exact-json.ts';
 import {
+  addCounted,
   type Collections,
   type Ensure,
   IdTakenError,
@@ -205,7 +206,7 @@ async function act(store: Store, one: Change): Promise<unknown> {
   const count = (status: string) => (n: number) => toItem(String(n), status);
   switch (one.act) {
     case 'add':
-      return store.add(one.name, count(one.status), ensure);
+      return addCounted(store, one.name, count(one.status), ensure);
     case 'addAll': {
       const items = one.items.map(({ id, status, kind }): NewItem => {
         const given = { item: toItem(id, status), number: numberOf(id) };

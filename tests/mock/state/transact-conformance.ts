@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import {
+  addCounted,
   OutOfRoomError,
   type Store,
   type StoredItem,
@@ -70,12 +71,12 @@ export function testTransact(name: string, { open }: Stores): void {
     const pages: unknown[] = [];
     await store.transact(async (own) => {
       await own.put('pets', pet(2, 'own'));
-      await own.add('pets', (n) => pet(n, 'own'));
+      await addCounted(own, 'pets', (n) => pet(n, 'own'));
       if (pages.length > 0) return;
       await store.put('pets', pet(1, 'other'));
       await store.put('pets', pet(2, 'other'));
       await store.remove('pets', '3');
-      await store.add('pets', (n) => pet(n, 'other'));
+      await addCounted(store, 'pets', (n) => pet(n, 'other'));
       pages.push(await namesIn(own), nameOf((await own.get('pets', '1')) as StoredItem['json']));
       pages.push((await own.list('pets', { filters: {}, limit: 2, skip: 1 })).map(nameOf));
       pages.push(await own.list('pets', { filters: { name: 'other' }, limit: 9 }));
@@ -104,14 +105,14 @@ export function testTransact(name: string, { open }: Stores): void {
   test('gives no number that another gave meanwhile, though its item is gone', async (store) => {
     const given: string[] = [];
     const addAside = async (name: string) => {
-      const { id } = await store.add(name, (n) => pet(n));
+      const { id } = await addCounted(store, name, (n) => pet(n));
       await store.remove(name, id);
       given.push(id);
     };
     for (const name of ['pets', 'orders']) {
       let acts = 0;
       const { id } = await store.transact(async (own) => {
-        const added = await own.add(name, (n) => pet(n));
+        const added = await addCounted(own, name, (n) => pet(n));
         if (++acts === 1) await addAside(name);
         return added;
       });
@@ -140,7 +141,7 @@ export function testTransact(name: string, { open }: Stores): void {
     const act = async (own: Store) => {
       const count = Number(nameOf((await own.get('pets', '1')) as StoredItem['json']));
       await new Promise((resolve) => setImmediate(resolve));
-      await own.add('orders', (n) => pet(n));
+      await addCounted(own, 'orders', (n) => pet(n));
       await own.put('pets', pet(1, String(count + 1)));
     };
     await store.put('pets', pet(1, '0'));
@@ -167,7 +168,7 @@ export function testTransact(name: string, { open }: Stores): void {
     });
     const act = async (own: Store) => {
       await own.remove('pets', '1');
-      await own.add('pets', (n) => pet(n, 'a longer name'));
+      await addCounted(own, 'pets', (n) => pet(n, 'a longer name'));
     };
     await expect(store.transact(act)).rejects.toThrow(OutOfRoomError);
     expect(await namesIn(store)).toEqual(['pet 1', 'pet 2', 'pet 3']);

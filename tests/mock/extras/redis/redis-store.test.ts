@@ -3,7 +3,12 @@ import { SandboxServer } from '../../../../mock/extras/redis/sandbox-server.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { openMirroredSandbox } from '../../../../mock/sandboxes/mirrored-sandbox.ts';
 import { initialStateOf } from '../../../../mock/sandboxes/sandbox-state.ts';
-import type { Admit, Collections, Store } from '../../../../mock/state/store.ts';
+import {
+  type Admit,
+  addCounted,
+  type Collections,
+  type Store,
+} from '../../../../mock/state/store.ts';
 import { bytesOf } from '../../../../mock/state/tables.ts';
 import { useRedis } from '../../../support/redis-connection.ts';
 import { describeWithRedis } from '../../../support/redis-server.ts';
@@ -96,7 +101,7 @@ describeWithRedis('the store in Redis', () => {
     const name = `s${++sandboxes}`;
     const [one, two] = [openSandbox(name, {}), openSandbox(name, {})];
     const add = ({ store }: typeof one) =>
-      store.add('pets', (n) => ({ id: String(n), json: toByteText(`${n}`), filters: {} }));
+      addCounted(store, 'pets', (n) => ({ id: String(n), json: toByteText(`${n}`), filters: {} }));
     const added = await Promise.all(
       Array.from({ length: 200 }, (_, at) => add(at % 2 ? one : two)),
     );

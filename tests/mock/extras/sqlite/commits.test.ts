@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { addCounted } from '../../../../mock/state/store.ts';
 import { createSnapshotClient } from '../../../support/snapshot-client.ts';
 import { spyOnDatabase } from '../../../support/spied-database.ts';
 import { startStoredTwin } from '../../../support/stored-twin.ts';
@@ -32,7 +33,7 @@ it('lets creates that arrive together share a commit', async () => {
   const before = database.transactions.length;
   await Promise.all(
     Array.from({ length: 32 }, () =>
-      store.add('pets', (n) => ({ id: String(n), json: '{}' as never, filters: {} })),
+      addCounted(store, 'pets', (n) => ({ id: String(n), json: '{}' as never, filters: {} })),
     ),
   );
   const synced = database.transactions.slice(before).filter(({ isSynced }) => isSynced);

@@ -4,7 +4,7 @@ import { createUploadStep } from '../../../../mock/extras/uploads/upload-behavio
 import { toStoredItem } from '../../../../mock/items/stored-item.ts';
 import { toByteText } from '../../../../mock/json/exact-json.ts';
 import { BoundedMap, Budget } from '../../../../mock/state/budget.ts';
-import type { ItemStore, StoredItem } from '../../../../mock/state/store.ts';
+import { addCounted, type ItemStore, type StoredItem } from '../../../../mock/state/store.ts';
 import { openMemoryStore } from '../../../../mock/state/store-of-tables.ts';
 import type { Operation, Resource } from '../../../../openapi/index.ts';
 import { documentOf } from '../../../support/document-of.ts';
@@ -99,9 +99,8 @@ it('takes and gives bytes under the name of JSON as they are', async () => {
 });
 
 it.each<[string, (store: ItemStore, made: StoredItem) => Promise<unknown>]>([
-  ['add', (store, made) => store.add('files', () => made)],
   ['addAll', (store, made) => store.addAll('files', [{ toItem: () => made }])],
-  ['transact', (store, made) => store.transact((own) => own.add('files', () => made))],
+  ['transact', (store, made) => store.transact((own) => addCounted(own, 'files', () => made))],
 ])('keeps the file of an item that a create stores by %s', async (_, act) => {
   const { document: api } = await serveDocument(document, { pets: 0 });
   const [resource] = api.resources as [Resource];
