@@ -29,6 +29,13 @@ export type Option<Value = unknown> = {
 
 type ValueDescription = { value: string; help: string; prints?: true };
 
+/** Parses a switch. */
+export const parseSwitch: (given: string) => boolean = (given) => {
+  if (['on', 'true', '1'].includes(given)) return true;
+  if (['off', 'false', '0'].includes(given)) return false;
+  throw new Error('on or off');
+};
+
 /** A switch, off unless given. */
 export function toggle(help: string) {
   return { help, default: 'off', parse: parseSwitch };
@@ -92,13 +99,6 @@ export function parseWhole(min: number, max?: number, unit?: string) {
     if (/^\d+$/.test(given) && isWithin) return number;
     throw new Error(`a whole number ${unit ? `of ${unit} ` : ''}${bounds}`);
   };
-}
-
-/** Parses a switch. */
-export function parseSwitch(given: string): boolean {
-  if (['on', 'true', '1'].includes(given)) return true;
-  if (['off', 'false', '0'].includes(given)) return false;
-  throw new Error('on or off');
 }
 
 /**

@@ -53,7 +53,8 @@ export function testContents(consumer: () => Consumer): void {
       expect(files).toContain(path);
     const isFile = (path: string) => statSync(join(consumer().folder, home, path)).isFile();
     const ofCode = files.filter((path) => !/^(docs|examples)\//.test(path) && isFile(path));
-    expect(ofCode.length).toBeLessThanOrEqual(51);
+    // Three of these are loaded for documents with OAuth, kinds of Kubernetes or uploads alone.
+    expect(ofCode.length).toBeLessThanOrEqual(54);
   });
 
   it('serves each module and style sheet of its pages', async () => {
