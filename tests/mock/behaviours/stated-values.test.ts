@@ -48,6 +48,19 @@ it('stores the defaults that the document states, where they are valid and a bod
   expect(replaced.json).toEqual({ id: 4, email: 'c@b.example', ...stated });
 });
 
+it('takes the default of a body before the example of a property that items require', async () => {
+  const tags = { type: 'array', items: { type: 'string' } };
+  const { call } = await serveDocument(
+    documentOf('GET /notes -> [Note]\nPOST /notes NewNote -> 201 Note', {
+      Note: '{ readonly id!: int, text!, tags!: Shown }',
+      NewNote: '{ text!, tags: Sent }',
+      ...{ Shown: { ...tags, example: ['web'] }, Sent: { ...tags, default: [] } },
+    }),
+  );
+  const { json } = await call('/notes', sent('POST', { text: 'a' }));
+  expect(json).toMatchObject({ text: 'a', tags: [] });
+});
+
 it('begins with the state that the description names first, or else with the first one', async () => {
   const status = { type: 'string', enum: ['canceled', 'open', 'paid'], readOnly: true };
   const described = { ...status, description: 'One of `open`, `paid` or `canceled`.' };
