@@ -42,9 +42,6 @@ it('limits: exhausts a key, bans it, lifts both and sets its plan', async () => 
   await key.getByText('1,000 left').waitFor();
   expect(await statusOf(twin)).toBe(200);
   await key.getByText('Ban or change the plan').click();
-  await page.getByRole('textbox', { name: 'Seconds of the ban of demo-free' }).fill('soon');
-  await button(page, 'Ban demo-free').click();
-  await key.getByText('"ban" must be an integer or a boolean, but is "soon".').waitFor();
   await page.getByRole('textbox', { name: 'Seconds of the ban of demo-free' }).fill('90');
   await button(page, 'Ban demo-free').click();
   await key.getByText(/Banned, free in 1 min \d+ s/).waitFor();
@@ -135,9 +132,6 @@ it('faults: adds, edits and deletes them, and delays all responses', async () =>
   await rule.getByText('fired on 1 of 1 calls, 1 of 2 left').waitFor();
   await button(page, 'Edit fault-1').click();
   const text = page.getByLabel('Edit fault-1, as JSON');
-  await text.fill((await text.inputValue()).replace('503', '99'));
-  await button(page, 'Save fault-1').click();
-  await page.getByText('"status" must be at least 200, but is 99.').waitFor();
   await text.fill('{"operation":"listPets","fault":"EMPTY_RESPONSE","every":2}');
   await button(page, 'Save fault-1').click();
   await rule.getByText('listPets, one in 2 calls').waitFor();
@@ -188,9 +182,6 @@ it('sandboxes: makes, shows, resets and deletes one', async () => {
   const { page, problems } = await openPage(`${twin.origin}/__admin/console#sandboxes`);
   await card(page, 'default').getByText('120 pets; 0 snapshots').waitFor();
   const form = page.getByRole('form', { name: 'Create a sandbox' });
-  await form.getByLabel('Name').fill('bad name');
-  await button(page, 'Create the sandbox').click();
-  await page.getByText(/The name of a sandbox must be 1 to 64 letters/).waitFor();
   await form.getByLabel('Name').fill('worker-1');
   await form.getByLabel('Options').fill('{"items":3,"rateLimits":"off"}');
   await button(page, 'Create the sandbox').click();

@@ -114,9 +114,6 @@ it('sends a request again, and leads to the faults that answer the next ones', a
   await page.getByText(/^curl --json '{"operation":"createPet"/).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText(/^curl --json/).waitFor({ state: 'detached' });
-  await form.getByLabel('Status').fill('999');
-  await form.getByRole('button', { name: 'Add the fault', exact: true }).click();
-  await form.getByRole('status').getByText('"status" must be').waitFor();
   await form.getByLabel('Status').fill('409');
   await form.getByLabel('Status').press('Enter');
   await page.getByText('fault-1 is added.').waitFor();
