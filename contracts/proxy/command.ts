@@ -43,7 +43,7 @@ Exit codes, after it has ended:
   2    could not run, or nothing passed that could be judged
   130  ended by a second Ctrl-C (143 by SIGTERM), without reports
 After Ctrl-C, ${isOfNpm ? 'npm' : 'npx'} exits with 130, whatever the code is. Where you need the code, run it without, as
-${isOfNpm ? 'node contracts/proxy/main.ts' : 'node_modules/.bin/petstore-twin proxy'}.
+${isOfNpm ? 'node contracts/main.ts proxy' : 'node_modules/.bin/petstore-twin proxy'}.
 
 Examples:
   ${command} --target http://127.0.0.1:8080/v1 --key free=K1 --key pro=K2

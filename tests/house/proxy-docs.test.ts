@@ -15,7 +15,7 @@ async function readRecipe(name: string) {
   const port = await findFreePort();
   const [, section = ''] = text.split(`### ${name}\n`);
   const [, block = ''] = /```\w+\n(.*?)```/s.exec(section) ?? [];
-  const command = `${process.execPath} ${projectFile('contracts/proxy/main.ts')} --port ${port}`;
+  const command = `${process.execPath} ${projectFile('contracts/main.ts')} proxy --port ${port}`;
   const recipe = block
     .replace(/(?:node_modules\/\.bin\/|npx )petstore-twin proxy/, command)
     .replaceAll('127.0.0.1:4011', `127.0.0.1:${port}`);
@@ -88,7 +88,7 @@ it('shows a configuration of Vite that passes calls on to the proxy', async () =
   const { recipe, origin } = await readRecipe('The proxy of a development server');
   const port = new URL(origin).port;
   const { child } = run(
-    `exec ${process.execPath} ${projectFile('contracts/proxy/main.ts')} --port ${port} --target staging`,
+    `exec ${process.execPath} ${projectFile('contracts/main.ts')} proxy --port ${port} --target staging`,
     folder,
     api,
   );

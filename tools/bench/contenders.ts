@@ -59,11 +59,11 @@ export function bareProxy(target: string): Contender {
 
 /** The proxy with all that it does. */
 export function judgingProxy(target: string): Contender {
-  const script = projectFile('contracts/proxy/main.ts');
+  const script = projectFile('contracts/main.ts');
   return {
     name: 'judging proxy',
     basePath: '/v1',
-    args: (port) => [script, '--target', target, '--port', String(port), '--quiet'],
+    args: (port) => [script, 'proxy', '--target', target, '--port', String(port), '--quiet'],
   };
 }
 

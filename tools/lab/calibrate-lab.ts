@@ -95,7 +95,7 @@ async function mirror(row: Row): Promise<Mirror> {
   const none = { id: row.id, silences: [], differences: [] };
   try {
     const asked = await withDeployment(row, folder, (url) =>
-      run([script('contracts/calibrate/main.ts'), '--target', url, ...keys, '--out', pins]),
+      run([script('contracts/main.ts'), 'calibrate', '--target', url, ...keys, '--out', pins]),
     );
     if (asked.exitCode !== 0) return { ...none, failure: asked.output.trim() };
     const animals = await withDeployment(row, folder, (url) => writeAnimals(url, row, folder));

@@ -182,7 +182,14 @@ async function judge(server: RealServer, trial: Trial): Promise<Outcome> {
   const proxied = async () => {
     const port = await findFreePort();
     const json = join(folder, 'proxy.json');
-    const args = ['contracts/proxy/main.ts', '--spec', spec, '--target', origin + server.basePath];
+    const args = [
+      'contracts/main.ts',
+      'proxy',
+      '--spec',
+      spec,
+      '--target',
+      origin + server.basePath,
+    ];
     const flags = ['--port', String(port), '--json', json];
     const command = { command: process.execPath, args: [...args, ...flags] };
     const proxy = start(command, `${json}.log`, root);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hideInJson } from '../../../common/secrets/fields.ts';
 import { toFieldRules } from '../../../common/secrets/names.ts';
-import { createRedaction } from '../../../contracts/har/redact-exchange.ts';
-import { createTokens } from '../../../contracts/har/redact-exchange.ts';
+import { createRedaction, createTokens } from '../../../contracts/har/redact-exchange.ts';
 
 const secret = 'sk-0123456789abcdef';
 const many = 200_000;

@@ -5,11 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { projectFile } from '../../support/twin.ts';
 import { temporaryFolder } from '../../support/verify-command.ts';
 
+const main = projectFile('contracts/main.ts');
+
 /** Runs a command in a shell that sends its standard output to a full disk. */
 function run(...args: string[]): Promise<{ code: unknown; err: string }> {
   const script = '"$0" "$@" > /dev/full';
   return new Promise((resolve) => {
-    execFile('sh', ['-c', script, process.execPath, ...args], (error, _, err) =>
+    execFile('sh', ['-c', script, process.execPath, main, ...args], (error, _, err) =>
       resolve({ code: error?.code ?? 0, err }),
     );
   });
@@ -26,9 +28,8 @@ describe.runIf(existsSync('/dev/full'))('where standard output is a full disk', 
     const folder = temporaryFolder();
     const [calls, report] = [join(folder, 'calls.har'), join(folder, 'report.json')];
     writeFileSync(calls, JSON.stringify({ log: { entries: [call] } }));
-    const command = projectFile('contracts/judge/main.ts');
     const base = ['--base-url', 'http://127.0.0.1:1/v1'];
-    const { code, err } = await run(command, calls, ...base, '--json', report);
+    const { code, err } = await run('judge', calls, ...base, '--json', report);
     expect(code).toBe(2);
     expect(err).toContain('petstore-twin: standard output could not be written (ENOSPC).');
     expect(err).not.toContain('bug in the suite');
@@ -36,12 +37,12 @@ describe.runIf(existsSync('/dev/full'))('where standard output is a full disk', 
   });
 
   it.each([
-    ['contracts/data/main.ts', ['--help']],
-    ['contracts/docs/main.ts', ['--help']],
-    ['contracts/calibrate/main.ts', ['--help']],
-    ['contracts/main.ts', ['--list-clauses']],
-  ])('%s ends with 2 and a sentence', async (file, args) => {
-    const { code, err } = await run(projectFile(file), ...args);
+    ['data', '--help'],
+    ['docs', '--help'],
+    ['calibrate', '--help'],
+    ['verify', '--list-clauses'],
+  ])('%s ends with 2 and a sentence', async (...args) => {
+    const { code, err } = await run(...args);
     expect(code).toBe(2);
     expect(err).toMatch(/^petstore-twin: standard output could not be written \(ENOSPC\)[^\n]*\n$/);
   });

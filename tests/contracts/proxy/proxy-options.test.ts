@@ -78,7 +78,7 @@ it('refuses a port that is in use', async () => {
 
 it('says how to run it where its exit code counts, as npm gives its own after Ctrl-C', async () => {
   expect(toHelpText('npm run proxy --')).toContain('npm exits with 130, whatever the code is');
-  expect(toHelpText('npm run proxy --')).toContain('node contracts/proxy/main.ts');
+  expect(toHelpText('npm run proxy --')).toContain('node contracts/main.ts proxy');
   const ofPackage = toHelpText('petstore-twin proxy');
   expect(ofPackage).toContain('npx exits with 130, whatever the code is');
   expect(ofPackage).toContain('node_modules/.bin/petstore-twin proxy');

@@ -25,7 +25,7 @@ export function runProxyCommand(
 ): ProxyRun {
   const child = spawn(
     process.execPath,
-    [projectFile('contracts/proxy/main.ts'), '--port', '0', ...args],
+    [projectFile('contracts/main.ts'), 'proxy', '--port', '0', ...args],
     { env: { PATH: process.env.PATH ?? '', ...env } },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
