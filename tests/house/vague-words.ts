@@ -4,6 +4,8 @@ const vague =
 
 /** Returns the vague words of a page or a help text, outside of code. */
 export function findVague(text: string): string[] {
-  const prose = text.replace(/^ *```.*?^ *```$/gms, '').replace(/(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)/gs, '');
+  const prose = text
+    .replace(/^ *```.*?^ *```$/gms, '')
+    .replace(/(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)/gs, '');
   return prose.match(vague) ?? [];
 }
