@@ -77,9 +77,9 @@ export function parseKeys(
     const members = ['key', 'plan', 'name', ...figureNames, 'redirectUris', 'assumed'];
     const given = asObject(entry, where, members);
     const { key, plan, name, redirectUris } = given;
-    if (typeof key !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(key))
+    if (typeof key !== 'string' || !/^[!-~]([ -~]*[!-~])?$/.test(key))
       throw new PolicyError(
-        `${where}.key must be a bearer token: letters, digits and -._~+/ only.`,
+        `${where}.key must be a text of printable ASCII, without spaces at its ends.`,
       );
     if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
       throw new PolicyError(

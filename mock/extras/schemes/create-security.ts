@@ -225,10 +225,11 @@ function readBearer(
     if (authorization === undefined) return missing;
     const isWorded = words.some((word) => isOf(word, authorization));
     if (!isWorded && !isOf('bearer', authorization)) return missing;
-    const token = isWorded ? withoutScheme(authorization) : bearerToken(authorization);
-    if (token === undefined) return malformed;
-    const key = findKey(token);
+    const sent = withoutScheme(authorization);
+    const key = findKey(sent);
     if (key) return { key };
+    const token = isWorded ? sent : bearerToken(authorization);
+    if (token === undefined) return malformed;
     if (!tokens) return unknown;
     const read = tokens.read('access', token, place);
     if (read.problem) return { problem: read.problem };
