@@ -41,6 +41,14 @@ export type RoutesSettings = {
   /** Whether to refuse undescribed input that servers tolerate. */
   strictRequests: boolean;
   onDeleteParent: ParentDeletion;
+  /** Whether callers need valid credentials. */
+  auth: 'check' | 'any';
+  /** Whether requests need the path of the document's server. */
+  basePath: 'required' | 'optional';
+  /** The response to an id that does not exist: 404, or an example of it. */
+  unknownIds: 'refuse' | 'example';
+  /** Whether nothing is stored, and all three of these are tolerant. */
+  stateless: boolean;
   /** The base URL of a real service that answers some operations. */
   forward?: string;
   /** These, by id or as a method and a path in which `*` stands for anything. */

@@ -16,7 +16,7 @@ import {
 import { createAnswerWithPrism } from './documented/answer-with-prism.ts';
 import type { ToErrorForm } from './documented/error-forms.ts';
 import type { ExtraParts, RoutesOptions, RoutesTools } from './extra.ts';
-import { createKeySecurity } from './http/authenticate.ts';
+import { admitAnyone, createKeySecurity } from './http/authenticate.ts';
 import {
   allowedMethods,
   createFindElsewhere,
@@ -44,7 +44,8 @@ export function mountRoutes(
   app.use(createEntry(options, extras));
   for (const { mountInFront } of extras) mountInFront?.(app, extras);
   const calls = toCallOptions(options, extras);
-  mountOperations(app, calls);
+  const { stateless, basePath } = options.settings;
+  mountOperations(app, calls, stateless || basePath === 'optional');
   for (const { mountBehind } of extras) mountBehind?.(app);
   mountUnknownPaths(app, calls);
   app.use(createUnknownPath(options));
@@ -128,7 +129,8 @@ function toCallOptions(
         log,
       }),
   };
-  return calls;
+  const isOpen = settings.stateless || settings.auth === 'any';
+  return isOpen ? { ...calls, security: admitAnyone(calls.security) } : calls;
 }
 
 function stepsOf(extras: readonly ExtraParts[]): Interception[] {
@@ -198,10 +200,10 @@ function toBareForm(answer: Answer, { toErrorForm }: PreparedFiles, { clock }: S
 }
 
 /** Puts the operations of the document on an Express app, each as the steps of its calls. */
-function mountOperations(app: Express, options: CallOptions): void {
+function mountOperations(app: Express, options: CallOptions, isBaseOptional: boolean): void {
   const { document, send } = options;
   const sendOptions = createSendOptions(options);
-  const findElsewhere = createFindElsewhere(document);
+  const findElsewhere = createFindElsewhere(document, isBaseOptional);
   if (findElsewhere)
     app.use((request, _response, next) => {
       const path = findElsewhere(request.path);

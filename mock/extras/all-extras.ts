@@ -9,6 +9,7 @@ import { once, oncePer } from '../json/once-per.ts';
 import type { AdminGroups } from './admin/admin.ts';
 import { createForcedSteps } from './forced/forced-steps.ts';
 import type { RunTasks } from './tasks/task-runner.ts';
+import { unchecked } from './unchecked-parts.ts';
 
 /** The control of the twin under `/__admin`, with the groups and pages that other extras add to it. */
 export const admin: Extra = (options) => {
@@ -301,6 +302,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
   schemes,
   snapshots,
   tasks,
+  unchecked,
   uploads,
   webhooks,
 };

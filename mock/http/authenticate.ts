@@ -55,6 +55,21 @@ export function createKeySecurity(document: Api, keys: readonly ApiKey[]): Secur
   };
 }
 
+/** Admits every caller; a key that is known counts as that key. */
+export function admitAnyone(security: Security): Security {
+  const admit = (authenticate: Authenticate | undefined): Authenticate | undefined =>
+    authenticate &&
+    ((request, place) => {
+      const { key } = authenticate(request, place);
+      return key ? { key } : {};
+    });
+  return {
+    ...security,
+    of: (operation) => admit(security.of(operation)),
+    ofUnmatched: (operations) => admit(security.ofUnmatched(operations)),
+  };
+}
+
 /** The realm of challenges (RFC 9110 §11.5): the title, unless the document names another. */
 export function realmOf({ hint, title }: Pick<Api, 'hint' | 'title'>): string {
   return toRealm(hint.realm ?? title);
@@ -100,11 +115,14 @@ function createAuthenticate(keys: readonly ApiKey[], realm: string): Authenticat
   return (request) => {
     const { authorization } = request.headers;
     if (authorization === undefined) return { refusal: missingKey, problem: 'missing' };
-    const token = bearerToken(authorization);
-    if (token === undefined) return { refusal: malformed, problem: 'malformed' };
+    // A key may be any printable text, though no bearer token is.
+    const sent = /^bearer +(.+)$/i.exec(authorization)?.[1] ?? '';
     let found: ApiKey | undefined;
-    for (const candidate of keys) if (isSameSecret(candidate.key, token)) found = candidate;
-    return found ? { key: found } : { refusal: unknown, problem: 'unknown' };
+    for (const candidate of keys) if (isSameSecret(candidate.key, sent)) found = candidate;
+    if (found) return { key: found };
+    return bearerToken(authorization) === undefined
+      ? { refusal: malformed, problem: 'malformed' }
+      : { refusal: unknown, problem: 'unknown' };
   };
 }
 

@@ -85,14 +85,17 @@ export function createIsDescribedPath({ basePath, operations }: Api): (path: str
 
 /**
  * Creates a finder of the path of an operation below the base path of the document, where a request
- * names it below that of a server of its own; undefined where no operation has such a server.
+ * names it below that of a server of its own, or below none if the base path is optional; undefined
+ * where no operation has such a server.
  */
 export function createFindElsewhere(
   document: Api,
+  isBaseOptional: boolean,
 ): ((path: string) => string | undefined) | undefined {
   const isDescribed = createIsDescribedPath(document);
+  const plain = isBaseOptional && document.basePath !== '' ? [''] : [];
   const forms = document.operations.flatMap(({ bases = [], path }) =>
-    bases.map((base) => toPattern(path, base)),
+    [...bases, ...plain].map((base) => toPattern(path, base)),
   );
   if (forms.length === 0) return undefined;
   return (path) => {

@@ -45,6 +45,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',
       'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward',
+      'mock/extras/unchecked',
     ),
     row(
       'the steps of a call, with the phases for extras; the HTTP server, bodies, parameters, answers',

@@ -44,6 +44,9 @@ const readers: {
       : toProblem('delay', `a whole number of milliseconds from 0 to ${maxDelay}`, text),
 };
 
+/** The names of preferences about how strict the mock is, which other steps read. */
+const namesOfOthers = ['auth', 'unknown-ids', 'stateless'];
+
 /** The names of the preferences that are known. */
 export const preferenceNames = Object.keys(readers) as readonly Name[];
 
@@ -59,7 +62,8 @@ export function readPreferences(
     typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readQueryPreferences(url);
   if ('problem' in given) return given;
   const preferences: Partial<Record<keyof Preferences, unknown>> = {};
-  const ignored = [...given.keys()].filter((name) => !preferenceNames.includes(name as Name));
+  const known: readonly string[] = [...preferenceNames, ...namesOfOthers];
+  const ignored = [...given.keys()].filter((name) => !known.includes(name));
   if (ignored.length > 0) preferences.ignored = ignored;
   for (const name of preferenceNames) {
     const text = given.get(name);

@@ -1,0 +1,85 @@
+import { withAll, withAt } from '../../../common/property-path.ts';
+import type { Api, Operation, Resource } from '../../../openapi/index.ts';
+import { fieldsOf, toStoredItem } from '../../items/stored-item.ts';
+import { type ByteText, parseInteger } from '../../json/exact-json.ts';
+import { once } from '../../json/once-per.ts';
+import type { MakeSeeds } from '../../sandboxes/open-sandboxes.ts';
+import { createReadScopes, createToScopeMembers } from '../../state/scopes.ts';
+import type { ItemStore } from '../../state/store.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/** The document, and the seeds that its mock begins with. */
+export type ExampleSource = {
+  document: Api;
+  makeSeeds: MakeSeeds;
+  initialState: { settings: { seed: number } };
+};
+
+/** Makes an example of an item that does not exist; undefined if no item can be made. */
+export type MakeExample = (
+  collection: string,
+  id: string,
+  params: Params,
+) => Promise<ByteText | undefined>;
+
+/**
+ * Creates the maker of examples for the calls of an operation: a generated item of the collection,
+ * with the id and below the parents that the path of a call names.
+ */
+export function createMakeExample(
+  { document, makeSeeds, initialState }: ExampleSource,
+  operation: Pick<Operation, 'path'>,
+): MakeExample {
+  const { seed } = initialState.settings;
+  const openSeeds = once(async () => makeSeeds({ seed, items: 1 }));
+  const byName = new Map(document.resources.map((one) => [one.name, one]));
+  return async (collection, id, params) => {
+    const resource = byName.get(collection);
+    const [seed] = (resource && (await openSeeds())[collection]?.items) ?? [];
+    if (!resource || !seed) return undefined;
+    const values = createReadScopes(resource, operation)?.(params) ?? [];
+    const members = createToScopeMembers(document, resource)(values);
+    const fields = withAll(fieldsOf(seed.json), members);
+    const typed = toTypedId(resource, id);
+    return toStoredItem(resource, withAt(fields, resource.idProperty, typed), typed).json;
+  };
+}
+
+function toTypedId({ idSchema }: Resource, id: string): unknown {
+  return idSchema.type === 'string' ? id : (parseInteger(id) ?? id);
+}
+
+/**
+ * Returns a store in which every id names an item: a stored one, or an example, which can be changed
+ * and removed without effect.
+ */
+export function toExampleStore(
+  store: ItemStore,
+  toExample: (collection: string, id: string) => Promise<ByteText | undefined>,
+): ItemStore {
+  const get: ItemStore['get'] = async (collection, id) =>
+    (await store.get(collection, id)) ?? toExample(collection, id);
+  return {
+    add: (...given) => store.add(...given),
+    addAll: (...given) => store.addAll(...given),
+    put: (...given) => store.put(...given),
+    removeAll: (...given) => store.removeAll(...given),
+    list: (...given) => store.list(...given),
+    listSerial: (...given) => store.listSerial(...given),
+    count: (...given) => store.count(...given),
+    get,
+    async change(collection, id, toItem, ensure) {
+      const changed = await store.change(collection, id, toItem, ensure);
+      if (changed) return changed;
+      const example = await toExample(collection, id);
+      return example && toItem(example);
+    },
+    async remove(collection, id) {
+      return (
+        (await store.remove(collection, id)) || (await toExample(collection, id)) !== undefined
+      );
+    },
+    transact: (act) => store.transact((inner) => act(toExampleStore(inner, toExample))),
+  };
+}

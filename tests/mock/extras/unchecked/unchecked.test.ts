@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../../support/document-of.ts';
+import { serveDocument } from '../../../support/serve-document.ts';
+
+const document = documentOf(
+  `
+  GET /users?cursor&limit:int -> { data!: [User], next_cursor }
+  POST /users { nick } -> 201 User
+  GET /users/{id:text} -> User, 404
+  PATCH /users/{id:text} { nick } -> User, 404
+  DELETE /users/{id:text} -> 204, 404
+  POST /users/{id:text}/ban -> User, 404
+  GET /users/{id:text}/posts -> [Post]
+  POST /users/{id:text}/posts { title } -> 201 Post
+  GET /users/{id:text}/posts/{post} -> Post, 404
+  `,
+  {
+    User: '{ readonly id!: text, nick!, banned: bool }',
+    Post: '{ readonly id!: int, user_id, title! }',
+  },
+  { servers: [{ url: '/v1' }], security: [{ key: [] }] },
+);
+const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
+Object.assign(document, { components: { ...document.components, securitySchemes } });
+
+const anyone = { auth: 'any' } as const;
+const examples = { ...anyone, unknownIds: 'example' } as const;
+
+it('admits every caller with auth any, and counts only keys that are known', async () => {
+  const { call } = await serveDocument(document, anyone);
+  for (const headers of [{}, { 'X-Key': 'whatever' }, { 'X-Key': 'demo-free' }])
+    expect((await call('/users', { headers })).status).toBe(200);
+  expect((await call('/users', { method: 'PUT' })).status).toBe(405);
+  const strict = await serveDocument(document);
+  expect((await strict.call('/users')).status).toBe(401);
+});
+
+it.each([
+  ['optional', 200],
+  ['required', 404],
+] as const)('serves paths without that of the server where it is %s', async (basePath, status) => {
+  const { call, origin } = await serveDocument(document, { ...anyone, basePath });
+  expect((await fetch(`${origin}/users`)).status).toBe(status);
+  expect((await call('/users')).status).toBe(200);
+});
+
+it('answers unknown ids with examples of them, and keeps the state of what is known', async () => {
+  const { send } = await serveDocument(document, examples);
+  const { json } = await send('GET', '/users/zzz');
+  expect(json).toMatchObject({ id: 'zzz', nick: expect.any(String) });
+  expect((await send('GET', '/users/zzz')).json).toEqual(json);
+  expect((await send('PATCH', '/users/zzz', { nick: 'x' })).json).toEqual({ ...json, nick: 'x' });
+  expect((await send('POST', '/users/zzz/ban')).json).toMatchObject({ id: 'zzz', banned: true });
+  expect((await send('DELETE', '/users/zzz')).status).toBe(204);
+  const post = await send('GET', '/users/zzz/posts/77');
+  expect(post.json).toMatchObject({ id: 77, user_id: 'zzz' });
+  const added = await send('POST', '/users/zzz/posts', { title: 'Mine' });
+  expect(added).toMatchObject({ status: 201, json: { title: 'Mine', user_id: 'zzz' } });
+  expect((await send('GET', '/users/zzz/posts')).json).toEqual([added.json]);
+  const listed = (await send('GET', '/users')).json.data.map((one: { id: string }) => one.id);
+  expect(listed).not.toContain('zzz');
+});
+
+it('answers an unknown cursor with the first page', async () => {
+  const { send } = await serveDocument(document, examples);
+  const first = await send('GET', '/users?limit=1');
+  const { status, json } = await send('GET', '/users?limit=1&cursor=none');
+  expect([status, json.data]).toEqual([200, first.json.data]);
+});
+
+it('answers a path that names an item by another property from the document', async () => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET /repos -> [{ id!: int, owner!: { login! }, name! }]
+      GET /repos/{owner:text}/{repo:text} -> { id!: int, owner!: { login! }, name! }, 404
+    `),
+    examples,
+  );
+  expect(await send('GET', '/repos/ada/none')).toMatchObject({
+    status: 200,
+    json: { id: expect.any(Number) },
+  });
+});
+
+it('stores nothing of stateless calls, which see what they change themselves', async () => {
+  const { send } = await serveDocument(document, { stateless: true });
+  const added = await send('POST', '/users', { nick: 'New' });
+  expect(added).toMatchObject({ status: 201, json: { nick: 'New' } });
+  expect(await send('POST', '/users', { nick: 'New' })).toEqual(added);
+  const { id } = added.json;
+  expect((await send('GET', `/users/${id}`)).json).toMatchObject({ id });
+  const before = await send('GET', '/users');
+  await send('DELETE', '/users/1');
+  expect(await send('GET', '/users')).toEqual(before);
+});
+
+it.each([
+  ['auth=any', 404, 'not_found'],
+  ['auth=any, unknown-ids=example', 200, undefined],
+  ['stateless', 200, undefined],
+  ['stateless=false', 401, 'missing_api_key'],
+])('does the same for one request that prefers %s', async (prefer, status, code) => {
+  const { call } = await serveDocument(document);
+  const { json, headers, ...answer } = await call('/users/zzz', { headers: { prefer } });
+  expect([answer.status, json.code]).toEqual([status, code]);
+  expect(headers.get('X-Ignored-Preferences')).toBeNull();
+});
