@@ -61,7 +61,6 @@ export function toExampleStore(
   const get: ItemStore['get'] = async (collection, id) =>
     (await store.get(collection, id)) ?? toExample(collection, id);
   return {
-    add: (...given) => store.add(...given),
     addAll: (...given) => store.addAll(...given),
     put: (...given) => store.put(...given),
     removeAll: (...given) => store.removeAll(...given),
