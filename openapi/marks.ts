@@ -1,4 +1,5 @@
 import { isObject } from '../common/json.ts';
+import type { Resource } from './model/resource.ts';
 import type { Mark, Unasked } from './model/unasked.ts';
 import {
   alternativesOf,
@@ -147,4 +148,17 @@ function innerSchemas(schema: Schema): Schema[] {
   const values = (keyword: string) => Object.values((schema[keyword] ?? {}) as object);
   const inner = [...one.map((keyword) => schema[keyword]), ...[...list, ...map].flatMap(values)];
   return inner.filter((each): each is Schema => typeof each === 'object' && each !== null);
+}
+
+/** Whether the document says of a property that no two items have the same value (`x-unique`). */
+export function isUnique(raw: RawDocument, property: Schema): boolean {
+  if (typeof property !== 'object' || property === null) return false;
+  return property['x-unique'] === true || resolve(raw, property)?.['x-unique'] === true;
+}
+
+/** The properties of which no two items of a collection have the same value, besides the id. */
+export function uniquePropertiesOf(raw: RawDocument, { item, idProperty }: Resource): string[] {
+  return Object.entries(item.properties).flatMap(([name, property]) =>
+    name !== idProperty && isUnique(raw, property) ? [name] : [],
+  );
 }

@@ -5,9 +5,11 @@ import { findList, findListRules } from './collections/list-rules.ts';
 import { setsItem, takesWhole } from './collections/operations-on.ts';
 import {
   allTypesOf,
+  filterFormsOf,
   isNullable,
   objectAlternative,
   shareType,
+  valueFormAt,
 } from './collections/schema-types.ts';
 import { toScopes } from './collections/scopes.ts';
 import {
@@ -19,8 +21,6 @@ import {
   itemsOf,
 } from './collections/success.ts';
 import { findTimestamps, timeFormOf } from './collections/timestamps.ts';
-import { isUnique, uniquePropertiesOf } from './collections/unique-properties.ts';
-import { filterFormsOf, valueFormAt } from './collections/value-form.ts';
 import { jsonContentOf } from './content.ts';
 import { describedAt } from './described-at.ts';
 import {
@@ -29,7 +29,9 @@ import {
   describeSent,
   describeShown,
   isMarked,
+  isUnique,
   showsWriteOnly,
+  uniquePropertiesOf,
 } from './marks.ts';
 import { findOpenLists } from './open-lists.ts';
 import { mentions, namesMediaType } from './operation-node.ts';

@@ -34,7 +34,7 @@ import {
   setsMost,
 } from './operations-on.ts';
 import { type CollectionPlace, hintedPathOf } from './places.ts';
-import { agrees } from './schema-types.ts';
+import { agrees, filterFormsOf } from './schema-types.ts';
 import {
   bodyItemsOf,
   bodySchemaOf,
@@ -43,7 +43,6 @@ import {
   itemOf,
   itemsOf,
 } from './success.ts';
-import { filterFormsOf } from './value-form.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {

@@ -1,16 +1,16 @@
 import { shapeOf, toPlainPaths } from '../../common/path-template.ts';
+import { singular, wordsOf } from '../../common/words.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { createFindParent, placementsOf } from '../model/placements.ts';
-import type { Resource } from '../model/resource.ts';
-import type { RawDocument } from '../schema.ts';
-import { effectOfDelete, markActions } from './actions.ts';
+import type { EndpointMembers, Resource } from '../model/resource.ts';
+import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { effectOfDelete, markActions, markParts } from './actions.ts';
 import { type Candidate, type Lack, toCandidate } from './candidate.ts';
-import { findEndpoint } from './endpoint-members.ts';
 import { findWrappedItem } from './item-form.ts';
-import { markParts } from './item-parts.ts';
 import { findList } from './list-rules.ts';
 import { type CollectionPlace, findPlaces } from './places.ts';
 import { linkReferences } from './references.ts';
+import { scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
 import { bodySchemaOf, itemsOf } from './success.ts';
 import { toThings } from './things.ts';
@@ -98,4 +98,28 @@ function pointerTo(raw: RawDocument, kind: string, operation: Operation) {
   return kind === 'list'
     ? findList(raw, operation)?.form.pointer
     : findWrappedItem(raw, successOf(operation), shownIn(operation))?.pointer;
+}
+
+/**
+ * Finds the properties by which clients give the URL and the events of an endpoint: fields of a body, or
+ * of an object in it, such as `config.url`; undefined where a body has no such fields.
+ */
+function findEndpoint(raw: RawDocument, body: Schema | undefined): EndpointMembers | undefined {
+  const own = Object.entries(flatten(raw, body).properties);
+  const inner = own.flatMap(([outer, schema]) =>
+    Object.entries(flatten(raw, schema).properties).map(
+      ([name, one]) => [`${outer}.${name}`, one] as const,
+    ),
+  );
+  const find = (isMeant: (name: string, schema: Schema) => boolean) =>
+    [...own, ...inner].find(([name, schema]) => isMeant(name.split('.').at(-1) ?? '', schema))?.[0];
+  const events = find(
+    (name, schema) =>
+      wordsOf(name).map(singular).includes('event') && scalarOf(raw, schema).type === 'array',
+  );
+  const url = find((name) => wordsOf(name).includes('url'));
+  const secret = find((name) => wordsOf(name).includes('secret'));
+  return url !== undefined && events !== undefined
+    ? { url, events, ...(secret && { secret }) }
+    : undefined;
 }

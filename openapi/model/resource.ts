@@ -3,7 +3,7 @@ import { singular, toPlainName } from '../../common/words.ts';
 import type { IdHints } from '../collections/id-property.ts';
 import type { ItemForm } from '../collections/item-form.ts';
 import type { ListForm } from '../collections/list-form.ts';
-import type { ValueForm } from '../collections/value-form.ts';
+import type { ValueForm } from '../collections/schema-types.ts';
 import type { FlatSchema, Schema } from '../schema.ts';
 import type { Kind } from './kinds.ts';
 import type { PageSize } from './lists.ts';

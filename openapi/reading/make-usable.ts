@@ -1,10 +1,14 @@
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
-import { suitsLazyReferences } from '../lazy-references.ts';
 import { type DocumentWarning, listWarnings } from '../model/warnings.ts';
 import { follow, forgetMerged, type RawDocument } from '../schema.ts';
-import { findOverlongSchema, type LinkedSchema, maxLooks } from './endless-schemas.ts';
+import {
+  findOverlongSchema,
+  type LinkedSchema,
+  maxLooks,
+  suitsLazyReferences,
+} from './endless-schemas.ts';
 import type { Fault } from './fault.ts';
 import { findFaults, findUnknownFields, hasOperations } from './find-faults.ts';
 import { walkDocument } from './parts.ts';
