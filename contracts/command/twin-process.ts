@@ -66,7 +66,7 @@ export async function startTwin({
     '--seed',
     String(seed),
     // Limits that the document does not state would only be in the way.
-    ...(statesLimits(document) ? [] : ['--rate-limits', 'off']),
+    ...(Object.keys(document.plans).length > 0 ? [] : ['--rate-limits', 'off']),
     ...Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
   ];
   const environment = Object.fromEntries(
@@ -101,8 +101,4 @@ export async function startTwin({
       await once(child, 'exit');
     },
   };
-}
-
-function statesLimits({ plans }: Pick<Api, 'plans'>): boolean {
-  return Object.keys(plans).length > 0;
 }

@@ -156,8 +156,8 @@ async function toRequestBody(
     return bytes ? { bytes } : unrecorded;
   }
   if (typeof text === 'string' && text !== '')
-    return { bytes: toBytes(text, encoding), ...(isCutComment(comment) && { isCut: true }) };
-  if (isCutComment(comment)) return unrecorded;
+    return { bytes: toBytes(text, encoding), ...(comment === cutComment && { isCut: true }) };
+  if (comment === cutComment) return unrecorded;
   const form = toForm(posted, headers);
   if (form !== undefined) return { bytes: Buffer.from(form) };
   const size = Math.max(
@@ -184,10 +184,6 @@ function toForm({ params }: Members, headers: readonly RawHeader[]): string | un
   return `${parts.join('')}--${boundary}--\r\n`;
 }
 
-function isCutComment(comment: unknown): boolean {
-  return comment === cutComment;
-}
-
 /** The body of a response of an entry. */
 async function toResponseBody(
   response: Members,
@@ -205,7 +201,7 @@ async function toResponseBody(
       ? { bytes: new Uint8Array(), isDecoded: true }
       : unrecorded;
   const bytes = toBytes(text, encoding);
-  const isCut = isCutComment(comment) || bytes.length + maxMark < Number(content.size);
+  const isCut = comment === cutComment || bytes.length + maxMark < Number(content.size);
   return { ...toUnpacked(bytes, headers), ...(isCut && { isCut }) };
 }
 

@@ -60,18 +60,13 @@ async function readEntry(
   context: HarContext,
 ): Promise<RecordedExchange | NoExchange> {
   const entry = Array.isArray(value) ? undefined : membersOf(value);
-  if (!entry) return toBroken('is no JSON object');
+  if (!entry) return { kind: 'broken', problem: 'is no JSON object' };
   try {
     return await fromHarEntry(entry, context);
   } catch (error) {
-    if (error instanceof BrokenEntry) return toBroken(error.message);
+    if (error instanceof BrokenEntry) return { kind: 'broken', problem: error.message };
     throw error;
   }
-}
-
-/** A value that is not of the form of an exchange. */
-function toBroken(problem: string): NoExchange {
-  return { kind: 'broken', problem };
 }
 
 /** Recorders that write down every header as it was sent. */

@@ -8,8 +8,9 @@ import {
   listOperations,
   type ReportOptions,
   toFailureText,
+  toOperationName,
 } from '../summary.ts';
-import { badge, clauseLink, counted, docsLink, operationLabel, source } from './parts.ts';
+import { badge, clauseLink, counted, docsLink, source } from './parts.ts';
 
 /** The findings, grouped by verdict; short groups and those that may fail a run are open. */
 export function findingsSection(report: Report, options: ReportOptions): Markup {
@@ -49,7 +50,7 @@ ${problems !== undefined && html`<ul class="problems">${problems.map((problem) =
 <ul class="meta">
 <li>${badge(verdict)}</li>
 <li><span class="label">Target</span> ${quoted(target)}</li>
-<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : operationLabel(operation))}</li>
+<li><span class="label">Operation</span> ${quoted(finding.operations.length > 1 ? listOperations(finding) : toOperationName(operation))}</li>
 <li><span class="label">Clause</span> ${clauseLink(report, clause.id)} ${source(clause)}</li>
 ${check !== clause.id && html`<li><span class="label">Check</span> ${code(check)}</li>`}
 <li><span class="label">Seen in</span> ${counted(count, 'exchange')}</li>

@@ -53,7 +53,7 @@ export function toHtmlReport(report: Report, options: ReportOptions = { strict: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${title}: ${report.document.title} ${report.document.version}, ${day(report)}</title>
+<title>${title}: ${report.document.title} ${report.document.version}, ${report.startedAt.slice(0, 10)}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
@@ -150,10 +150,6 @@ function footer({ plan, clauses }: Report): Markup {
 Invisible characters are shown as <span class="unseen">\\u202e</span>. Keys are shown as ${code('$KEY')}.</p>
 </div>
 </footer>`;
-}
-
-function day({ startedAt }: Report): string {
-  return startedAt.slice(0, 10);
 }
 
 function moment(startedAt: string): string {

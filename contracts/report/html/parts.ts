@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../common/look/markup.ts';
 import { code, number, quoted } from '../../../common/look/parts.ts';
 import { sourceLinks } from '../../../common/look/source-links.ts';
 import type { Basis, ClauseVerdict, Report, Verdict } from '../events.ts';
-import { toOperationName, toSafeUrl, toVerdictLabel } from '../summary.ts';
+import { toSafeUrl, toVerdictLabel } from '../summary.ts';
 
 /** The symbol tells verdicts apart without colour. */
 const symbols: Record<Verdict | ClauseVerdict, string> = {
@@ -90,9 +90,4 @@ export function docsLink(name: string, url: string | undefined): Markup | undefi
   return href === undefined
     ? undefined
     : html`<a class="docs" href="${href}" rel="noreferrer" aria-label="${name} in the reference">in the reference</a>`;
-}
-
-/** An operation for a reader. */
-export function operationLabel(operation: string): string {
-  return toOperationName(operation);
 }

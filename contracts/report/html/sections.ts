@@ -8,13 +8,12 @@ import {
   type SilenceResult,
 } from '../events.ts';
 import { gapsOf } from '../gaps.ts';
-import { groupFindings, notObserved, toCell, toVerdictLabel } from '../summary.ts';
+import { groupFindings, notObserved, toCell, toOperationName, toVerdictLabel } from '../summary.ts';
 import {
   badge,
   clauseAnchor,
   counted,
   docsLink,
-  operationLabel,
   seconds,
   source,
   sources,
@@ -60,7 +59,7 @@ export function operationsSection(report: Report): Markup {
   const rows = report.operations.map(
     ({ id, method, path, results }) => html`
 <tr role="row">
-<th role="rowheader" scope="row">${quoted(operationLabel(id))}<span class="sub">${code(`${method} ${path}`)}</span></th>
+<th role="rowheader" scope="row">${quoted(toOperationName(id))}<span class="sub">${code(`${method} ${path}`)}</span></th>
 ${targetCells(names, (name) => html`<span class="${results[name]?.findings ? 'failure' : 'quiet'}">${toCell(report, name, { id, results })}</span>`)}
 </tr>`,
   );
