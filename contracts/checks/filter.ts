@@ -5,7 +5,7 @@ import { valueFilters } from '../cases/list-cases.ts';
 import { aboutMember, type Check, called, clauseOf, type Judge, shown } from '../clauses/check.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import { readHistories } from '../transcript/histories.ts';
-import { idOf, textOf } from '../transcript/ids.ts';
+import { textOf } from '../transcript/ids.ts';
 import { type Item, itemsOf } from '../transcript/items.ts';
 import { plainSightings } from '../transcript/ledger.ts';
 import { answeredFor, askedOf, type Transcript } from '../transcript/transcript.ts';
@@ -78,26 +78,24 @@ function judgeIgnored(transcript: Transcript, judge: Judge): void {
 /** Checks that complete filtered lists hold every known item that matches the filter. */
 function judgeCompleteness(transcript: Transcript, judge: Judge): void {
   for (const resource of transcript.document.resources) {
-    const { cutReason, settledViews } = wholeLists(transcript, resource);
+    const { cutReason, views, settledViews } = wholeLists(transcript, resource);
     const { isUnsure } = readHistories(transcript, resource);
     if (cutReason !== undefined) judge.inconclusive(cutReason);
-    for (const exchange of answeredFor(transcript, 'list')) {
-      const { filters } = exchange.case.purpose;
-      if (Object.keys(filters).length === 0) continue;
-      const filtered = settledViews(filters).find((view) => view.exchange === exchange);
-      if (!filtered) continue;
-      const listed = new Set(filtered.items.map((item) => idOf(item, resource.idProperty)));
+    for (const view of views) {
+      const { filters, items, ids, exchange } = view;
+      const isFiltered = Object.keys(filters).length > 0;
+      if (!isFiltered || !settledViews(filters).includes(view)) continue;
       const known = knownItems(transcript, resource, exchange.sentAt);
       const missing = known.filter(
         ([id, item]) =>
           Object.entries(filters).every(([name, value]) => item[name] === value) &&
           !isUnsure(id, exchange.sentAt) &&
-          !listed.has(id),
+          !ids.has(id),
       );
       judge.hold(missing.length === 0, exchange, () => ({
         message: `${called(exchange)} omits an item that its filter matches`,
         expected: `all items with ${shown(filters)}`,
-        actual: `${count(filtered.items.length, 'item')}, without ${shown(missing[0]?.[1])}`,
+        actual: `${count(items.length, 'item')}, without ${shown(missing[0]?.[1])}`,
         about: missing.flatMap(([id]) => aboutMember(id, ...Object.keys(filters)).about),
       }));
     }

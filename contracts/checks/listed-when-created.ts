@@ -64,7 +64,7 @@ export const listedWhenCreated: Check = {
         for (const view of views) {
           for (const whole of settledViews(view)) {
             if (whole.exchange.sentAt < exchange.endedAt) continue;
-            const isListed = whole.items.some((listed) => idOf(listed, idProperty) === id);
+            const isListed = whole.ids.has(id);
             const isSure = isListed && !seesAllCalls;
             if (!isSure && isUnsure(id, whole.exchange.sentAt)) continue;
             const { marker } = exchange.request;
@@ -112,8 +112,7 @@ function judgeUnlisted(transcript: Transcript, judge: Judge): void {
       const { id, item, exchange } = own;
       const { marker } = exchange.request;
       const shows = (one: WholeView) =>
-        one.items.some((row) => idOf(row, idProperty) === id) ||
-        (marker !== undefined && itemsWith(one, marker).length > 0);
+        one.ids.has(id) || (marker !== undefined && itemsWith(one, marker).length > 0);
       const isInTime = ({ sentAt }: Answered) => isSettled({ created: [own] }, sentAt);
       const settled = whole.findLast(
         ({ exchange: view }) =>

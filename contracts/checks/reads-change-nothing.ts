@@ -39,11 +39,10 @@ function judgeGone(
   transcript: Transcript,
   judge: Judge,
   resource: Resource,
-  { filters, items, exchange: last }: WholeView,
+  { filters, items, ids, exchange: last }: WholeView,
 ): void {
   const { idProperty, operations } = resource;
   const { isUnsure } = readHistories(transcript, resource);
-  const ids = new Set(items.map((item) => idOf(item, idProperty)));
   for (const exchange of answeredFor(transcript, 'list', 'count')) {
     if (exchange.case.operation !== operations.list || exchange.endedAt >= last.sentAt) continue;
     const gone = (itemsOf(exchange) ?? []).find((item) => {
@@ -70,10 +69,7 @@ function judgeUnexplained(
   if (!first) return;
   const { idProperty, operations } = resource;
   const created = recordsOf(transcript, resource).filter((one) => one.created.length > 0);
-  const known = new Set([
-    ...first.items.map((item) => idOf(item, idProperty)),
-    ...created.map(({ id }) => id),
-  ]);
+  const known = new Set([...first.ids, ...created.map(({ id }) => id)]);
   const steps = later.map((view, index): Step => {
     const before = later[index - 1] ?? first;
     const items = view.items.filter((item) => !known.has(idOf(item, idProperty)));

@@ -1,8 +1,8 @@
 /** Facts about the calls of a transcript, by who made them. */
 export type Observer = {
   /**
-   * Whether all calls were chosen to test the target: their values are known to be valid and those of
-   * no one else, and what was not tried can be told.
+   * Whether all calls were chosen to test the target: then their values are valid and nobody else's,
+   * and a report can say what was not tried.
    */
   choosesCalls: boolean;
   /**

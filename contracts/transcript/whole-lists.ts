@@ -19,7 +19,12 @@ type List = AnsweredFor<'list'>;
 export type Filters = Readonly<Record<string, string>>;
 
 /** All items that were there for these filters when the exchange was made. */
-export type WholeView = { filters: Filters; items: Item[]; exchange: Answered };
+export type WholeView = {
+  filters: Filters;
+  items: Item[];
+  ids: ReadonlySet<string | undefined>;
+  exchange: Answered;
+};
 
 /** How many items the pages have at least that a deployment gives to who asks for no size. */
 const smallestPage = 5;
@@ -114,7 +119,8 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
   };
   const views = shorter.filter(isWhole).flatMap(({ list }): WholeView[] => {
     const items = itemsOf(list);
-    return items ? [{ filters: list.case.purpose.filters, items, exchange: list }] : [];
+    const ids = new Set(idsIn(list, resource));
+    return items ? [{ filters: list.case.purpose.filters, items, ids, exchange: list }] : [];
   });
   const isCut = shorter.some(
     (one) => one.lacking.some((record) => isSettled(record, one.list.sentAt)) && !isWhole(one),
