@@ -1,4 +1,4 @@
-import type { Api, Operation } from '../../openapi/index.ts';
+import type { Api, Operation, Parameter } from '../../openapi/index.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
 import { isInProse, isStatedError, statedErrors, statedSuccesses } from '../document/stated.ts';
 import type { Case } from './case.ts';
@@ -81,6 +81,21 @@ function isOpen(
 function isRefusedContent(operation: Operation, status: number): boolean {
   const isFailure = status >= 500 && isDescribed(operation, status);
   return isFailure || (isRefusal(status) && ![401, 405].includes(status));
+}
+
+/** Returns the parameters that an operation requires and a request does not have. */
+export function missingParameters(
+  { parameters }: Operation,
+  { path, headers }: { path: string; headers: Readonly<Record<string, string>> },
+): string[] {
+  const sent = new URLSearchParams(path.split('?')[1]);
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const isSent = ({ name, in: place }: Parameter) =>
+    place === 'path' ||
+    (place === 'query' && sent.has(name)) ||
+    (place === 'header' && names.includes(name.toLowerCase())) ||
+    (place === 'cookie' && names.includes('cookie'));
+  return parameters.filter((one) => one.required && !isSent(one)).map(({ name }) => name);
 }
 
 /** Whether a status says that a call is wrong. */

@@ -1,9 +1,8 @@
-import type { Parameter } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { withoutContent } from '../../openapi/model/content.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
 import { planBodies, takesListedValue } from '../cases/bodies.ts';
-import { isRefusal, outcomesOf } from '../cases/outcomes.ts';
+import { isRefusal, missingParameters, outcomesOf } from '../cases/outcomes.ts';
 import {
   aboutItem,
   aboutStatus,
@@ -49,7 +48,7 @@ export const successStatus: Check = {
     for (const exchange of answeredFor(transcript, ...kinds)) {
       const { purpose, operation } = exchange.case;
       const { status } = exchange.response;
-      const missing = missingParameters(exchange);
+      const missing = operation ? missingParameters(operation, exchange.request) : [];
       const { isOpen } = outcomesOf(document, exchange.case);
       if (missing.length > 0)
         judge.inconclusive(`${called(exchange)} needs ${missing.join(', ')}, which no call sends`);
@@ -103,9 +102,7 @@ function doubtsOf(transcript: Transcript): Doubt[] {
     },
     (answer) => succeedsLater(exchanges, answer),
     (answer) => toKeyDoubt(transcript, answer),
-    function isOfAcceptedOnly(read) {
-      return toPendingReason(transcript, read);
-    },
+    (answer) => toPendingReason(transcript, answer),
     // Another client may have removed the item, or some replica may not know it yet.
     function isGoneOrLate(read) {
       const { purpose, operation } = read.case;
@@ -125,21 +122,6 @@ function lacksContent({ case: { operation, method }, response }: Answered): bool
   const mayHaveNone = method === 'HEAD' || withoutContent.includes(response.status);
   const isEmpty = response.text === '' && response.unjudged === undefined && !mayHaveNone;
   return isEmpty && successes.every(({ schema }) => schema !== undefined);
-}
-
-/** Parameters that an operation requires and a call does not send. */
-function missingParameters({ case: { operation }, request }: Answered): string[] {
-  const { path, headers } = request;
-  const sent = new URLSearchParams(path.split('?')[1]);
-  const names = Object.keys(headers).map((name) => name.toLowerCase());
-  const isSent = ({ name, in: place }: Parameter) =>
-    place === 'path' ||
-    (place === 'query' && sent.has(name)) ||
-    (place === 'header' && names.includes(name.toLowerCase())) ||
-    (place === 'cookie' && names.includes('cookie'));
-  return (operation?.parameters ?? [])
-    .filter((one) => one.required && !isSent(one))
-    .map(({ name }) => name);
 }
 
 /** Why a read may be refused: the create of its item was only accepted, and nothing showed it yet. */
