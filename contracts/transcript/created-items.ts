@@ -7,6 +7,7 @@ import {
   eventsOf,
   type ItemEvent,
   type ItemRecord,
+  isSeenAfter,
   isSettled,
   recordsOf,
   type Sighting,
@@ -126,13 +127,12 @@ type Stays = (from: number, until: number) => boolean;
 
 /** Reads which created items stay. */
 function readStays(transcript: Transcript, resource: Resource): Stays {
-  const staying = recordsOf(transcript, resource).flatMap(({ created, shown }) => {
-    const [create, ...again] = created;
-    const last = shown.at(-1);
-    if (!create || !last || again.length > 0) return [];
-    return [{ createdAt: create.exchange.endedAt, shownAt: last.exchange.sentAt }];
-  });
-  return (from, until) => staying.some((one) => one.createdAt <= from && one.shownAt > until);
+  const once = recordsOf(transcript, resource).filter(({ created }) => created.length === 1);
+  return (from, until) =>
+    once.some(
+      ({ created, shown }) =>
+        created.every(({ exchange }) => exchange.endedAt <= from) && isSeenAfter(shown, until),
+    );
 }
 
 /**

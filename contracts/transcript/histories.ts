@@ -2,7 +2,7 @@ import { toJson } from '../../common/json.ts';
 import type { Resource } from '../../openapi/index.ts';
 import type { Answered } from './exchange.ts';
 import { countOf, type Item, idsIn, isList } from './items.ts';
-import { type ItemRecord, isPlain, isSettled, recordsOf } from './ledger.ts';
+import { type ItemRecord, isPlain, isSeenAfter, isSettled, recordsOf } from './ledger.ts';
 import { answeredFor, readOnce, type Transcript } from './transcript.ts';
 import { mayHaveMore, wholeLists } from './whole-lists.ts';
 
@@ -83,19 +83,17 @@ function readAllHistories(transcript: Transcript, resource: Resource): Histories
     ];
   });
   const changed = new Map(changedByOthers(histories, transcript).map((one) => [one.id, one]));
-  const isSeenAfter = (id: string, instant: number) => {
-    const last = byId.get(id)?.sightings.findLast(isPlain);
-    return last !== undefined && last.exchange.sentAt > instant;
-  };
+  const isShownAfter = (id: string, instant: number) =>
+    isSeenAfter(byId.get(id)?.sightings.filter(isPlain) ?? [], instant);
   return {
     items: new Map(histories.map((one) => [one.id, one])),
     changed,
     isLate: created.length === 0 || !(seesAllCalls || isSeenAgain) ? undefined : isSeenLate,
-    isSeenAfter,
+    isSeenAfter: isShownAfter,
     isUnsure: (id, instant) => {
       const record = byId.get(id);
       const isRecent = isLate && record !== undefined && !isSettled(record, instant);
-      return changed.has(id) || isRecent || !(seesAllCalls || isSeenAfter(id, instant));
+      return changed.has(id) || isRecent || !(seesAllCalls || isShownAfter(id, instant));
     },
   };
 }

@@ -194,6 +194,11 @@ export function isSettled({ created }: Pick<ItemRecord, 'created'>, instant: num
   return last === undefined || instant >= last.exchange.endedAt + grace;
 }
 
+/** Whether a call showed an item that was sent after an instant; calls may overtake each other. */
+export function isSeenAfter(sightings: readonly Sighting[], instant: number): boolean {
+  return sightings.some(({ exchange }) => exchange.sentAt > instant);
+}
+
 /** Whether a change may still have to be made: it was only accepted. */
 export function isOnlyAccepted({ response: { status } }: Answered): boolean {
   return status === 202;

@@ -4,7 +4,7 @@ import { neverFound } from './created-items.ts';
 import type { Answered } from './exchange.ts';
 import { textOf } from './ids.ts';
 import { countOf, type Item, idsIn, isList, itemsOf } from './items.ts';
-import { type ItemRecord, isSettled, recordsOf } from './ledger.ts';
+import { type ItemRecord, isSeenAfter, isSettled, recordsOf } from './ledger.ts';
 import { maxItems } from './sample.ts';
 import {
   type AnsweredFor,
@@ -102,7 +102,7 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
     lacking.some(
       (record) =>
         isListedAlike(record, list, list.sentAt) &&
-        (record.shown.at(-1)?.exchange.sentAt ?? 0) > list.endedAt &&
+        isSeenAfter(record.shown, list.endedAt) &&
         isSettled(record, list.sentAt),
     ),
   );
@@ -147,11 +147,11 @@ function readWholeLists(transcript: Transcript, resource: Resource): WholeLists 
 
 /** Whether an item was seen before a list, and always fit its filters. */
 function wasThere({ sightings }: ItemRecord, { case: { purpose }, sentAt }: List): boolean {
-  const [first, last] = [sightings[0], sightings.at(-1)];
   return (
-    first !== undefined &&
-    first.exchange.endedAt < sentAt &&
-    [first, last].every((one) => one && fits(one.item, purpose.filters))
+    sightings.some(({ exchange }) => exchange.endedAt < sentAt) &&
+    [...sightings.slice(0, 1), ...sightings.slice(-1)].every(({ item }) =>
+      fits(item, purpose.filters),
+    )
   );
 }
 

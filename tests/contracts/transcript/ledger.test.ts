@@ -7,6 +7,7 @@ import { ledgerOf } from '../../../contracts/transcript/ledger.ts';
 import { leftItems } from '../../../contracts/transcript/leftovers.ts';
 import { type Observer, ownRun, traffic } from '../../../contracts/transcript/observer.ts';
 import type { Transcript } from '../../../contracts/transcript/transcript.ts';
+import { wholeLists } from '../../../contracts/transcript/whole-lists.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';
 import { collection } from '../../support/shared-deployment.ts';
@@ -117,6 +118,12 @@ it.each([
     if (one.id.includes('9000')) Object.assign(response?.json as object, { name: 'another' });
   const histories = readHistories(renamed, cards);
   expect([histories.items.get('7')?.moves, histories.isLate]).toEqual([moves, isLate]);
+});
+
+it('calls no list whole that lacks what another had shown before, whichever was sent first', () => {
+  const calls = ['list 1 2 3 4 at 100', 'list 1 2 3 4 at 50', 'list 1 2 3 at 80'];
+  const { views } = wholeLists(transcriptOf(calls), cards);
+  expect(views.map(({ exchange }) => exchange.number)).toEqual([1, 2]);
 });
 
 it.each([
