@@ -1,23 +1,17 @@
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { findBrowser } from '../support/browser.ts';
-import { addPeer, type Consumer, createConsumer, type Run } from '../support/consumer.ts';
+import { type Consumer, createConsumer, type Run } from '../support/consumer.ts';
 import { itInAll as it } from '../support/sample.ts';
 import { projectFile, startTwin } from '../support/twin.ts';
 import { testContents } from './test-contents.ts';
+import { testExamples } from './test-examples.ts';
 import { importsTest, testImports } from './test-imports.ts';
 import { testInBrowser } from './test-in-browser.ts';
+import { testTypes } from './test-types.ts';
 import { useVitest } from './use-vitest.ts';
 
 let consumer: Consumer;
@@ -44,13 +38,6 @@ function helpOf(...command: string[]): Promise<Run> {
 /** Runs the text of a module there. */
 function runModule(text: string) {
   return consumer.run('node', ['--input-type=module', '--eval', text]);
-}
-
-function copyExample(name: string): string {
-  const path = `examples/${name}`;
-  mkdirSync(dirname(join(consumer.folder, path)), { recursive: true });
-  copyFileSync(join(consumer.folder, home, path), join(consumer.folder, path));
-  return path;
 }
 
 it('brings its dependencies and nothing that only development needs', () => {
@@ -280,6 +267,8 @@ it('says what to install where an optional package is missing', async () => {
 const testsOf = useVitest(() => consumer, { 'imports.test.ts': importsTest });
 testImports(() => consumer, testsOf);
 testInBrowser(() => consumer);
+testExamples(() => consumer, testsOf);
+testTypes(() => consumer);
 
 it('runs the test of its README', async () => {
   expect(await testsOf('readme.test.ts')).toEqual([expect.objectContaining({ status: 'passed' })]);
@@ -294,106 +283,6 @@ it('gives the documents that others read', async () => {
   expect({ out, err }).toEqual({ out: 'true\ntrue\ntrue\n', err: '' });
 });
 
-it('runs its examples, typed', async () => {
-  const { api } = await startTwin();
-  const scripts = [copyExample('verify-release.ts'), copyExample('typed-client.ts')];
-  const verified = await consumer.run('node', [scripts[0] as string], {
-    STAGING_BASE_URL: api,
-    STAGING_KEY: 'demo-business',
-  });
-  expect(verified).toEqual({ code: 0, out: `The verdict on ${api} is clean.\n`, err: '' });
-  expect(await consumer.run('node', [scripts[0] as string], { STAGING_BASE_URL: '' })).toEqual({
-    code: 2,
-    out: '',
-    err: 'Not verified: Set STAGING_BASE_URL and STAGING_KEY.\n',
-  });
-  const refused = await consumer.run('node', [scripts[0] as string], {
-    STAGING_BASE_URL: api,
-    STAGING_KEY: 'wrong',
-  });
-  expect(refused).toMatchObject({ code: 2, out: '' });
-  expect(refused.err).toMatch(/^Not verified: .+\n$/);
-  expect(refused.err).not.toContain('--');
-
-  writeFileSync(
-    join(consumer.folder, 'use-client.ts'),
-    `import { listPets } from './examples/typed-client.ts';
-     const [rex] = await listPets('${api}', { key: 'demo-free', query: { limit: 1, status: 'available' } });
-     console.log(rex?.name);`,
-  );
-  expect(await consumer.run('node', ['use-client.ts'])).toEqual({ code: 0, out: 'Rex\n', err: '' });
-
-  for (const example of ['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'msw/pets.test.ts']) {
-    const tests = await testsOf(`examples/${example}`);
-    expect(tests.map(({ status }) => status)).toEqual(tests.map(() => 'passed'));
-  }
-});
-
-it('meets a 429 with its example of a patient client, and recovers', async () => {
-  const { code, out, err } = await consumer.run('node', [copyExample('backoff.ts')]);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const lines = out.trim().split('\n');
-  expect(lines.filter((line) => line.startsWith('call'))).toEqual([
-    'call 1: 200, 2 left',
-    'call 2: 200, 1 left',
-    'call 3: 200, 0 left',
-    'call 4: 200, 2 left',
-    'call 5: 200, 1 left',
-  ]);
-  expect(lines[3]).toMatch(/^429: waiting \d+ s$/);
-});
-
-it('gives its example of a patient client to who imports it, and starts nothing', async () => {
-  copyExample('backoff.ts');
-  writeFileSync(
-    join(consumer.folder, 'use-backoff.ts'),
-    "import { fetchPatiently } from './examples/backoff.ts';\nconsole.log(typeof fetchPatiently);",
-  );
-  expect(await consumer.run('node', ['use-backoff.ts'])).toEqual({
-    code: 0,
-    out: 'function\n',
-    err: '',
-  });
-});
-
-it('tests a page in a browser, and runs what the workflow runs', async () => {
-  addPeer(consumer, 'playwright');
-  for (const name of ['playwright/index.html', 'playwright/page.spec.ts']) copyExample(name);
-  const launchOptions = {
-    executablePath: findBrowser(),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  };
-  writeFileSync(
-    join(consumer.folder, 'playwright.config.ts'),
-    `export default { reporter: 'line', expect: { timeout: 30_000 }, workers: 2, fullyParallel: true, testMatch: '*.spec.ts', use: ${JSON.stringify({ launchOptions })} };`,
-  );
-  const commands = readFileSync(projectFile('examples/workflow.yml'), 'utf8')
-    .matchAll(/^ *- run: (.+)$/gm)
-    .map(([, command = '']) => command)
-    .toArray();
-  const isInstall = (command: string) =>
-    command === 'npm ci' || command.startsWith('npx playwright install');
-  expect(commands.filter((command) => !isInstall(command))).toHaveLength(2);
-  const [tested, verified] = commands.filter((command) => !isInstall(command)) as [string, string];
-
-  const page = await consumer.run(
-    'sh',
-    ['-c', tested.replace('npx playwright', 'node node_modules/playwright/cli.js')],
-    { NO_COLOR: '1' },
-  );
-  expect(page.out + page.err).toMatch(/5 passed/);
-  expect(page.code).toBe(0);
-
-  const { api } = await startTwin();
-  const contract = await consumer.run(
-    'sh',
-    ['-c', verified.replace('npx ', './node_modules/.bin/')],
-    { STAGING_BASE_URL: api, FREE_KEY: 'demo-free', PRO_KEY: 'demo-pro' },
-  );
-  expect(contract.code, contract.out + contract.err).toBe(0);
-  expect(readFileSync(join(consumer.folder, 'verify.xml'), 'utf8')).toContain('<testsuites');
-});
-
 it('starts a twin in an empty folder, in a few lines', async () => {
   const { code, out, err } = await runModule(`
     import { createTwin } from 'petstore-twin';
@@ -406,89 +295,4 @@ it('starts a twin in an empty folder, in a few lines', async () => {
     out: '200 [{"id":1,"name":"Rex","categoryId":1,"status":"available"}]\n',
     err: '',
   });
-});
-
-/** The errors that a compiler finds in files of the consumer, one line each. */
-async function typeErrors(compiler: string, options: object, files: string[]): Promise<string[]> {
-  const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', ...options };
-  writeConsumed('tsconfig.json', JSON.stringify({ compilerOptions, files }));
-  const args = [projectFile(compiler), '-p', '.', '--pretty', 'false'];
-  const { out, err } = await consumer.run('node', args);
-  expect(err).toBe('');
-  return out.split('\n').filter((line) => /^\S/.test(line));
-}
-
-function writeConsumed(name: string, text: string): void {
-  writeFileSync(join(consumer.folder, name), text);
-}
-
-const typescripts = {
-  '7': 'node_modules/typescript/bin/tsc',
-  '5': 'tools/openapi-types/node_modules/typescript/bin/tsc',
-};
-
-const useAll = ['petstore-twin', 'petstore-twin/verify', 'petstore-twin/types']
-  .map((name, at) => `export * as one${at} from '${name}';\n`)
-  .join('');
-const ofEachKind = ['use.mts', 'use.cts'];
-
-it.each([
-  ['7', 'nodenext', []],
-  ['7', 'bundler', []],
-  ['5', 'nodenext', []],
-  ['5', 'nodenext', ['node']],
-  ['5', 'bundler', []],
-  ['5', 'node10', []],
-] as const)(
-  'is typed whole with TypeScript %s, whose modules are those of %s, and the types %j',
-  async (typescript, moduleResolution, types) => {
-    for (const name of types) addPeer(consumer, `@types/${name}`);
-    const uses = moduleResolution === 'nodenext' ? ofEachKind : ['use.ts'];
-    for (const file of uses) writeConsumed(file, useAll);
-    writeConsumed(
-      'wrong.ts',
-      `import { createTwin } from 'petstore-twin';
-       import { verify } from 'petstore-twin/verify';
-       createTwin({ seed: '7' });
-       verify({ seed: '7' });`,
-    );
-    writeConsumed(
-      'globals.d.ts',
-      'declare const process: { env: Record<string, string>; exitCode: number };',
-    );
-    // The examples need no types of Node.
-    const isPlain = moduleResolution === 'nodenext' && types.length === 0;
-    const examples = ['verify-release.ts', 'typed-client.ts'].map(copyExample);
-    const files = [...uses, ...(isPlain ? ['globals.d.ts', ...examples] : []), 'wrong.ts'];
-    const lib = ['es2022', 'dom', 'dom.iterable'];
-    const modules = moduleResolution === 'nodenext' ? {} : { module: 'esnext', moduleResolution };
-    const options = { target: 'es2022', lib, types, skipLibCheck: false, ...modules };
-    const wrong = /^wrong\.ts.*Type 'string' is not assignable to type 'number'/;
-    expect(await typeErrors(typescripts[typescript], options, files)).toEqual([
-      expect.stringMatching(wrong),
-      expect.stringMatching(wrong),
-    ]);
-  },
-);
-
-it('types what is for Vitest and Playwright where they are installed', async () => {
-  const examples = [
-    ...['vitest/keep-contract.test.ts', 'shop/shop.test.ts', 'shop/behaviours.ts', 'backoff.ts'],
-    'playwright/page.spec.ts',
-  ].map(copyExample);
-  for (const name of ['vitest', 'playwright', '@types/node']) addPeer(consumer, name);
-  const compiler = 'node_modules/typescript/bin/tsc';
-  const lib = ['es2023', 'esnext.disposable', 'dom'];
-  const options = { target: 'es2023', lib, types: ['node'] };
-  // The other imports are typed with the types of Node in the same program.
-  for (const file of ofEachKind) writeConsumed(file, useAll);
-  writeConsumed(
-    'wrong.ts',
-    "import { expect } from 'vitest';\nimport 'petstore-twin/vitest';\nawait expect(new Response()).toKeepContract(7);",
-  );
-  expect(await typeErrors(compiler, options, [...examples, ...ofEachKind, 'wrong.ts'])).toEqual([
-    expect.stringContaining(
-      "Argument of type '7' is not assignable to parameter of type 'OperationId'",
-    ),
-  ]);
 });
