@@ -1,5 +1,4 @@
 import { isObject } from '../common/json.ts';
-import type { Resource } from './model/resource.ts';
 import type { Mark, Unasked } from './model/unasked.ts';
 import {
   alternativesOf,
@@ -157,7 +156,10 @@ export function isUnique(raw: RawDocument, property: Schema): boolean {
 }
 
 /** The properties of which no two items of a collection have the same value, besides the id. */
-export function uniquePropertiesOf(raw: RawDocument, { item, idProperty }: Resource): string[] {
+export function uniquePropertiesOf(
+  raw: RawDocument,
+  { item, idProperty }: { item: FlatSchema; idProperty: string },
+): string[] {
   return Object.entries(item.properties).flatMap(([name, property]) =>
     name !== idProperty && isUnique(raw, property) ? [name] : [],
   );
