@@ -52,6 +52,7 @@ export async function toBanner(
     ...tokens.map(({ name, text }) => `${label(name)}${plain(text)}`),
     ...dataLines.map(([name, line]) => `${label(name)}${plain(line)}`),
     ...labelled('Profile', document.pinned ? [plain(describePinned(document))] : []),
+    ...labelled('Mode', toModeLines(config)),
     ...labelled('Passed', toForwardLines(config)),
     ...labelled('Code', app.served.behaviours ? [plain(toCodeLine(app.served.behaviours))] : []),
     ...labelled(
@@ -81,6 +82,17 @@ function toCodeLine({ operations: { size }, source }: OwnBehaviours): string {
 function toForwardLines({ forward, forwardOperations }: Config): string[] {
   if (forward === undefined) return [];
   return [plain(`${forwardOperations.join(', ')} to ${withoutCredentials(forward)}`)];
+}
+
+/** Tells what the mock does not check or store. */
+function toModeLines({ auth, basePath, unknownIds, stateless }: Config): string[] {
+  if (stateless) return ['stateless: nothing is stored; any caller, id and base path is accepted'];
+  const modes = [
+    ...(auth === 'any' ? ['any caller is accepted'] : []),
+    ...(unknownIds === 'example' ? ['unknown ids get an example'] : []),
+    ...(basePath === 'optional' ? ['paths work without the base path, too'] : []),
+  ];
+  return modes.length > 0 ? [modes.join('; ')] : [];
 }
 
 const noKeys = ['none needed: no operation requires credentials'];

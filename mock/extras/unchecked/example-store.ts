@@ -38,16 +38,18 @@ export function createMakeExample(
     const resource = byName.get(collection);
     const [seed] = (resource && (await openSeeds())[collection]?.items) ?? [];
     if (!resource || !seed) return undefined;
+    const typed = toTypedId(resource, id);
+    if (typed === undefined) return undefined;
     const values = createReadScopes(resource, operation)?.(params) ?? [];
     const members = createToScopeMembers(document, resource)(values);
     const fields = withAll(fieldsOf(seed.json), members);
-    const typed = toTypedId(resource, id);
     return toStoredItem(resource, withAt(fields, resource.idProperty, typed), typed).json;
   };
 }
 
+/** Returns the id of an item by its text; undefined for a text that is no id of the collection. */
 function toTypedId({ idSchema }: Resource, id: string): unknown {
-  return idSchema.type === 'string' ? id : (parseInteger(id) ?? id);
+  return idSchema.type === 'string' ? id : parseInteger(id);
 }
 
 /**

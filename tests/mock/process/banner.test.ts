@@ -59,6 +59,16 @@ it('says what is forwarded, and where, without user and password', async () => {
   expect(await bannerOf(flags)).toContain('  Passed listPets, getPet to http://127.0.0.1:9/v1\n');
 });
 
+it.each([
+  [['--stateless'], 'stateless: nothing is stored; any caller, id and base path is accepted'],
+  [
+    ['--auth', 'any', '--unknown-ids', 'example'],
+    'any caller is accepted; unknown ids get an example',
+  ],
+])('says what is not checked with %j', async (flags, mode) => {
+  expect(await bannerOf(flags)).toContain(`  Mode   ${mode}\n`);
+});
+
 it('says which operations a behaviour of the own file answers', async () => {
   const file = await writeText('export default { getPet: () => ({ status: 200 }) };', 'own.mjs');
   const banner = await bannerOf(['--behaviours', file]);

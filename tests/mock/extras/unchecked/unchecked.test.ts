@@ -68,6 +68,15 @@ it('answers an unknown cursor with the first page', async () => {
   expect([status, json.data]).toEqual([200, first.json.data]);
 });
 
+it('makes no example of an id that is of another type', async () => {
+  const { send } = await serveDocument(
+    documentOf('GET /pets -> [{ id!: int }]\nGET /pets/{id:text} -> { id!: int }, 404'),
+    examples,
+  );
+  expect((await send('GET', '/pets/77')).json).toEqual({ id: 77 });
+  expect((await send('GET', '/pets/abc')).json).toEqual({ id: expect.any(Number) });
+});
+
 it('answers a path that names an item by another property from the document', async () => {
   const { send } = await serveDocument(
     documentOf(`
