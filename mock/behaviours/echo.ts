@@ -3,8 +3,8 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { isSuccess } from '../../common/success.ts';
 import { toPlainName, wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
-import type { Answer, TextAnswer } from '../answers/answer.ts';
-import { parseExact, parseInteger, toByteText, toText } from '../json/exact-json.ts';
+import { type Answer, bodyOf, type TextAnswer } from '../answers/answer.ts';
+import { parseInteger, toByteText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import type { Call } from './behaviour.ts';
@@ -25,7 +25,7 @@ export function createEcho(
 ): (answer: Answer | TextAnswer, call: Call) => Answer | TextAnswer {
   const [, last] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
   const placesOf = oncePer((answer: Answer): Place[] => {
-    const value = parseExact(toText(answer.json) || 'null');
+    const value = bodyOf(answer);
     const described = document.schemas.describeShown(schema ?? {}).properties;
     return objectsIn(value).map(([path, fields]) => {
       const [at] = path;

@@ -1,9 +1,10 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Reference, Resource } from '../../openapi/index.ts';
-import { toErrorAnswer } from '../answers/answer.ts';
+import { bodyOf, toErrorAnswer } from '../answers/answer.ts';
+import { fieldsOf } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
-import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { createShow } from '../state/scopes.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
 
@@ -39,7 +40,8 @@ export function withExpanded(
   return async (call) => {
     const names = namesIn(call, resource).filter((name) => targets.has(name));
     const answer = await behaviour(call);
-    if (names.length === 0 || !('json' in answer) || answer.status >= 300) return answer;
+    const hasContent = 'json' in answer && answer.json !== '';
+    if (names.length === 0 || !hasContent || answer.status >= 300) return answer;
     let bytes = answer.json.length;
     const expand = async (value: unknown, depth: number): Promise<unknown> => {
       if (Array.isArray(value)) return Promise.all(value.map((one) => expand(one, depth)));
@@ -50,13 +52,12 @@ export function withExpanded(
         const json = await call.store.get(target.collection, toIdText(held));
         bytes += json?.length ?? 0;
         if (!json || bytes > maxBytes) return [name, held] as const;
-        return [name, parseExact(toText(target.show(json)))] as const;
+        return [name, fieldsOf(target.show(json))] as const;
       });
       return Object.fromEntries(await Promise.all(entries));
     };
     if (bytes > maxBytes) return tooLarge;
-    const value = parseExact(toText(answer.json));
-    const expanded = await expand(value, 0);
+    const expanded = await expand(bodyOf(answer), 0);
     if (bytes > maxBytes) return tooLarge;
     return { ...answer, json: toByteText(stringifyExact(expanded)) };
   };

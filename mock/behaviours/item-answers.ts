@@ -10,6 +10,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import {
   type Answer,
+  bodyOf,
   noContent,
   type TextAnswer,
   toOutOfRoomAnswer,
@@ -27,7 +28,7 @@ import { ItemError } from '../items/item-edits.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type TakenValue, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
 import { toIdText } from '../json/comparable.ts';
-import { type ByteText, parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { JsonPatchError } from '../json/json-patch.ts';
 import { fits, type Problem, toSentences } from '../json/validator.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
@@ -135,7 +136,7 @@ function createWithOwnId(
   const parameter = idParameterOf(operation) ?? '';
   const name = document.schemas.receiptOf(schema, resource) ?? idProperty;
   return ({ params }, json, answer) => {
-    const value = 'json' in answer ? parseExact(toText(answer.json) || 'null') : undefined;
+    const value = bodyOf(answer);
     if (!isObject(value) || !hasAt(value, name)) return answer;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
     const own = [id, Number(id), String(id)]

@@ -3,11 +3,12 @@ import type { Request } from 'express';
 import { isSuccess } from '../../common/success.ts';
 import type { Api, Content, Operation } from '../../openapi/index.ts';
 import { isJsonContent } from '../../openapi/model/content.ts';
+import { bodyOf } from '../answers/answer.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { hasState } from '../documented/answer-source.ts';
 import { findSuccess, withContent } from '../documented/responses.ts';
 import { sequencesOf } from '../documented/sequences.ts';
-import { parseExact, toByteText, toText } from '../json/exact-json.ts';
+import { toByteText } from '../json/exact-json.ts';
 import { makerOf } from '../json/make-fitting.ts';
 
 /**
@@ -72,8 +73,7 @@ export function withVariants(
     return async (call) => {
       const answer = await inner(call);
       if (!('json' in answer) || answer.json === '' || !isSuccess(answer)) return answer;
-      const value = parseExact(toText(answer.json));
-      const fitting = make(schema, { seed: 1, examples: [value] });
+      const fitting = make(schema, { seed: 1, examples: [bodyOf(answer)] });
       return fitting ? { ...answer, json: toByteText(fitting.text) } : answer;
     };
   };

@@ -80,6 +80,23 @@ it('shows what an item refers to where a request asks for it, and refuses what i
   expect((await send('POST', '/charges', { buyer: 'nobody' })).status).toBe(400);
 });
 
+it('answers without content where a request asks to show whole what the answer does not show', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /buyers -> [Buyer]
+      GET /orders -> [Order]
+      GET /orders/{id:text} -> Order
+      PATCH /orders/{id:text} { note, expand: [text] } -> 204
+      `,
+      { Buyer: '{ id!, name }', Order: '{ id!, note, buyer: text | Buyer }' },
+    ),
+  );
+  const { json: orders } = await send('GET', '/orders');
+  const path = `/orders/${orders[0].id}`;
+  expect((await send('PATCH', path, { note: 'a', expand: ['buyer'] })).status).toBe(204);
+});
+
 it('refuses to show whole what takes too much memory', async () => {
   const send = await serve(shop);
   const { json: buyer } = await send('POST', '/buyers', { name: 'x'.repeat(1_000_000) });
