@@ -10,7 +10,6 @@ import {
 } from '../../../mock/state/store.ts';
 import { testChanges } from './change-conformance.ts';
 import { everything, type Stores } from './compared-at-close.ts';
-import { testEnsure } from './ensure-conformance.ts';
 import { testModel } from './store-model.ts';
 import { testTransact } from './transact-conformance.ts';
 
@@ -32,7 +31,6 @@ function pets(
 export function testStores(name: string, stores: Stores): void {
   testChanges(name, stores);
   testModel(name, stores);
-  testEnsure(name, stores);
   testTransact(name, stores);
   const { open, bytesOf } = stores;
   const test = (

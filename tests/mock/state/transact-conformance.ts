@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toByteText, toText } from '../../../mock/json/exact-json.ts';
 import {
   addCounted,
+  type Ensure,
   OutOfRoomError,
   type Store,
   type StoredItem,
@@ -17,6 +18,13 @@ const pet = (n: number, name = `pet ${n}`): StoredItem => ({
 const pets = { pets: { items: [1, 2, 3].map((n) => pet(n)), next: 4 } };
 const nameOf = (json: StoredItem['json']): string => JSON.parse(toText(json)).name;
 
+/** Refuses names that another item has, or that two of the items have. */
+const ensureNames: Ensure = (items, hasOther) => {
+  const names = new Set(items.map(({ json }) => nameOf(json)));
+  if (names.size < items.length || hasOther((json) => names.has(nameOf(json))))
+    throw new Error('taken');
+};
+
 /** The tests of changes that are stored together, which every adapter of the port passes. */
 export function testTransact(name: string, { open }: Stores): void {
   const test = (behaviour: string, run: (store: Store) => Promise<void>) =>
@@ -26,6 +34,15 @@ export function testTransact(name: string, { open }: Stores): void {
     });
   const namesIn = async (store: Store, collection = 'pets') =>
     (await store.list(collection, everything)).map(nameOf);
+
+  test('lets one of several pass that are stored at the same time', async (store) => {
+    const add = () => addCounted(store, 'pets', (n) => pet(n, 'new'), ensureNames);
+    const put = (n: number) => store.put('pets', pet(n, 'new'), { ensure: ensureNames });
+    const change = (n: number) => store.change('pets', String(n), () => pet(n, 'new'), ensureNames);
+    const all = await Promise.allSettled([add(), put(8), change(1), add(), change(2), put(9)]);
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await namesIn(store)).filter((one) => one === 'new')).toHaveLength(1);
+  });
 
   test('acts again where what was seen was changed meanwhile', async (store) => {
     const meanwhile: ((own: Store, other: Store) => Promise<unknown>)[] = [
