@@ -8,6 +8,7 @@ import type { Operation, Resource, ResponseDescription } from '../../openapi/ind
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
+import { isOfEnd } from '../../openapi/values/wording.ts';
 import {
   type Answer,
   bodyOf,
@@ -25,7 +26,7 @@ import {
   unfitStatusOf,
 } from '../documented/responses.ts';
 import { ItemError } from '../items/item-edits.ts';
-import { fieldsOf } from '../items/stored-item.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { type TakenValue, toUniqueStore, ValueTakenError } from '../items/unique-store.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
@@ -126,7 +127,10 @@ export function createOtherAnswer(
   });
 }
 
-/** Puts the id of an item into what is answered beside it: `{"id", "deleted"}`, `{"silenceID"}`. */
+/**
+ * Puts the id of an item into what is answered beside it, such as `{"id", "deleted"}` or
+ * `{"silenceID"}`, and says that a deleted item is deleted.
+ */
 function createWithOwnId(
   { schema }: ResponseDescription,
   { operation, resource, document }: ItemOptions,
@@ -137,13 +141,25 @@ function createWithOwnId(
   const name = document.schemas.receiptOf(schema, resource) ?? idProperty;
   return ({ params }, json, answer) => {
     const value = bodyOf(answer);
-    if (!isObject(value) || !hasAt(value, name)) return answer;
+    if (!isObject(value)) return answer;
+    const done = operation.kind === 'delete' ? asDone(value) : value;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
-    const own = [id, Number(id), String(id)]
-      .map((one) => withAt(value, name, one))
-      .find((one) => fits(document, schema, one));
+    const named = [id, Number(id), String(id)].map((one) => withAt(done, name, one));
+    const own = [...(hasAt(value, name) ? named : []), done].find((one) =>
+      fits(document, schema, one),
+    );
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
+}
+
+/** Sets the flags that say that something is deleted, or that a call succeeded. */
+function asDone(value: Fields): Fields {
+  const isDone = (key: string) => isOfEnd(key) || /^(success|successful|succeeded|ok)$/i.test(key);
+  const entries = Object.entries(value).map(([key, one]) => [
+    key,
+    typeof one === 'boolean' && isDone(key) ? true : one,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /**

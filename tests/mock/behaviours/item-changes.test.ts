@@ -277,3 +277,13 @@ it('answers a create by the id alone, as a text of the number that items have', 
   const read = await send('GET', `/things/${(json as { id: string }).id}`);
   expect(read).toMatchObject({ status: 200, json: { name: 'First' } });
 });
+
+it('says of what it deleted that it is deleted', async () => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET /things -> [{ id!: int, name! }]
+      DELETE /things/{id} -> { id!: int, deleted!: bool, is_removed!: bool, success!: bool }`),
+  );
+  const json = { id: 1, deleted: true, is_removed: true, success: true };
+  expect(await send('DELETE', '/things/1')).toEqual({ status: 200, json });
+});
