@@ -48,12 +48,13 @@ export async function serve(
 }
 
 /**
- * Keeps V8 from optimizing code, which takes more processor time than it saves in code that runs once.
- * Returns what lets it do so again.
+ * Lets V8 optimize functions after ten times as many calls as by default: in code that runs once, that
+ * takes more processor time than it saves. Returns a function that ends this. Without the optimizer
+ * (`--no-turbofan`), code compiled meanwhile would stay as it is.
  */
 function holdOptimizing(): () => void {
-  setFlagsFromString('--no-turbofan');
-  return () => setFlagsFromString('--turbofan');
+  setFlagsFromString('--invocation-count-for-turbofan=30000');
+  return () => setFlagsFromString('--invocation-count-for-turbofan=3000');
 }
 
 /** The command that explains a document, by the one that starts the mock. */
