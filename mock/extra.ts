@@ -13,6 +13,7 @@ import type { ToLimitHeaders } from './http/limit-headers.ts';
 import type { EnterSandbox, RecordExchange } from './http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity } from './http/server.ts';
+import type { ToleranceSettings } from './http/tolerance.ts';
 import type { Log } from './log.ts';
 import type { Emit, RunTask, TaskListener } from './sandboxes/run-task.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -35,20 +36,12 @@ export type RoutesHost = {
   log: Log;
 };
 
-export type RoutesSettings = {
+export type RoutesSettings = ToleranceSettings & {
   /** Whether magic values cause the answers that they name. */
   magicValues: boolean;
   /** Whether to refuse undescribed input that servers tolerate. */
   strictRequests: boolean;
   onDeleteParent: ParentDeletion;
-  /** Whether callers need valid credentials. */
-  auth: 'check' | 'any';
-  /** Whether requests need the path of the document's server. */
-  basePath: 'required' | 'optional';
-  /** The response to an id that does not exist: 404, or an example of it. */
-  unknownIds: 'refuse' | 'example';
-  /** Whether nothing is stored, and all three of these are tolerant. */
-  stateless: boolean;
   /** The base URL of a real service that answers some operations. */
   forward?: string;
   /** These, by id or as a method and a path in which `*` stands for anything. */

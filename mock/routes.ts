@@ -31,6 +31,7 @@ import { guardRequest, isUnknownHost, resolveSandbox } from './http/guard-reques
 import { createRecordBareAnswer, localsOf } from './http/locals.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
 import { type SendApiAnswer, sendNoContent } from './http/send-answer.ts';
+import { toTolerance } from './http/tolerance.ts';
 import type { Journals } from './journal/journals.ts';
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import type { PreparedFiles } from './served.ts';
@@ -44,8 +45,7 @@ export function mountRoutes(
   app.use(createEntry(options, extras));
   for (const { mountInFront } of extras) mountInFront?.(app, extras);
   const calls = toCallOptions(options, extras);
-  const { stateless, basePath } = options.settings;
-  mountOperations(app, calls, stateless || basePath === 'optional');
+  mountOperations(app, calls, toTolerance(options.settings).isBaseOptional);
   for (const { mountBehind } of extras) mountBehind?.(app);
   mountUnknownPaths(app, calls);
   app.use(createUnknownPath(options));
@@ -129,8 +129,8 @@ function toCallOptions(
         log,
       }),
   };
-  const isOpen = settings.stateless || settings.auth === 'any';
-  return isOpen ? { ...calls, security: admitAnyone(calls.security) } : calls;
+  const { admitsAnyone } = toTolerance(settings);
+  return admitsAnyone ? { ...calls, security: admitAnyone(calls.security) } : calls;
 }
 
 function stepsOf(extras: readonly ExtraParts[]): Interception[] {

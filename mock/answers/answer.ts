@@ -20,8 +20,8 @@ export type Answer = {
   form?: AnswerForm;
   /** The item that was created, whatever the answer shows. */
   created?: ByteText;
-  /** Set where code of the user's own gave it. */
-  kind?: 'own';
+  /** Set where code of the user's own gave it, or it is an example though the operation has a kind. */
+  kind?: 'own' | 'example';
   /** The collection that the operation left as it was, as the body could not be read. */
   besides?: string;
 };
@@ -63,7 +63,7 @@ export type TextAnswer = {
   mediaType: string;
   headers?: Readonly<Record<string, string>>;
   created?: ByteText;
-  kind?: 'own';
+  kind?: 'own' | 'example';
   besides?: string;
 };
 

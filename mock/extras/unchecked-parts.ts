@@ -1,27 +1,27 @@
-import type { Call, RequestSource } from '../behaviours/behaviour.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../../openapi/index.ts';
+import type { Call } from '../behaviours/behaviour.ts';
 import type { Extra } from '../extra.ts';
+import { toTolerance } from '../http/tolerance.ts';
 import { once } from '../json/once-per.ts';
-import { parsePrefer } from './forced/preferences.ts';
+import { type Preferences, readPreferences } from './forced/preferences.ts';
 
 /**
  * Admits every caller, answers unknown ids with examples, and stores nothing, as far as settings or the
  * preferences of a request ask for it.
  */
 export const unchecked: Extra = ({ served, settings }) => {
-  const { stateless, unknownIds } = settings;
-  const isStateless = ({ source }: Call) => stateless || prefers(source, 'stateless', 'true');
-  const isUnchecked = (call: Call) =>
-    unknownIds === 'example' || prefers(call.source, 'unknown-ids', 'example') || isStateless(call);
-  const admitsAnyone = (request: RequestSource) =>
-    prefers(request, 'auth', 'any') || prefers(request, 'stateless', 'true');
+  const { isStateless, givesExamples } = toTolerance(settings);
   return {
     steps: [
       {
         phase: 'around credentials',
         order: 5,
-        of: () => (call, authenticate) => {
+        of: (operation) => (call, authenticate) => {
           const found = authenticate(call);
-          return found.refusal && admitsAnyone(call.request) ? {} : found;
+          if (!found.refusal) return found;
+          const { stateless = false, auth } = preferencesOf(call.request, operation);
+          return auth === 'any' || (stateless && auth === undefined) ? {} : found;
         },
       },
       {
@@ -30,20 +30,28 @@ export const unchecked: Extra = ({ served, settings }) => {
         of(operation, calls) {
           const step = once(async () => {
             const { createUncheckedStep } = await import('./unchecked/unchecked.ts');
-            return createUncheckedStep(operation, calls, { served, isStateless });
+            return createUncheckedStep(operation, calls, served);
           });
-          return (call, next) =>
-            isUnchecked(call) ? step().then((one) => one(call, next)) : next(call);
+          return (call, next) => {
+            const own = preferencesOf(call.source as Call['source'] & IncomingMessage, operation);
+            const stateless = own.stateless ?? isStateless;
+            const byDefault = own.stateless || givesExamples ? 'example' : 'refuse';
+            const examples = (own['unknown-ids'] ?? byDefault) === 'example';
+            if (!stateless && !examples) return next(call);
+            return step().then((one) => one(call, next, { stateless, examples }));
+          };
         },
       },
     ],
   };
 };
 
-/** Whether a request has a preference (RFC 7240 §2) with a value, or with none. */
-function prefers({ headers }: Pick<RequestSource, 'headers'>, name: string, value: string) {
-  const { prefer } = headers;
-  if (typeof prefer !== 'string') return false;
-  const text = parsePrefer(prefer).get(name);
-  return text === value || (text === '' && value === 'true');
+const none: Preferences = {};
+
+/** Returns the preferences of a request, or none if they cannot be read; most requests have none. */
+function preferencesOf(request: IncomingMessage, operation: Operation): Preferences {
+  const { headers, url = '' } = request;
+  if (headers.prefer === undefined && !url.includes('__')) return none;
+  const read = readPreferences(request, operation) ?? none;
+  return 'problem' in read ? none : read;
 }

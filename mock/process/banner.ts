@@ -11,6 +11,7 @@ import { answerSourceOf, describeStateless } from '../documented/answer-source.t
 import { createToExampleCall } from '../documented/example-calls.ts';
 import type { OwnBehaviours } from '../extras/behaviours/read-behaviours.ts';
 import { type Access, describeAccess, describeTokens } from '../extras/schemes/challenges.ts';
+import { toTolerance } from '../http/tolerance.ts';
 import type { GivenData } from '../items/given-items.ts';
 import type { LimitMode } from '../limits/limiter.ts';
 import { describeFigures } from '../limits/windows.ts';
@@ -85,12 +86,13 @@ function toForwardLines({ forward, forwardOperations }: Config): string[] {
 }
 
 /** Tells what the mock does not check or store. */
-function toModeLines({ auth, basePath, unknownIds, stateless }: Config): string[] {
-  if (stateless) return ['stateless: nothing is stored; any caller, id and base path is accepted'];
+function toModeLines(config: Config): string[] {
+  const { admitsAnyone, isBaseOptional, givesExamples, isStateless } = toTolerance(config);
   const modes = [
-    ...(auth === 'any' ? ['any caller is accepted'] : []),
-    ...(unknownIds === 'example' ? ['unknown ids get an example'] : []),
-    ...(basePath === 'optional' ? ['paths work without the base path, too'] : []),
+    ...(isStateless ? ['nothing is stored'] : []),
+    ...(admitsAnyone ? ['any caller is accepted'] : []),
+    ...(givesExamples ? ['unknown ids get an example'] : []),
+    ...(isBaseOptional ? ['paths work without the base path, too'] : []),
   ];
   return modes.length > 0 ? [modes.join('; ')] : [];
 }

@@ -217,27 +217,24 @@ export const settings = {
   /** `check` (default) refuses calls without valid credentials, `any` admits every caller. */
   auth: {
     value: 'MODE',
-    default: 'check',
-    help: 'check refuses calls without valid credentials; any admits every caller',
+    help: 'check refuses calls without valid credentials; any admits every caller (default check)',
     parse: oneOf(['check', 'any'] as const),
   },
   /** `required` (default) or `optional`: serves operations also without the path of the server. */
   basePath: {
     value: 'MODE',
-    default: 'required',
     help: "required or optional: serve operations also without the path of the document's server",
     parse: oneOf(['required', 'optional'] as const),
   },
   /** `refuse` (default) answers 404 for unknown ids, `example` with an example of the id. */
   unknownIds: {
     value: 'MODE',
-    default: 'refuse',
     help: 'refuse answers 404 for an id that does not exist; example answers with an example of it',
     parse: oneOf(['refuse', 'example'] as const),
   },
   /** Stores nothing, and admits every caller, unknown ids and paths without that of the server. */
   stateless: toggle(
-    'store nothing; implies --auth any, --base-path optional and --unknown-ids example',
+    'store nothing; implies --auth any, --base-path optional, --unknown-ids example unless given',
   ),
   /** `cascade` (default) deletes what is below a deleted item, `refuse` keeps the item (409). */
   onDeleteParent: {

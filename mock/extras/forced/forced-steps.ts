@@ -114,6 +114,7 @@ function createHonourPreferences(
       honoured.push('delay');
       call.delay = { milliseconds: delay, by: 'Prefer' };
     }
+    if (!forced) honoured.push(...toleranceIn(preferences as Preferences));
     if (honoured.length > 0)
       call.applied = honoured
         .map((name) => toPreference(name, String((preferences as Preferences)[name])))
@@ -126,6 +127,12 @@ function createHonourPreferences(
     });
     return true;
   };
+}
+
+/** Lists the preferences that other steps honour: how strict the mock is for the request. */
+function toleranceIn(preferences: Preferences) {
+  const names = ['auth', 'unknown-ids', 'stateless'] as const;
+  return names.filter((name) => preferences[name] !== undefined);
 }
 
 /**

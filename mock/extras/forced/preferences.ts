@@ -12,6 +12,10 @@ export type Preferences = {
   dynamic?: boolean;
   seed?: string;
   delay?: number;
+  /** How strict the mock is for this request; other steps honour these. */
+  auth?: 'check' | 'any';
+  'unknown-ids'?: 'refuse' | 'example';
+  stateless?: boolean;
   /** The names in a Prefer header that are not known. */
   ignored?: readonly string[];
 };
@@ -38,21 +42,24 @@ const readers: {
     /^[\x20-\x7e]{1,100}$/.test(text)
       ? text
       : toProblem('seed', '1 to 100 visible ASCII characters', text),
+  auth: (text) => toOneOf('auth', ['check', 'any'] as const, text),
+  'unknown-ids': (text) => toOneOf('unknown-ids', ['refuse', 'example'] as const, text),
+  stateless: (text) =>
+    ['', 'true', 'false'].includes(text)
+      ? text !== 'false'
+      : toProblem('stateless', 'true or false', text),
   delay: (text) =>
     /^\d{1,5}$/.test(text) && Number(text) <= maxDelay
       ? Number(text)
       : toProblem('delay', `a whole number of milliseconds from 0 to ${maxDelay}`, text),
 };
 
-/** The names of preferences about how strict the mock is, which other steps read. */
-const namesOfOthers = ['auth', 'unknown-ids', 'stateless'];
-
 /** The names of the preferences that are known. */
 export const preferenceNames = Object.keys(readers) as readonly Name[];
 
 /**
- * Reads the preferences of a request from its Prefer header or, without one, from `__code`,
- * `__example`, `__dynamic`, `__seed` and `__delay` in its query. Undefined if there are none.
+ * Reads the preferences of a request from its Prefer header or, without one, from its query, as
+ * `__code` and the like. Undefined if there are none.
  */
 export function readPreferences(
   { headers, url = '' }: IncomingMessage,
@@ -62,8 +69,7 @@ export function readPreferences(
     typeof headers.prefer === 'string' ? parsePrefer(headers.prefer) : readQueryPreferences(url);
   if ('problem' in given) return given;
   const preferences: Partial<Record<keyof Preferences, unknown>> = {};
-  const known: readonly string[] = [...preferenceNames, ...namesOfOthers];
-  const ignored = [...given.keys()].filter((name) => !known.includes(name));
+  const ignored = [...given.keys()].filter((name) => !preferenceNames.includes(name as Name));
   if (ignored.length > 0) preferences.ignored = ignored;
   for (const name of preferenceNames) {
     const text = given.get(name);
@@ -84,6 +90,10 @@ function readQueryPreferences(url: string): Map<string, string> | Problem {
     if (first) preferences.set(name, decodeQuery(first[1]));
   }
   return preferences;
+}
+
+function toOneOf<const Word extends string>(name: Name, words: readonly Word[], text: string) {
+  return words.find((word) => word === text) ?? toProblem(name, words.join(' or '), text);
 }
 
 function toProblem(name: Name, expected: string, text: string): Problem {

@@ -16,10 +16,13 @@ export type ExampleSource = {
   initialState: { settings: { seed: number } };
 };
 
-/** Makes an example of an item that does not exist; undefined if no item can be made. */
+/**
+ * Makes an example of an item that does not exist, or of any without an id; undefined if no item can be
+ * made.
+ */
 export type MakeExample = (
   collection: string,
-  id: string,
+  id: string | undefined,
   params: Params,
 ) => Promise<ByteText | undefined>;
 
@@ -38,12 +41,12 @@ export function createMakeExample(
     const resource = byName.get(collection);
     const [seed] = (resource && (await openSeeds())[collection]?.items) ?? [];
     if (!resource || !seed) return undefined;
-    const typed = toTypedId(resource, id);
-    if (typed === undefined) return undefined;
+    const own = toTypedId(resource, id ?? seed.id);
+    if (own === undefined) return undefined;
     const values = createReadScopes(resource, operation)?.(params) ?? [];
     const members = createToScopeMembers(document, resource)(values);
-    const fields = withAll(fieldsOf(seed.json), members);
-    return toStoredItem(resource, withAt(fields, resource.idProperty, typed), typed).json;
+    const scoped = withAll(fieldsOf(seed.json), members);
+    return toStoredItem(resource, withAt(scoped, resource.idProperty, own), own).json;
   };
 }
 
@@ -53,12 +56,12 @@ function toTypedId({ idSchema }: Resource, id: string): unknown {
 }
 
 /**
- * Returns a store in which every id names an item: a stored one, or an example, which can be changed
- * and removed without effect.
+ * Returns a store in which every id names an item, and no list is empty: stored items, or examples, which
+ * can be changed and removed without effect.
  */
 export function toExampleStore(
   store: ItemStore,
-  toExample: (collection: string, id: string) => Promise<ByteText | undefined>,
+  toExample: (collection: string, id?: string) => Promise<ByteText | undefined>,
 ): ItemStore {
   const get: ItemStore['get'] = async (collection, id) =>
     (await store.get(collection, id)) ?? toExample(collection, id);
@@ -66,10 +69,18 @@ export function toExampleStore(
     addAll: (...given) => store.addAll(...given),
     put: (...given) => store.put(...given),
     removeAll: (...given) => store.removeAll(...given),
-    list: (...given) => store.list(...given),
-    listSerial: (...given) => store.listSerial(...given),
     count: (...given) => store.count(...given),
     get,
+    async list(collection, query) {
+      const found = await store.list(collection, query);
+      const example = found.length === 0 ? await toExample(collection) : undefined;
+      return example ? [example] : found;
+    },
+    async listSerial(collection, query) {
+      const found = await store.listSerial(collection, query);
+      const example = found.length === 0 ? await toExample(collection) : undefined;
+      return example ? [{ serial: 1, json: example }] : found;
+    },
     async change(collection, id, toItem, ensure) {
       const changed = await store.change(collection, id, toItem, ensure);
       if (changed) return changed;

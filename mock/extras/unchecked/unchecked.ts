@@ -1,57 +1,72 @@
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
-import type { CallOptions, Step } from '../../call/steps.ts';
-import type { ItemStore } from '../../state/store.ts';
+import type { CallOptions } from '../../call/steps.ts';
 import { createMakeExample, type ExampleSource, toExampleStore } from './example-store.ts';
 
 /** Rejects a transaction whose changes are to be forgotten. */
 const forgotten = new Error('Nothing of a stateless call is stored.');
 
-export type UncheckedOptions = {
-  served: ExampleSource;
-  isStateless: (call: Call) => boolean;
-};
+/** The errors of calls whose path or body names what does not exist. */
+const unknown: readonly unknown[] = ['not_found', 'invalid_body'];
+
+/** Answers a call of an operation without some of the checks, or without storing anything. */
+export type UncheckedStep = (
+  call: Call,
+  next: Behaviour,
+  how: { stateless: boolean; examples: boolean },
+) => ReturnType<Behaviour>;
 
 /**
- * Creates the step that answers unknown ids with examples of them, and an unknown cursor with the first
- * page. A stateless call sees the first items and what it changes itself.
+ * Creates the step that answers a call that names what does not exist as if that existed, and one with
+ * an unknown cursor with the first page. A stateless call sees the first items and what it changes
+ * itself.
  */
 export function createUncheckedStep(
   operation: Operation,
   calls: CallOptions,
-  { served, isStateless }: UncheckedOptions,
-): Step<'around behaviour'> {
-  const { document } = served;
-  const makeExample = createMakeExample(served, operation);
+  source: ExampleSource,
+): UncheckedStep {
+  const { document } = source;
+  const makeExample = createMakeExample(source, operation);
   const { kind: _, actsOn: __, singleton: ___, ...plain } = operation;
   const cursors = cursorsOf(operation, document);
   let fromDocument: Behaviour | undefined;
-  const answer = async (call: Call, store: ItemStore, next: Behaviour) => {
-    const toExample = (collection: string, id: string) => makeExample(collection, id, call.params);
-    const own = { ...call, store: toExampleStore(store, toExample) };
-    const made = await next(own);
-    const code = 'error' in made ? made.error?.code : undefined;
-    if (code === 'invalid_parameter') return next(withoutCursor(own, cursors));
+  const answer = async (call: Call, next: Behaviour, examples: boolean) => {
+    const made = await next(call);
+    const code = errorOf(made);
+    if (!examples || code === undefined) return made;
+    if (code === 'invalid_parameter' && cursors.length > 0)
+      return next(withoutCursor(call, cursors));
+    if (!unknown.includes(code)) return made;
+    const toExample = (collection: string, id?: string) => makeExample(collection, id, call.params);
+    const store = toExampleStore(call.store, toExample);
+    const shown = await next({ ...call, store });
+    if (errorOf(shown) === undefined) return { ...shown, kind: 'example' as const };
     if (code !== 'not_found') return made;
     // No example has another name than its id.
     fromDocument ??= calls.bind({ ...plain, hint: { kind: 'none' } });
-    return fromDocument(own);
+    return { ...(await fromDocument({ ...call, store })), kind: 'example' as const };
   };
-  return async (call, next) => {
-    if (!isStateless(call)) return answer(call, call.store, next);
+  return async (call, next, { stateless, examples }) => {
+    if (!stateless) return answer(call, next, examples);
     let answered: ReturnType<Behaviour> | undefined;
     try {
       await call.store.transact(async (store) => {
-        answered = answer(call, store, next);
+        answered = answer({ ...call, store, isLook: true }, next, examples);
         await answered;
         throw forgotten;
       });
     } catch (error) {
       if (error !== forgotten) throw error;
     }
-    return answered as ReturnType<Behaviour>;
+    const made = await (answered as ReturnType<Behaviour>);
+    return errorOf(made) === undefined ? { ...made, kind: 'example' } : made;
   };
+}
+
+function errorOf(answer: Awaited<ReturnType<Behaviour>>): string | undefined {
+  return 'error' in answer ? answer.error?.code : undefined;
 }
 
 /** The parameters that hold the cursors of a list. */

@@ -26,6 +26,7 @@ type SentFile = { bytes: Buffer; name?: string; type: string };
 const filesOf = ({ sandbox }: Call) => sandbox?.kept<SentFile>('files');
 
 function keep(call: Call, address: string, file: SentFile): void {
+  if (call.isLook) return;
   const files = filesOf(call);
   files?.delete(address);
   files?.set(address, file, file.bytes.length + 2 * (file.type.length + (file.name?.length ?? 0)));
@@ -195,7 +196,7 @@ function createReplacement(toPlace: ToPlace): Step<'around kind'> {
     const file = (await sentFile(call)) ?? (received && { bytes: received, type });
     const { own } = await toPlace(call);
     if (file) keep(call, own, file);
-    else filesOf(call)?.delete(own);
+    else if (!call.isLook) filesOf(call)?.delete(own);
     return answer;
   };
 }

@@ -60,7 +60,10 @@ it('says what is forwarded, and where, without user and password', async () => {
 });
 
 it.each([
-  [['--stateless'], 'stateless: nothing is stored; any caller, id and base path is accepted'],
+  [
+    ['--stateless', '--auth', 'check'],
+    'nothing is stored; unknown ids get an example; paths work without the base path, too',
+  ],
   [
     ['--auth', 'any', '--unknown-ids', 'example'],
     'any caller is accepted; unknown ids get an example',

@@ -54,9 +54,10 @@ it('answers unknown ids with examples of them, and keeps the state of what is kn
   expect((await send('DELETE', '/users/zzz')).status).toBe(204);
   const post = await send('GET', '/users/zzz/posts/77');
   expect(post.json).toMatchObject({ id: 77, user_id: 'zzz' });
+  const [one] = (await send('GET', '/users/zzz/posts')).json;
+  expect(one).toMatchObject({ user_id: 'zzz', title: expect.any(String) });
   const added = await send('POST', '/users/zzz/posts', { title: 'Mine' });
   expect(added).toMatchObject({ status: 201, json: { title: 'Mine', user_id: 'zzz' } });
-  expect((await send('GET', '/users/zzz/posts')).json).toEqual([added.json]);
   const listed = (await send('GET', '/users')).json.data.map((one: { id: string }) => one.id);
   expect(listed).not.toContain('zzz');
 });
@@ -107,10 +108,62 @@ it.each([
   ['auth=any', 404, 'not_found'],
   ['auth=any, unknown-ids=example', 200, undefined],
   ['stateless', 200, undefined],
+  ['stateless, auth=check', 401, 'missing_api_key'],
   ['stateless=false', 401, 'missing_api_key'],
 ])('does the same for one request that prefers %s', async (prefer, status, code) => {
   const { call } = await serveDocument(document);
   const { json, headers, ...answer } = await call('/users/zzz', { headers: { prefer } });
   expect([answer.status, json.code]).toEqual([status, code]);
   expect(headers.get('X-Ignored-Preferences')).toBeNull();
+  const applied = prefer.replace(/stateless(?!=)/, 'stateless=true');
+  expect(headers.get('Preference-Applied')).toBe(status === 401 ? null : applied);
+});
+
+it.each(['auth=nope', 'unknown-ids=nope', 'stateless=maybe'])('refuses %s', async (prefer) => {
+  const { call } = await serveDocument(document, anyone);
+  const { status, json } = await call('/users', { headers: { prefer } });
+  expect([status, json.code]).toEqual([400, 'invalid_preference']);
+});
+
+it('lets what is given beside stateless count', async () => {
+  const settings = { stateless: true, auth: 'check', unknownIds: 'refuse' } as const;
+  const { call } = await serveDocument(document, settings);
+  expect((await call('/users/1')).status).toBe(401);
+  const headers = { 'X-Key': 'demo-free' };
+  expect((await call('/users/zzz', { headers })).status).toBe(404);
+});
+
+it('creates by a PUT at an unknown id where the document says that it does', async () => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET /books -> [{ id!: int, title! }]
+      GET /books/{id} -> { id!: int, title! }
+      PUT /books/{id} { title! } -> { id!: int, title! }, 201 { id!: int, title! }
+    `),
+    examples,
+  );
+  const made = { id: 55, title: 'Mine' };
+  expect(await send('PUT', '/books/55', { title: 'Mine' })).toEqual({ status: 201, json: made });
+  expect((await send('GET', '/books/55')).json).toEqual(made);
+});
+
+it('keeps no file of a stateless call, and says in the journal that it answered with an example', async () => {
+  const picture = { 'image/png': { schema: { type: 'string', format: 'binary' } } };
+  const withFile = documentOf(`
+    GET /teams -> [{ id!: int }]
+    GET /teams/{id} -> { id!: int }
+    PUT /teams/{id}/logo -> 204
+    GET /teams/{id}/logo -> 200
+  `);
+  const { put, get } = withFile.paths['/teams/{id}/logo'] ?? {};
+  put.requestBody = { content: picture };
+  get.responses[200].content = picture;
+  const { call, send } = await serveDocument(withFile, { stateless: true });
+  const before = await call('/teams/1/logo');
+  const sent = { method: 'PUT', headers: { 'content-type': 'image/png' }, body: 'mine' };
+  expect((await call('/teams/1/logo', sent)).status).toBe(204);
+  expect((await call('/teams/1/logo')).text).toBe(before.text);
+  await send('GET', '/teams/777');
+  const journal = await send('GET', '/__admin/requests');
+  expect(JSON.stringify(journal.json)).toContain('"kind":"example"');
 });
