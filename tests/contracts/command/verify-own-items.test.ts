@@ -85,7 +85,7 @@ it('changes nothing without --allow-writes, on loopback too', async () => {
   expect(report.notCalled.map(({ operation, reason }) => [operation, reason])).toEqual(
     ['add', 'put', 'remove', 'patch'].map((operation) => [
       operation,
-      'it may change something, and --allow-writes was not given',
+      'it may change something, and --allow-writes was not given, or --read-only was',
     ]),
   );
   expect(await (await fetch(`${url}/articles`)).json()).toHaveLength(2);
