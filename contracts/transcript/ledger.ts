@@ -66,6 +66,8 @@ export class Ledger {
   readonly #byId = new Map<string, ItemRecord[]>();
   /** The operations that have deleted something. */
   readonly #deleting = new Set<Operation>();
+  /** The last change of each item by its id: a list may be at another path than the item. */
+  readonly #lastChanges = new Map<string, TriedChange>();
 
   constructor(document: Api) {
     this.#document = document;
@@ -116,11 +118,13 @@ export class Ledger {
       if (id !== undefined) note({ what, id, item, exchange });
     }
     if (isAnsweredFor(exchange, 'change')) {
-      const { changes } = this.#open(resource, path, exchange.case.purpose.id);
-      changes.push({ change: exchange, looks: [] });
+      const { id } = exchange.case.purpose;
+      const change = { change: exchange, looks: [] };
+      this.#open(resource, path, id).changes.push(change);
+      this.#lastChanges.set(`${resource.name} ${id}`, change);
     } else if (isAnsweredFor(exchange, 'look')) {
       const { id, after } = exchange.case.purpose;
-      const last = this.record(resource, path, id)?.changes.at(-1);
+      const last = this.#lastChanges.get(`${resource.name} ${id}`);
       if (last && last.change.case.purpose.how === after) last.looks.push(exchange);
     }
   }
