@@ -3,6 +3,7 @@ import { type ClockState, isInstant, parseInstant } from '../../clock.ts';
 import type { DomainsState } from '../../domains/domains-state.ts';
 import { hostName, toDomainKind, toHostName } from '../../domains/host-name.ts';
 import { parseGivenItems } from '../../items/given-items.ts';
+import { toDoubles } from '../../json/exact-json.ts';
 import { maxProblems, type Problem } from '../../json/problems.ts';
 import { quote } from '../../json/quote.ts';
 import type { CompileSchema } from '../../json/validator.ts';
@@ -43,7 +44,12 @@ export type ParseSnapshotOptions = {
 export function createParseSnapshot(options: ParseSnapshotOptions): ParseSnapshot {
   const { document, compileSchema, keys, toInitialState } = options;
   const findHostProblem = createFindHostProblem(options.allowedHosts);
-  return async (fields) => {
+  return async ({ collections: given, ...others }) => {
+    // Items alone have exact numbers.
+    const fields = {
+      ...(toDoubles(others) as typeof others),
+      ...(given && { collections: given }),
+    };
     const how = { document, compileSchema, maxProblems, areStored: true };
     const { collections, problems: ofItems } = await parseGivenItems(fields, how);
     if (ofItems) return { problems: ofItems };

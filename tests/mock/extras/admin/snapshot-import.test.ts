@@ -263,3 +263,11 @@ it('refuses a snapshot of more than 64 MiB, and any other body of more than 1 Mi
     await call('/__admin/sandboxes/a', { method: 'PUT', body: `{${' '.repeat(2 * 1024 * 1024)}}` }),
   ).toMatchObject(tooLarge);
 });
+
+it('takes integers that a double cannot hold in what is no item as doubles', async () => {
+  const task = { id: 'task-1', name: 'behaviour:x', args: { n: 1 }, due: '2030-01-01T00:00:00Z' };
+  const body = JSON.stringify({ version: 1, collections: {}, tasks: [task] });
+  const large = body.replace('"n":1', '"n":9007199254740993');
+  const put = { method: 'PUT', body: large };
+  expect((await call('/__admin/snapshots/large', put)).status).toBe(201);
+});
