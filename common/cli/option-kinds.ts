@@ -81,12 +81,14 @@ type Numbers = ValueDescription & {
 export function wholeNumber({ min, max, unit, default: unset, ...described }: Numbers) {
   const factor = unit === 'seconds' ? 1000 : 1;
   const parse = parseWhole(min, max, unit);
+  const inCode = parseWhole(min, max, 'milliseconds');
+  // A timer of Node waits no longer, and a longer one ends at once.
+  const atMost = (milliseconds: number) => Math.min(milliseconds, 2 ** 31 - 1);
   return {
     ...described,
     default: String(unset),
-    // A timer of Node waits no longer, and a longer one ends at once.
-    parse: (given: string) => (unit ? Math.min(parse(given) * factor, 2 ** 31 - 1) : parse(given)),
-    ...(unit === 'seconds' && { parseInCode: parseWhole(min, max, 'milliseconds') }),
+    parse: (given: string) => (unit ? atMost(parse(given) * factor) : parse(given)),
+    ...(unit === 'seconds' && { parseInCode: (given: string) => atMost(inCode(given)) }),
   };
 }
 
@@ -95,7 +97,7 @@ export function parseWhole(min: number, max?: number, unit?: string) {
   const bounds = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
   return (given: string): number => {
     const number = Number(given);
-    const isWithin = number >= min && number <= (max ?? 999_999_999);
+    const isWithin = number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER);
     if (/^\d+$/.test(given) && isWithin) return number;
     throw new Error(`a whole number ${unit ? `of ${unit} ` : ''}${bounds}`);
   };
