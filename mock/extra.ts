@@ -46,8 +46,6 @@ export type RoutesSettings = ToleranceSettings & {
   forward?: string;
   /** These, by id or as a method and a path in which `*` stands for anything. */
   forwardOperations: readonly string[];
-  /** The key of that service, in place of those of callers. */
-  forwardKey?: string;
   adminToken?: string;
   /** Origins whose pages may use the admin. */
   adminOrigins: readonly string[];

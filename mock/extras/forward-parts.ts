@@ -15,6 +15,10 @@ export function toForwardParts({ served, settings }: RoutesOptions): ExtraParts 
     throw new UsageError(
       `${names.length > 0 ? '--forward-operations' : '--forward-key'} needs --forward URL, the base URL of the real service.`,
     );
+  if (key !== undefined && settings.auth === 'any')
+    throw new UsageError(
+      '--auth any and --forward-key exclude each other: anybody could use the key of the real service.',
+    );
   const { document } = served;
   const forwarded = new Set(
     names.flatMap((name) => findNamedOperations(document, name, '--forward-operations')),

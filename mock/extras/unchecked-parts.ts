@@ -17,11 +17,23 @@ export const unchecked: Extra = ({ served, settings }) => {
       {
         phase: 'around credentials',
         order: 5,
-        of: (operation) => (call, authenticate) => {
-          const found = authenticate(call);
-          if (!found.refusal) return found;
-          const { stateless = false, auth } = preferencesOf(call.request, operation);
-          return auth === 'any' || (stateless && auth === undefined) ? {} : found;
+        // Nobody gets the key of a real service by a preference.
+        of: (operation) =>
+          settings.forwardKey === undefined
+            ? (call, authenticate) => {
+                const found = authenticate(call);
+                if (!found.refusal) return found;
+                const { stateless = false, auth } = preferencesOf(call.request, operation);
+                return auth === 'any' || (stateless && auth === undefined) ? {} : found;
+              }
+            : undefined,
+      },
+      {
+        phase: 'before behaviour',
+        order: 5,
+        of: (operation) => (call, next) => {
+          call.isStateless = preferencesOf(call.request, operation).stateless ?? isStateless;
+          return next(call);
         },
       },
       {

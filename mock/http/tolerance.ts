@@ -8,6 +8,8 @@ export type ToleranceSettings = {
   unknownIds?: 'refuse' | 'example';
   /** Whether nothing is stored; where the others are not given, they are tolerant. */
   stateless: boolean;
+  /** The key of a real service, which no unknown caller may use. */
+  forwardKey?: string;
 };
 
 /** Says what a mock does not check or store. */
@@ -24,9 +26,10 @@ export function toTolerance({
   auth = isStateless ? 'any' : 'check',
   basePath = isStateless ? 'optional' : 'required',
   unknownIds = isStateless ? 'example' : 'refuse',
+  forwardKey,
 }: ToleranceSettings): Tolerance {
   return {
-    admitsAnyone: auth === 'any',
+    admitsAnyone: auth === 'any' && forwardKey === undefined,
     isBaseOptional: basePath === 'optional',
     givesExamples: unknownIds === 'example',
     isStateless,

@@ -135,7 +135,8 @@ it('replaces the keys of the twin, refuses who has none, and counts nothing', as
     (request, response) => response.end(`you sent ${request.headers.authorization}`),
     { forwardKey: 'real-s3cret' },
   );
-  expect((await fetch(`${twin.api}/pets`)).status).toBe(401);
+  for (const prefer of ['', 'auth=any', 'stateless'])
+    expect((await fetch(`${twin.api}/pets`, { headers: { prefer } })).status).toBe(401);
   for (let count = 0; count < 70; count++)
     expect((await fetch(`${twin.api}/pets`, { headers: bearer('demo-free') })).status).toBe(200);
   expect(asked).toHaveLength(70);
@@ -300,6 +301,7 @@ it.each<[settings: Settings, message: string]>([
   [{ forward: 'http://a' }, '--forward needs --forward-operations, such as listPets'],
   [{ forwardOperations: ['listPets'] }, '--forward-operations needs --forward URL'],
   [{ forwardKey: 'x' }, '--forward-key needs --forward URL'],
+  [{ forward: 'http://a', forwardKey: 'x', auth: 'any' }, '--auth any and --forward-key exclude'],
 ])('refuses %o at the start', async (settings, message) => {
   await expect(startTwin(settings)).rejects.toThrow(message);
 });
