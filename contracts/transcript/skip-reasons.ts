@@ -24,7 +24,8 @@ const texts = {
     `${name} would name an item that the run did not create`,
   'never-deleted': ({ status }: { status: number }) =>
     `a deletion was answered ${status}, so items that it adds would stay`,
-  'writes-not-allowed': 'it may change something, and --allow-writes was not given, or --read-only was',
+  'writes-not-allowed':
+    'it may change something, and --allow-writes was not given, or --read-only was',
   unmarked: 'its body has no value that would show that the run created the item',
   'keeps-failing': 'each call of its operation failed',
   'answers-others': 'it returned an item that the run did not create',

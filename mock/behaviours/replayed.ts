@@ -20,7 +20,7 @@ export function withReplays(
   return async (call) => {
     const { url, body: sent, source, sandbox, caller } = call;
     const name = source.headers['idempotency-key'];
-    if (name === undefined || !sandbox) return behaviour(call);
+    if (name === undefined || !sandbox || call.isLook) return behaviour(call);
     const replays: Replays = sandbox.kept('replays', { max: 1000 });
     const key = toHash([method, url, caller ?? null, name]);
     const body = toHash(sent ?? null);

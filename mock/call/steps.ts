@@ -292,13 +292,23 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
     if (own) return { step: 'behaviour', kind: own };
     return left === undefined ? plain : { step: 'behaviour', kind: 'example', besides: left };
   };
-  return async ({ request, response, query = {}, parameters, sandbox, prefix, key }) => {
+  return async ({
+    request,
+    response,
+    query = {},
+    parameters,
+    sandbox,
+    prefix,
+    key,
+    isStateless,
+  }) => {
     const params = request.params as Record<string, string>;
     const { method, originalUrl: url, body } = request;
     const { store, clock } = sandbox;
     const origin = foreignOriginOf(request);
     const given = { params, query, parameters, body, origin, caller: key?.key };
-    const call = { sandbox, store, clock, method, url, source: request, ...given };
+    const plainCall: Call = { sandbox, store, clock, method, url, source: request, ...given };
+    const call: Call = isStateless ? { ...plainCall, isLook: true } : plainCall;
     const made = await behaviour(call);
     const whole = documented ? documented.complete(made, request, prefix) : made;
     const isShown = readNow && isTagged && isSuccess(whole);

@@ -93,14 +93,20 @@ export function createFindElsewhere(
   isBaseOptional: boolean,
 ): ((path: string) => string | undefined) | undefined {
   const isDescribed = createIsDescribedPath(document);
-  const plain = isBaseOptional && document.basePath !== '' ? [''] : [];
-  const forms = document.operations.flatMap(({ bases = [], path }) =>
-    [...bases, ...plain].map((base) => toPattern(path, base)),
+  const { basePath, operations } = document;
+  const ofServers = operations.flatMap(({ bases = [], path }) =>
+    bases.map((base) => toPattern(path, base)),
   );
-  if (forms.length === 0) return undefined;
+  const isPlain = isBaseOptional && basePath !== '';
+  const ofNone = isPlain ? operations.map(({ path }) => toPattern(path)) : [];
+  if (ofServers.length + ofNone.length === 0) return undefined;
+  /** Whether a path is a page of the mock, or below the base path: these stay where they are. */
+  const isKept = (path: string) => path.startsWith('/__') || `${path}/`.startsWith(`${basePath}/`);
+  const find = (forms: readonly RegExp[], path: string) =>
+    forms.find((form) => form.test(path))?.exec(path)?.[1];
   return (path) => {
-    const inner = forms.find((form) => form.test(path))?.exec(path)?.[1];
-    return inner === undefined || isDescribed(path) ? undefined : document.basePath + inner;
+    const inner = find(ofServers, path) ?? (isKept(path) ? undefined : find(ofNone, path));
+    return inner === undefined || isDescribed(path) ? undefined : basePath + inner;
   };
 }
 

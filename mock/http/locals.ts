@@ -49,6 +49,8 @@ export type Locals = {
   wholeBody: number | undefined;
   /** Their text, if they are UTF-8. */
   receivedText: string | undefined;
+  /** Whether nothing that the call changes is to stay. */
+  isStateless: boolean;
   /** Whether the journal has the request already. */
   isRecorded: boolean;
 };
@@ -73,6 +75,7 @@ export function initLocals(response: ServerResponse, sandbox: Sandbox): void {
     parameters: undefined,
     applied: undefined,
     ignored: undefined,
+    isStateless: false,
     delay: undefined,
     tolerated: undefined,
     received: undefined,

@@ -167,3 +167,36 @@ it('keeps no file of a stateless call, and says in the journal that it answered 
   const journal = await send('GET', '/__admin/requests');
   expect(JSON.stringify(journal.json)).toContain('"kind":"example"');
 });
+
+it('neither remembers nor repeats a stateless call with an Idempotency-Key', async () => {
+  const { call, send } = await serveDocument(document, anyone);
+  const create = (nick: string, prefer: string) =>
+    call('/users', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'k', prefer },
+      body: JSON.stringify({ nick }),
+    });
+  await create('first', 'stateless');
+  const { json } = await create('second', '');
+  expect(json.nick).toBe('second');
+  expect((await send('GET', `/users/${json.id}`)).json.nick).toBe('second');
+  expect((await create('third', 'stateless')).json.nick).toBe('third');
+});
+
+it('keeps paths below the base path, and pages, where the base path is optional', async () => {
+  const { origin } = await serveDocument(
+    documentOf(
+      `
+      GET / -> { root!: bool }
+      GET /{name:text} -> { one!: bool }
+      `,
+      {},
+      { servers: [{ url: '/v1' }] },
+    ),
+    { basePath: 'optional' },
+  );
+  const read = async (path: string) => (await fetch(origin + path, { redirect: 'manual' })).text();
+  expect(await read('/v1')).toContain('root');
+  expect(await read('/other')).toContain('one');
+  expect(await read('/__docs')).not.toContain('one');
+});
