@@ -63,10 +63,11 @@ const keywords: Readonly<Record<string, FindProblem>> = {
   ...each(schemaKeywords.list.join(' '), unless(isFilled, 'is no list of schemas')),
   ...each(schemaKeywords.one.join(' '), schema),
   examples: unless(Array.isArray, 'is no list'),
-  discriminator: unless(
-    (value) => isObject(value) && isText(value.propertyName),
-    'names no property',
-  ),
+  discriminator: (value) => {
+    if (!isObject(value) || !isText(value.propertyName)) return 'names no property';
+    const { mapping = {} } = value;
+    return isObject(mapping) ? undefined : 'has a mapping that is no object';
+  },
   'x-twin': unless(saysReferences, 'is not { references: /PATH } or { references: none }'),
 };
 
