@@ -307,8 +307,8 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
     const { store, clock } = sandbox;
     const origin = foreignOriginOf(request);
     const given = { params, query, parameters, body, origin, caller: key?.key };
-    const plainCall: Call = { sandbox, store, clock, method, url, source: request, ...given };
-    const call: Call = isStateless ? { ...plainCall, isLook: true } : plainCall;
+    const call: Call = { sandbox, store, clock, method, url, source: request, ...given };
+    if (isStateless) call.isLook = true;
     const made = await behaviour(call);
     const whole = documented ? documented.complete(made, request, prefix) : made;
     const isShown = readNow && isTagged && isSuccess(whole);

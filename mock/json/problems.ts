@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fromToken, toToken } from '../../common/json-pointer.ts';
+import { toTag } from '../../openapi/values/plain-schema.ts';
 import { describeFormat } from './formats.ts';
 import { quote } from './quote.ts';
 
@@ -77,17 +78,18 @@ function withoutOthers(
   within: ErrorObject[],
   { keyword, schemaPath: path, parentSchema = {}, data }: ErrorObject,
 ): ErrorObject[] {
-  const { propertyName, mapping = {} } = parentSchema.discriminator ?? {};
-  const value: unknown = (data as Record<string, unknown> | null)?.[propertyName];
-  const name = String(mapping[String(value)] ?? value);
   const refs: string[] = parentSchema[keyword].map((one: { $ref?: string }) => one.$ref ?? 'none');
-  const others = refs.flatMap((ref, index) =>
-    ref === name || ref.endsWith(`/${name}`) ? [] : [[`${ref}/`, `${path}/${index}/`] as const],
-  );
-  if (others.length !== refs.length - 1) return within;
-  return within.filter(({ schemaPath: at }) =>
-    others.every(([ref, start]) => !at.includes(ref) && !at.startsWith(start)),
-  );
+  const isNamed = (ref: string) => {
+    const tag = toTag(parentSchema, ref, true);
+    return tag !== undefined && (data as Record<string, unknown> | null)?.[tag.name] === tag.value;
+  };
+  if (refs.filter(isNamed).length !== 1) return within;
+  const isOfOther = ({ schemaPath: at }: ErrorObject) =>
+    refs.some(
+      (ref, index) =>
+        !isNamed(ref) && (at.includes(`${ref}/`) || at.startsWith(`${path}/${index}/`)),
+    );
+  return within.filter((one) => !isOfOther(one));
 }
 
 /**

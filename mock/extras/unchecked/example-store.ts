@@ -2,7 +2,7 @@ import { withAll, withAt } from '../../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../../openapi/index.ts';
 import { fieldsOf, toStoredItem } from '../../items/stored-item.ts';
 import { type ByteText, parseInteger } from '../../json/exact-json.ts';
-import { once } from '../../json/once-per.ts';
+import { oncePer } from '../../json/once-per.ts';
 import type { MakeSeeds } from '../../sandboxes/open-sandboxes.ts';
 import { createReadScopes, createToScopeMembers } from '../../state/scopes.ts';
 import type { ItemStore } from '../../state/store.ts';
@@ -35,17 +35,18 @@ export function createMakeExample(
   operation: Pick<Operation, 'path'>,
 ): MakeExample {
   const { seed } = initialState.settings;
-  const openSeeds = once(async () => makeSeeds({ seed, items: 1 }));
-  const byName = new Map(document.resources.map((one) => [one.name, one]));
+  const scopesOf = oncePer((resource: Resource) => {
+    const readScopes = createReadScopes(resource, operation);
+    const toMembers = createToScopeMembers(document, resource);
+    return (params: Params) => toMembers(readScopes?.(params) ?? []);
+  });
   return async (collection, id, params) => {
-    const resource = byName.get(collection);
-    const [seed] = (resource && (await openSeeds())[collection]?.items) ?? [];
-    if (!resource || !seed) return undefined;
-    const own = toTypedId(resource, id ?? seed.id);
+    const resource = document.resources.find(({ name }) => name === collection);
+    const [first] = (await makeSeeds({ seed, items: 1 }))[collection]?.items ?? [];
+    if (!resource || !first) return undefined;
+    const own = toTypedId(resource, id ?? first.id);
     if (own === undefined) return undefined;
-    const values = createReadScopes(resource, operation)?.(params) ?? [];
-    const members = createToScopeMembers(document, resource)(values);
-    const scoped = withAll(fieldsOf(seed.json), members);
+    const scoped = withAll(fieldsOf(first.json), scopesOf(resource)(params));
     return toStoredItem(resource, withAt(scoped, resource.idProperty, own), own).json;
   };
 }

@@ -44,7 +44,7 @@ export function createUncheckedStep(
     const shown = await next({ ...call, store });
     if (errorOf(shown) === undefined) return { ...shown, kind: 'example' as const };
     if (code !== 'not_found') return made;
-    // No example has another name than its id.
+    // A path may name an item by a property that the example does not have.
     fromDocument ??= calls.bind({ ...plain, hint: { kind: 'none' } });
     return { ...(await fromDocument({ ...call, store })), kind: 'example' as const };
   };
@@ -53,7 +53,7 @@ export function createUncheckedStep(
     let answered: ReturnType<Behaviour> | undefined;
     try {
       await call.store.transact(async (store) => {
-        answered = answer({ ...call, store, isLook: true }, next, examples);
+        answered = answer({ ...call, store }, next, examples);
         await answered;
         throw forgotten;
       });
