@@ -12,7 +12,6 @@ import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
 import { type Item, itemIn, sentFields } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
-import { ownIdOf } from '../transcript/made.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './turn.ts';
@@ -68,7 +67,10 @@ export async function addItem(
   let made: Exchange | undefined;
   for (const body of bodies.filter(isMore)) {
     const one = createCase(create, name, toBodyText(plan, body), purpose, 2, marker);
-    made = await session.call({ ...one, path: fill(one.path) });
+    const filled = { ...one, path: fill(one.path) };
+    made = await session.call(filled);
+    // A key that reached its limit is waited for.
+    if (made?.response?.status === 429) made = await session.call(filled);
     if (!incomplete.includes(made?.response?.status ?? 0)) break;
   }
   return made;
@@ -90,7 +92,7 @@ export async function addItemsToTry({ session, document }: Turn): Promise<void> 
     const isTried = read && create && unusedMethod(document, read) !== undefined;
     if (!isTried || !session.choice.isChosen(create)) continue;
     const made = await addItem({ session, document, resource }, 'for another method');
-    session.values.set(`own.${resource.name}`, toSegment(ownIdOf(made)));
+    session.values.set(`own.${resource.name}`, toSegment(await settledId(session, made)));
   }
 }
 

@@ -104,6 +104,7 @@ export async function settledId(
   if (create && isAnswered(create) && isOpen && session.mayWaitFor(create.case.operation)) {
     await session.pause(grace);
     create.made = await lookFor(session, create);
+    if (!ownIdOf(create)) session.countWaitInVain(create.case.operation);
   }
   return ownIdOf(create);
 }

@@ -7,6 +7,7 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { ownIdOf } from '../transcript/made.ts';
 import { addItem } from './own-item.ts';
+import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 
 /** How many collections may refer to each other in a row. */
@@ -36,6 +37,7 @@ export async function referToOwn(session: Session, resources: readonly Resource[
       added.add(target);
       await settle(target, depth + 1);
       const made = await addItem({ session, document, resource: target }, 'to refer to');
+      await settledId(session, made);
       rememberOwn(session, target, made);
     }
   };

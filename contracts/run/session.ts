@@ -86,7 +86,7 @@ export class Session {
   /** The change that was sent last, where they are made one at a time. */
   #lastChange: Promise<unknown> = Promise.resolve();
   readonly #watch: ReturnType<typeof createKeyWatch>;
-  readonly #waitedFor = new Map<Operation | undefined, number>();
+  readonly #waitsInVain = new Map<Operation | undefined, number>();
   #sent = 0;
   /** Calls that were sent, and those that wait for a key. */
   #begun = 0;
@@ -192,11 +192,14 @@ export class Session {
     return wait(milliseconds, this.options.signal);
   }
 
-  /** Whether what an operation made is waited for once more: twice for each. */
+  /** Whether what an operation made is waited for once more: until two waits were in vain. */
   mayWaitFor(operation: Operation | undefined): boolean {
-    const times = this.#waitedFor.get(operation) ?? 0;
-    this.#waitedFor.set(operation, times + 1);
-    return times < 2;
+    return (this.#waitsInVain.get(operation) ?? 0) < 2;
+  }
+
+  /** Notes that what an operation made was waited for, and did not appear. */
+  countWaitInVain(operation: Operation | undefined): void {
+    this.#waitsInVain.set(operation, (this.#waitsInVain.get(operation) ?? 0) + 1);
   }
 
   /** Notes the case by which a key was accepted, to ask whether it still is. */

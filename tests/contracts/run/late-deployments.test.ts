@@ -79,3 +79,18 @@ it('gives a deployment that was never late a moment to list what was added last'
   );
   expect(result).toMatchObject({ verdict: 'kept' });
 }, 60_000);
+
+it('makes an item of its own again where the key had reached its limit', async () => {
+  let refused = 0;
+  const mutate: Mutate = (truth) => ({
+    meter: (call, account) => {
+      const quota = truth.meter(call, account);
+      if (!call.text?.includes('another method') || refused > 0) return quota;
+      refused += 1;
+      return { ...quota, remaining: 0, refusedFor: 1 };
+    },
+  });
+  const { report } = await verifyDeployment({ mutate }, { only: ['allow-on-405'] });
+  expect(refused).toBe(1);
+  expect(resultOf(report, 'allow-on-405')).toMatchObject({ verdict: 'standard', held: 1 });
+}, 60_000);
