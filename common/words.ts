@@ -4,9 +4,9 @@ import { remembered } from './remembered.ts';
 /** A name without its case and separators: `page_size`, `pageSize` and `page[size]` are the same. */
 export const toPlainName = remembered((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
-/** A name without that of its vocabulary: `hydra:member` is a `member`. */
+/** A name without that of its vocabulary: `hydra:member` is a `member`, `@odata.count` a `count`. */
 export function withoutPrefix(name: string): string {
-  return name.slice(name.lastIndexOf(':') + 1);
+  return name.replace(/^(.*:|@\w+\.)/, '');
 }
 
 /** The words of a name: `created_at[gte]` and `createdAtGte` have `created`, `at` and `gte`. */

@@ -1,6 +1,7 @@
 import { receiptOf } from './collections/id-property.ts';
 import { findWrappedItem } from './collections/item-form.ts';
 import { keepEffective } from './collections/keep-effective.ts';
+import { findPageFields } from './collections/list-form.ts';
 import { findList, findListRules } from './collections/list-rules.ts';
 import { setsItem, takesWhole } from './collections/operations-on.ts';
 import {
@@ -62,6 +63,7 @@ const questions = {
   filterFormsOf,
   findList,
   findListRules,
+  findPageFields,
   findOpenLists,
   findTimestamps,
   findWrappedBody,

@@ -1,8 +1,15 @@
+import { isSame } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { heldSchemaOf, toSentType } from '../../openapi/model/content.ts';
 import { writeBody } from '../../openapi/model/write-body.ts';
-import { type Answer, isolated, type TextAnswer, toErrorAnswer } from '../answers/answer.ts';
+import {
+  type Answer,
+  bodyOf,
+  isolated,
+  type TextAnswer,
+  toErrorAnswer,
+} from '../answers/answer.ts';
 import { textContentOf } from '../documented/answer-source.ts';
 import type { AnswerWithPrism } from '../documented/answer-with-prism.ts';
 import { defaultResponse, statusOf } from '../documented/responses.ts';
@@ -14,6 +21,7 @@ import { compilerOf, fits } from '../json/validator.ts';
 import type { Log } from '../log.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createEcho } from './echo.ts';
+import { createShowNoMore } from './list-answer.ts';
 
 /** Seeds made values, so that they are the same each time. */
 const seed = 1;
@@ -44,12 +52,21 @@ export function createFromDocumentBehaviour(options: FromDocumentOptions): Behav
     made.status === 401 && challenge !== undefined
       ? { ...made, headers: { ...made.headers, 'WWW-Authenticate': challenge } }
       : made;
+  const showNoMore =
+    schema && operation.method === 'GET' ? createShowNoMore(document, schema) : undefined;
+  const withoutMore = (made: Answer): Answer => {
+    const value = bodyOf(made);
+    const shown = showNoMore?.(value);
+    const isChanged =
+      shown !== undefined && !isSame(shown, value) && fits(document, schema ?? {}, shown);
+    return isChanged ? { ...made, json: toByteText(stringifyExact(shown)) } : made;
+  };
   let answer: Promise<Answer | TextAnswer> | undefined;
   const echo = createEcho(document, operation, schema);
   return async (call) =>
     echo(
       await (answer ??= answerFrom(options).then((made) =>
-        challenged('text' in made ? isolated(made) : made),
+        challenged('text' in made ? isolated(made) : withoutMore(made)),
       )),
       call,
     );

@@ -1,4 +1,5 @@
-import { valueAt } from '../../common/property-path.ts';
+import { isObject } from '../../common/json.ts';
+import { valueAt, valueIn } from '../../common/property-path.ts';
 import type {
   Api,
   LinkAs,
@@ -11,7 +12,7 @@ import type {
 } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { isNumber } from '../../openapi/model/id-form.ts';
-import { fieldsOf } from '../items/stored-item.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
@@ -38,7 +39,8 @@ export type ListAnswerOptions = {
  * the frame around them.
  */
 export function createRenderList(options: ListAnswerOptions): RenderList {
-  const { document, response, form, defaultAs } = options;
+  const { document, response, form, resource, defaultAs } = options;
+  const { idProperty } = resource;
   const toItems = createToItems(options);
   if (!response || form.pointer.length === 0) return toItems;
   const { schemas } = document;
@@ -59,12 +61,14 @@ export function createRenderList(options: ListAnswerOptions): RenderList {
   });
   return (page, toUrl) => {
     const answer = structuredClone(base());
-    for (const { field, absent } of places) {
-      const { role, path, as = defaultAs } = field;
-      const fact = factOf(page, role, { as, toUrl });
+    const known = places.map(({ field: { role, as = defaultAs, ...field }, absent }) => {
+      return { ...field, absent, fact: factOf(page, role, { as, toUrl, idProperty }) };
+    });
+    for (const { path, holder, absent, fact } of known) {
+      const isHeld = (one: (typeof known)[number]) => one.holder === holder && one.fact !== null;
       if (fact !== null) setAt(answer, path, fact);
-      else if (absent.as === 'this page') setAt(answer, absent.at, toUrl(undefined));
-      else setAt(answer, absent.at, absent.as);
+      else if (holder && known.some(isHeld)) setAt(answer, path, undefined);
+      else setAt(answer, absent.at, absent.as === 'this page' ? toUrl(undefined) : absent.as);
     }
     if (isNeverEmpty && page.items.length === 0) setAt(answer, form.pointer, undefined);
     return createFrame(answer)(toItems(page));
@@ -97,24 +101,53 @@ export function createRenderAll(
   };
 }
 
+/**
+ * Creates a step that lets an answer without state name no further page, as each of its pages is the
+ * same: a client that follows these would never end.
+ */
+export function createShowNoMore({ schemas }: Api, schema: Schema): (value: unknown) => unknown {
+  const fields = schemas.findPageFields(schema);
+  const ofPage = fields.find(({ role }) => role === 'page');
+  const ends: Partial<Record<ListField['role'], (value: Fields) => unknown>> = {
+    hasMore: () => false,
+    isLast: () => true,
+    pages: (value) => (ofPage && valueIn(value, ofPage.path)) ?? 1,
+  };
+  return (value) => {
+    if (!isObject(value) || fields.length === 0) return value;
+    const answer = structuredClone(value);
+    for (const field of fields) {
+      const { role, path } = field;
+      const end = ends[role];
+      if ((valueIn(value, path) ?? null) === null) continue;
+      if (end) setAt(answer, path, end(value));
+      if (role !== 'next') continue;
+      const { at, as } = absentValueOf(schemas, schema, field);
+      setAt(answer, at, as === 'this page' ? '' : as);
+    }
+    return answer;
+  };
+}
+
 type Absent = { at: readonly string[]; as: null | undefined | '' | 'this page' | 0 | 1 };
 
 /**
  * Returns the value without such a page, and its path: null, absent, or a value that the schema
  * allows.
  */
-function absentValueOf(schemas: Schemas, schema: Schema, { path, role }: ListField): Absent {
-  const [own, outer] = [
-    describeAt(schemas, schema, path),
-    describeAt(schemas, schema, path.slice(0, -1)),
-  ];
-  if (own.isNullable) return { at: path, as: null };
-  if (!own.isRequired) return { at: path, as: undefined };
-  // An object that is a link goes where there is no page to link to.
-  if (/^(href|url|uri)$/.test(path.at(-1) ?? '')) {
-    const at = path.slice(0, -1);
-    if (outer.isNullable) return { at, as: null };
-    if (!outer.isRequired) return { at, as: undefined };
+function absentValueOf(
+  schemas: Schemas,
+  schema: Schema,
+  { path, role, holder }: ListField,
+): Absent {
+  const own = describeAt(schemas, schema, path);
+  // An object that stands for a page goes without one, with the objects that require it.
+  for (let { length } = holder ?? path; length > 0; length -= 1) {
+    const at = path.slice(0, length);
+    const { isNullable, isRequired } = describeAt(schemas, schema, at);
+    if (isNullable) return { at, as: null };
+    if (!isRequired) return { at, as: undefined };
+    if (!holder) break;
   }
   if (isNumber(own.schema)) return { at: path, as: role === 'page' ? 1 : 0 };
   const { format, minLength, pattern } = own.schema;

@@ -43,11 +43,13 @@ export type ListPage = {
 /** Holds a fact about a page or its list, such as the total; null if there is none. */
 type ListFact = string | number | boolean | null;
 
+export type FactOptions = { as: LinkAs; toUrl: ToUrl; idProperty: string };
+
 /** Returns the fact that a role names; `as` is the form of links. */
 export function factOf(
   page: ListPage,
   role: ListRole,
-  { as, toUrl }: { as: LinkAs; toUrl: ToUrl },
+  { as, toUrl, idProperty }: FactOptions,
 ): ListFact {
   const { items, size, total, skipped } = page;
   const isBounded = Number.isFinite(size);
@@ -61,9 +63,11 @@ export function factOf(
   const link = (step: PageStep | undefined): ListFact => {
     if (!step) return null;
     if (isLink) return toLink(step);
-    if (step.value === undefined) return null;
-    return as === 'number' && /^\d+$/.test(step.value) ? Number(step.value) : step.value;
+    if (step.value === undefined || as !== 'number') return step.value ?? null;
+    return /^\d+$/.test(step.value) ? Number(step.value) : null;
   };
+  const idOf = (json: ByteText | undefined) =>
+    json === undefined ? null : (valueAt(fieldsOf(json), idProperty) as ListFact);
   const countFrom = (first: number): ListFact =>
     skipped === undefined || items.length === 0 ? null : skipped + first;
   const facts: Readonly<Record<ListRole, () => ListFact>> = {
@@ -80,6 +84,8 @@ export function factOf(
     first: () => link(page.first) ?? (isLink ? toLink(undefined) : null),
     last: () => link(page.last) ?? (isLink ? toLink(undefined) : null),
     self: () => toLink(undefined),
+    firstId: () => idOf(items[0]),
+    lastId: () => idOf(items.at(-1)),
     hasMore: () => page.hasNext,
     hasPrevious: () => page.hasPrevious,
     isFirst: () => !page.hasPrevious,

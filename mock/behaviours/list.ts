@@ -100,7 +100,8 @@ export function createListBehaviour({
     const toUrl: ToUrl = (step) => toPageUrl(url, step, source);
     const fields = headers.flatMap(({ name, role }): [string, string][] => {
       const links = role === 'links' ? toLinkHeader(found, toUrl) : undefined;
-      const fact = role === 'links' ? links : factOf(found, role, { as: 'number', toUrl });
+      const fact =
+        role === 'links' ? links : factOf(found, role, { as: 'number', toUrl, idProperty });
       return fact === undefined || fact === null ? [] : [[name, String(fact)]];
     });
     return { status, json: render(found, toUrl), headers: Object.fromEntries(fields) };

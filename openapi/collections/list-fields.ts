@@ -1,7 +1,7 @@
 import { toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Operation } from '../model/operation.ts';
-import type { RawDocument, Schema } from '../schema.ts';
+import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** The role of a field of a list: of all its items (`total`, `pages`), or of one page. */
@@ -19,6 +19,8 @@ export type ListRole =
   | 'first'
   | 'last'
   | 'self'
+  | 'firstId'
+  | 'lastId'
   | 'hasMore'
   | 'hasPrevious'
   | 'isFirst'
@@ -28,8 +30,13 @@ export type ListRole =
 /** How another page is named; where the document does not say, the parameters decide. */
 export type LinkAs = 'url' | 'path' | 'cursor' | 'number';
 
-/** A field of a list with its role. */
-export type ListField = { role: ListRole; path: readonly string[]; as?: LinkAs };
+/** A field of a list with its role; without such a page, the object at `holder` is not there. */
+export type ListField = {
+  role: ListRole;
+  path: readonly string[];
+  as?: LinkAs;
+  holder?: readonly string[];
+};
 
 /** A header of a list with its role; `links` is `Link` (RFC 8288). */
 export type ListHeader = { name: string; role: ListRole | 'links' };
@@ -70,20 +77,25 @@ const ofBooleans = toRoles({
     'hasmorepages hasmoreresults',
   hasPrevious: 'hasprevious hasprev haspreviouspage hasprevpage',
   isFirst: 'first isfirst firstpage',
-  isLast: 'last islast lastpage',
+  isLast: 'last islast lastpage islastpage done complete finished',
   isEmpty: 'empty isempty',
 });
 
-const ofTexts = toRoles({
-  next:
-    'next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink ' +
-    'odatanextlink nextcursor nextpagetoken nexttoken nextmarker endcursor continuationtoken',
-  previous:
-    'prev previous prevpage previouspage prevurl previousurl prevpageurl previouspageurl ' +
-    'prevlink previouslink prevcursor previouscursor startcursor',
-  first: 'firsturl firstpageurl',
-  last: 'lasturl lastpageurl',
-});
+const ofTexts: readonly [NamedRole, RegExp][] = [
+  ['next', /^next(page|\w*(ur[il]|link|href|cursor|token|marker|key))?$/],
+  ['next', /^(end|after)cursor$|^continuationtoken$/],
+  ['previous', /^prev(ious)?(page|\w*(ur[il]|link|href|cursor|token|marker|key))?$/],
+  ['previous', /^(start|before)cursor$/],
+  ['first', /^first(page)?url$/],
+  ['last', /^last(page)?url$/],
+];
+
+function roleOfText(plain: string): NamedRole | undefined {
+  return ofTexts.find(([, names]) => names.test(plain))?.[0];
+}
+
+/** Names of the ids of the first and the last item of a page. */
+const ofIds = toRoles({ firstId: 'firstid', lastId: 'lastid' });
 
 /** Names that say this only of an object that is about pages, and only among links. */
 const ofNestedTexts = toRoles({ next: 'after cursor continue', previous: 'before' });
@@ -100,13 +112,14 @@ export function roleOf(
   const plain = toPlainName(withoutPrefix(name));
   const types = typesOf(schema);
   if (types.includes('boolean')) return toRole(ofBooleans.get(plain));
+  if (ofIds.has(plain)) return toRole(ofIds.get(plain));
   if (types.includes('integer') || types.includes('number')) {
     const role = ofNumbers.get(plain);
     return role === 'next' || role === 'previous' ? { role, as: 'number' } : toRole(role);
   }
   if (types.length > 0 && !types.includes('string')) return undefined;
   const role =
-    ofTexts.get(plain) ??
+    roleOfText(plain) ??
     (isOfLinks ? ofLinks.get(plain) : undefined) ??
     (isNested && types.length > 0 ? ofNestedTexts.get(plain) : undefined);
   if (!role) return undefined;
@@ -131,22 +144,37 @@ function linkAsOf(plain: string, schema: Schema): LinkAs | undefined {
   return given === undefined ? undefined : 'cursor';
 }
 
-/** A link as an object, such as `{"href": ...}`, by the name of its property. */
-export function linkOf(
+/** Members of an object that stands for another page: links to it, and what asks for it. */
+const membersOfPages =
+  /^(href|ur[il]|link|path|after|before|cursor|token|marker|offset|page|start\w*)$/;
+
+/**
+ * Finds the fields of an object that stands for another page, such as `next` in
+ * `{"next": {"href": ...}}` or `{"next": {"after": ..., "page": ...}}`, by the name of its property.
+ */
+export function pageFieldsOf(
   raw: RawDocument,
-  name: string,
+  path: readonly string[],
   schema: RawDocument,
-): NamedField | undefined {
-  const plain = toPlainName(name);
-  const role = ofTexts.get(plain) ?? ofLinks.get(plain);
-  if (!role) return undefined;
-  for (const key of ['href', 'url', 'uri']) {
-    const property = schema.properties?.[key];
-    const inner = property && objectAlternative(raw, property);
-    if (inner && typesOf(inner).includes('string'))
-      return { role, path: [key], as: linkAsOf(key, inner) === 'path' ? 'path' : 'url' };
-  }
-  return undefined;
+): NamedField[] {
+  const plain = toPlainName(path.at(-1) ?? '');
+  const role = roleOfText(plain) ?? ofLinks.get(plain);
+  if (!role) return [];
+  return Object.entries(flatten(raw, schema).properties).flatMap(([key, property]) => {
+    const inner = objectAlternative(raw, property) ?? {};
+    const [type] = typesOf(inner).filter((one) => /^(string|integer|number)$/.test(one));
+    const own = toPlainName(key);
+    if (!type || !membersOfPages.test(own)) return [];
+    const isLink = /^(href|ur[il]|link)$/.test(own);
+    const asText =
+      isLink && linkAsOf(own, inner) !== 'path'
+        ? 'url'
+        : isLink || own === 'path'
+          ? 'path'
+          : 'cursor';
+    const as = type === 'string' ? asText : 'number';
+    return [{ role, path: [...path, key], as, holder: path }];
+  });
 }
 
 /** Finds the headers of a response that describe its list. */

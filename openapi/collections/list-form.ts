@@ -12,7 +12,7 @@ import {
   type Schema,
 } from '../schema.ts';
 import { findWrappedItem } from './item-form.ts';
-import { type ListField, linkOf, type NamedField, roleOf } from './list-fields.ts';
+import { type ListField, type NamedField, pageFieldsOf, roleOf } from './list-fields.ts';
 import { objectAlternative } from './schema-types.ts';
 
 /** How a list holds its items, and where it states what else about them. */
@@ -27,7 +27,12 @@ export type ListForm = {
 };
 
 /** A list as the schema of an answer describes it. */
-export type FoundList = { form: ListForm; items: Schema };
+export type FoundList = {
+  form: ListForm;
+  items: Schema;
+  /** The texts beside the items of which no name tells what they say. */
+  texts?: readonly (readonly string[])[];
+};
 
 /** How deep in an answer its items are looked for, and what it says of them. */
 const maxDepth = 3;
@@ -43,7 +48,7 @@ const itemsNames = new Set(
 /** Names of objects that say something about a list. */
 const containerNames = new Set(
   (
-    'links link paging pagination pager page pageinfo pagedata pagemeta pageable meta metadata ' +
+    'links link paging pagination pager page pages pageinfo pagedata pagemeta pageable meta metadata ' +
     'metainfo cursor cursors info resultinfo resultset responsemetadata navigation listmeta'
   ).split(' '),
 );
@@ -92,10 +97,8 @@ function findWithin(
   const answer: Answer = { raw, outer, properties, arrays, path, noun };
   const chosen = rules.reduce((one, { choose }) => one ?? choose(answer), shown);
   if (!chosen) return undefined;
-  return {
-    ...chosen,
-    form: { ...chosen.form, fields: findFields(raw, outer, chosen.form.pointer) },
-  };
+  const { fields, texts } = findFields(raw, outer, chosen.form.pointer);
+  return { ...chosen, texts, form: { ...chosen.form, fields } };
 }
 
 /** An object that may hold a list. */
@@ -161,7 +164,7 @@ function chooseOnlyArray({ raw, outer, properties, arrays, path }: Answer): Foun
   );
   if (!only || others.length > 0) return undefined;
   const isAll = Object.keys(properties).length === 1;
-  return isAll || findFields(raw, outer, only.form.pointer).length > 0 ? only : undefined;
+  return isAll || findFields(raw, outer, only.form.pointer).fields.length > 0 ? only : undefined;
 }
 
 function lastKeyOf({ form }: FoundList): string {
@@ -230,9 +233,10 @@ function toFoundMap(
   return { form: { pointer, fields: [], isMap: true }, items };
 }
 
-/** Finds the fields of an object that describe the array of items in it. */
-function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[]): ListField[] {
+/** Finds the fields of an object that describe the array of items in it, and its other texts. */
+function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[]) {
   const fields: NamedField[] = [];
+  const texts: string[][] = [];
   const visit = (schema: Schema, path: readonly string[], isOfLinks: boolean) => {
     for (const [name, property] of Object.entries(flatten(raw, schema).properties)) {
       const at = [...path, name];
@@ -240,19 +244,32 @@ function findFields(raw: RawDocument, outer: Schema, pointer: readonly string[])
       const isAbove =
         pointer.length > at.length && at.every((key, index) => key === pointer[index]);
       const plain = toPlainName(name);
-      const link = linkOf(raw, name, inner);
-      if (link) fields.push({ ...link, path: [...at, ...link.path] });
+      const ofPage = pageFieldsOf(raw, at, inner);
+      if (ofPage.length > 0) fields.push(...ofPage);
       else if (inner.properties || inner.allOf) {
         const isContainer = isAbove || containerNames.has(plain);
-        if (isContainer && at.length < maxDepth) visit(inner, at, linkContainers.has(plain));
+        const holdsLinks = linkContainers.has(plain) || (isOfLinks && plain === 'pages');
+        if (isContainer && at.length < maxDepth) visit(inner, at, holdsLinks);
       } else if (!isSamePath(at, pointer)) {
         const role = roleOf(name, inner, { isOfLinks, isNested: path.length > 0 });
         if (role) fields.push({ ...role, path: at });
+        else if (typesOf(inner).includes('string')) texts.push(at);
       }
     }
   };
   visit(outer, [], false);
-  return withCounts(fields);
+  return { fields: withCounts(fields), texts };
+}
+
+/** Finds the fields that describe pages in an answer with an array of any values. */
+export function findPageFields(raw: RawDocument, schema: Schema): ListField[] {
+  const outer = objectAlternative(raw, schema) ?? {};
+  const { properties } = flatten(raw, outer);
+  const array = Object.keys(properties).find(
+    (name) => objectAlternative(raw, properties[name] ?? {})?.items !== undefined,
+  );
+  const { pointer } = findArrays(raw, outer)[0]?.form ?? { pointer: array && [array] };
+  return pointer ? findFields(raw, outer, pointer).fields : [];
 }
 
 /** A mere `count` is that of all items, unless another field is; then it is that of the page. */

@@ -22,7 +22,7 @@ const names = {
   offset: namesOf('offset skip start startindex startat from firstresult'),
   cursor: namesOf(
     'cursor pagecursor nextcursor after pageafter pagetoken nextpagetoken nexttoken ' +
-      'continuationtoken continue marker startcursor',
+      'continuationtoken paginationtoken continue marker startcursor scrollid bookmark iterator',
   ),
   afterId: namesOf('startingafter startafter afterid sinceid lastid'),
   before: namesOf('before endingbefore beforecursor pagebefore beforeid'),
@@ -75,15 +75,20 @@ function rankOf(one: Parameter): number {
   return names.pageSize.findIndex((name) => isNamed(one, [name]));
 }
 
-/** The ways to ask for another page, by the names of parameters, of which answers may give a cursor. */
+/**
+ * The ways to ask for another page, by the names of parameters, of which answers may give a cursor;
+ * the parameter `cursor` takes the text of its name in an answer.
+ */
 export function findPaging(
   raw: RawDocument,
   parameters: readonly Parameter[],
-  givesCursor: boolean,
+  { givesCursor, cursor }: { givesCursor: boolean; cursor?: string | undefined },
 ): Paging[] {
   const before = parameters.find((one) => isNamed(one, names.before) && isText(raw, one));
   return (['cursor', 'page', 'offset'] as const).flatMap((style): Paging[] => {
-    const found = parameters.find((one) => styleOf(raw, one) === style);
+    const isOfStyle = (one: Parameter) =>
+      (one.name === cursor ? 'cursor' : styleOf(raw, one)) === style;
+    const found = parameters.find(isOfStyle);
     if (!found) return [];
     const isSure = isNamed(found, sureNames);
     const parameter = found.name;
@@ -117,12 +122,16 @@ function styleOf(raw: RawDocument, one: Parameter): Paging['style'] | undefined 
   if (isCounted && isNamed(one, names.page)) return 'page';
   if (isCounted && isNamed(one, names.offset)) return 'offset';
   if (isNamed(one, names.afterId) && typesOf(schema).includes('integer')) return 'cursor';
-  const isCursor = isNamed(one, [...names.cursor, ...names.afterId, 'page']);
-  return isCursor && isText(raw, one) ? 'cursor' : undefined;
+  return isCursor(raw, one) ? 'cursor' : undefined;
+}
+
+/** Whether a parameter is a text that is called as those that ask for what is behind a cursor. */
+export function isCursor(raw: RawDocument, one: Parameter): boolean {
+  return isNamed(one, [...names.cursor, ...names.afterId, 'page']) && isText(raw, one);
 }
 
 /** Whether a value is a text that is no date. */
-function isText(raw: RawDocument, { schema }: Parameter): boolean {
+export function isText(raw: RawDocument, { schema }: Parameter): boolean {
   const { description = '', format, ...text } = objectAlternative(raw, schema) ?? {};
   const isDate = /^date/.test(String(format)) || /\b(date|time(stamp)?)\b/i.test(description);
   return isOfTexts(text) && !isDate && text.enum === undefined;

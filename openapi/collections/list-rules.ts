@@ -1,19 +1,21 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
-import { singular } from '../../common/words.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Condition, Default, ListRules } from '../model/lists.ts';
 import { type Operation, type Parameter, proseOf } from '../model/operation.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { asksByObject, findConditions } from './conditions.ts';
-import { findListHeaders } from './list-fields.ts';
+import { findListHeaders, type ListField } from './list-fields.ts';
 import { type FoundList, findListForm, type ListForm } from './list-form.ts';
 import {
   findPaging,
   findSorting,
+  isCursor,
   isDescribedPaging,
   isSearch,
+  isText,
   pageSizeOf,
 } from './list-parameters.ts';
 import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
@@ -29,7 +31,7 @@ export function findList(raw: RawDocument, operation: Operation): FoundList | un
 /** Finds the rules of a list, by its parameters and the schema of its response. */
 export function findListRules(raw: RawDocument, operation: Operation, item: FlatSchema): ListRules {
   const success = operation.responses.find(isSuccess);
-  const { form = bareArray } = findList(raw, operation) ?? {};
+  const found = findList(raw, operation);
   const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
   const filters = queries.filter((one) => isPlainFilter(raw, one, item)).map(({ name }) => name);
   const wholeValues = queries
@@ -38,11 +40,11 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const pageSize = pageSizeOf(raw, operation, filters);
   const left = queries.filter(({ name }) => !filters.includes(name) && name !== pageSize?.name);
   const headers = success ? findListHeaders(raw, success.headers) : [];
-  const isNext = ({ role, as }: { role: string; as?: string }) =>
-    role === 'next' && as !== 'number';
+  const cursor = found && findCursor(raw, left, found);
+  const form = cursor?.form ?? found?.form ?? bareArray;
   const givesCursor =
     form.fields.some(isNext) || headers.some(({ role }) => role === 'links' || role === 'next');
-  const paging = findPaging(raw, left, givesCursor);
+  const paging = findPaging(raw, left, { givesCursor, cursor: cursor?.parameter });
   const ofPaging = new Set(paging.flatMap(({ parameter, before = '' }) => [parameter, before]));
   const others = left.filter(({ name }) => !ofPaging.has(name));
   const sorting = findSorting(raw, others, item);
@@ -93,6 +95,37 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     defaults,
     ...(newestFirst.test(proseOf(operation)) && { isNewestFirst: true }),
   };
+}
+
+function isNext({ role, as }: ListField): boolean {
+  return role === 'next' && as !== 'number';
+}
+
+/**
+ * Finds the parameter that is called as the text of an answer that holds the next cursor, and adds
+ * that text to the form where only the parameter tells its role: `iterator`, `page.marker`.
+ */
+function findCursor(
+  raw: RawDocument,
+  parameters: readonly Parameter[],
+  { form, texts = [] }: FoundList,
+): { parameter: string; form: ListForm } | undefined {
+  const isCalled = (parameter: Parameter, path: readonly string[]) =>
+    [parameter.name, parameter.name.replace(/^.*\[(\w+)\]$/, '$1')]
+      .map(toPlainName)
+      .includes(toPlainName(path.at(-1) ?? ''));
+  const known = form.fields.filter(isNext);
+  const saysMore = form.fields.some(({ role }) => role === 'hasMore' || role === 'isLast');
+  const paths = known.length > 0 ? known.map(({ path }) => path) : texts;
+  for (const path of paths) {
+    const parameter = parameters.find((one) => isCalled(one, path) && isText(raw, one));
+    if (!parameter || isSearch(raw, parameter)) continue;
+    const pages = known.length > 0 || saysMore || isCursor(raw, parameter);
+    const field: ListField = { role: 'next', path, as: 'cursor' };
+    const fields = known.length > 0 ? form.fields : [...form.fields, field];
+    if (pages) return { parameter: parameter.name, form: { ...form, fields } };
+  }
+  return undefined;
 }
 
 /** Words of descriptions of lists that show the newest items first. */
