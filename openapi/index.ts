@@ -38,7 +38,7 @@ export type {
   ResponseDescription,
   TimeForm,
 } from './model/operation.ts';
-export type { EndpointMembers, Reference, Resource, Scope } from './model/resource.ts';
+export type { EndpointMembers, HeldItem, Reference, Resource, Scope } from './model/resource.ts';
 export type { FlowName, Requirement, SecurityScheme, WaysIn } from './model/security.ts';
 export type { Mark, Unasked } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';

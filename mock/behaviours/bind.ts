@@ -11,7 +11,7 @@ import { createDeleteBehaviour, type ParentDeletion, withChildren } from './chil
 import { createCreateBehaviour } from './create.ts';
 import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import { withHeldReferences } from './held-references.ts';
+import { withHeldItems, withHeldReferences } from './held-references.ts';
 import {
   createItemAnswers,
   type ItemOptions,
@@ -56,6 +56,7 @@ const around: readonly Around<Binding>[] = [
   withUnwrappedBody,
   withChildren,
   withUniqueValues,
+  withHeldItems,
   withinScopes,
   withHeldReferences,
 ];

@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Operation, Reference, Resource } from '../../openapi/index.ts';
@@ -5,6 +6,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess, states } from '../documented/responses.ts';
+import { holdersOf, toHoldingStore } from '../items/held-items.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import type { Behaviour, Call, ItemOperation } from './behaviour.ts';
@@ -49,6 +51,21 @@ export function withHeldReferences(
     const isLost = id !== undefined && json === undefined && !creates;
     if (isLost || changed.length === 0) return behaviour(call);
     return toRefusal(changed, status, resource);
+  };
+}
+
+/** Has items hold those of other collections as these are stored, whenever either of them changes. */
+export function withHeldItems(
+  behaviour: Behaviour,
+  { document, resource, operation: { method } }: ItemOperation,
+): Behaviour {
+  const { of, holding } = holdersOf(document);
+  const isHolding = of(resource.name).length + holding(resource.name).length > 0;
+  if (!isHolding || ['GET', 'HEAD', 'DELETE'].includes(method)) return behaviour;
+  return (call) => {
+    const bodies = [call.body].flat().map((one) => (isObject(one) ? one : {}));
+    const store = toHoldingStore(call.store, { document, resource, bodies });
+    return behaviour({ ...call, store });
   };
 }
 

@@ -109,7 +109,7 @@ export function mapNewItem(
 }
 
 /** An item with other members; those that are hidden come first. */
-function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
+export function withMembers(resource: Resource, item: StoredItem, members: Fields): StoredItem {
   if (Object.keys(members).length === 0) return item;
   const hidden = pickHidden(resource, members);
   const own = withAll(fieldsOf(item.json), members);

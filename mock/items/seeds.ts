@@ -19,6 +19,7 @@ import {
   OutOfRoomError,
   type StoredItem,
 } from '../state/store.ts';
+import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
 import { type Fields, fieldsOf, toItemId, toItemNumber, toStoredItem } from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
@@ -292,29 +293,41 @@ function parentNameOf({ scope = [] }: Resource): string | undefined {
 
 const noItem = { id: '' } as StoredItem;
 
-/** Items whose references to other collections name items that are there. */
+/** Items that refer to items of other collections that are there, and hold these. */
 function linkSeeds(document: Api, seeds: Collections): Collections {
   const linked: Record<string, Collections[string]> = { ...seeds };
+  const isMaking = new Set<string>();
   for (const resource of document.resources) {
-    const contents = seeds[resource.name];
-    const { references = [] } = resource;
-    if (contents && references.length > 0)
-      linked[resource.name] = lateContents(() => link(document, resource, { contents, seeds }));
+    const { name, references = [], held = [] } = resource;
+    const contents = seeds[name];
+    if (!contents || references.length + held.length === 0) continue;
+    linked[name] = lateContents(() => {
+      isMaking.add(name);
+      // Items that hold each other begin with one of them.
+      const heldOf = (one: string) => (isMaking.has(one) ? seeds : linked)[one]?.items ?? [];
+      const made = link(document, resource, { contents, seeds, heldOf });
+      isMaking.delete(name);
+      return made;
+    });
   }
   return linked;
 }
 
-/** The items of a collection, whose references name items that are there. */
-function link(
-  document: Api,
-  resource: Resource,
-  { contents, seeds }: { contents: Contents; seeds: Collections },
-): Contents {
+type Linking = {
+  contents: Contents;
+  seeds: Collections;
+  /** Returns the items of a collection that others hold. */
+  heldOf: (collection: string) => readonly StoredItem[];
+};
+
+/** The items of a collection, whose references name items that are there, and who hold such. */
+function link(document: Api, resource: Resource, { contents, seeds, heldOf }: Linking): Contents {
   const references = (resource.references ?? []).map(({ property, collection }) => ({
     property,
     targets: seeds[collection]?.items ?? [],
     target: document.resources.find(({ name }) => name === collection),
   }));
+  const holders = holdersOf(document).of(resource.name);
   const items = contents.items.map((item, index) => {
     const fields: Record<string, unknown> = { ...fieldsOf(item.json) };
     for (const { property, target, targets } of references)
@@ -328,7 +341,12 @@ function link(
           fieldsOf((targets[index % targets.length] as StoredItem).json),
           target.idProperty,
         );
-    return toStoredItem(resource, fields);
+    const held = holders.reduce<Fields>(
+      (one, holder) =>
+        linkHeld(one, holder, { document, targets: heldOf(holder.collection), index }),
+      fields,
+    );
+    return toStoredItem(resource, held);
   });
   return { items, next: contents.next };
 }

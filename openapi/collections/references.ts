@@ -1,9 +1,14 @@
 import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
-import { singular, toPlainName } from '../../common/words.ts';
+import { topOf } from '../../common/property-path.ts';
+import { singular, toPlainName, wordsOf } from '../../common/words.ts';
+import { describedAt } from '../described-at.ts';
+import { shownOf } from '../marks.ts';
 import { typesOf } from '../model/id-form.ts';
-import type { Reference, Resource } from '../model/resource.ts';
-import { type RawDocument, resolve, type Schema } from '../schema.ts';
+import { placementsOf } from '../model/placements.ts';
+import type { HeldItem, Reference, Resource } from '../model/resource.ts';
+import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { agrees, objectAlternative, shareType } from './schema-types.ts';
 import { answeredItems } from './success.ts';
 
 /**
@@ -39,7 +44,104 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
       },
     );
     if (references.length > 0) resource.references = references;
+    const known = new Set([
+      ...references.map(({ property }) => property),
+      // An object that names items together with others is of the item's own.
+      ...placementsOf(resource).flatMap(({ scope, key }) =>
+        [key, ...scope.map((one) => one.property)].map((one) => one && topOf(one)),
+      ),
+      topOf(resource.idProperty),
+    ]);
+    const held = Object.entries(resource.item.properties).flatMap(([property, schema]) => {
+      const found = known.has(property) ? undefined : toHolding(raw, property, schema);
+      const isOf = (one: Resource) => found && isHeldBy(raw, found, one);
+      for (const { find } of found ? holdingRules : []) {
+        const [target, ...others] = find(found as Holding, { byRef, byNoun }).filter(isOf);
+        if (target && others.length === 0) return [toHeld(found as Holding, target, resource)];
+        if (target) break;
+      }
+      return [];
+    });
+    if (held.length > 0) resource.held = held;
   }
+}
+
+/** A property that holds an object, or a list of them: the schema of one, and its names in the document. */
+type Holding = { property: string; isList: boolean; item: FlatSchema; refs: readonly unknown[] };
+
+type Targets = {
+  byRef: ReadonlyMap<unknown, readonly { resource: Resource }[]>;
+  byNoun: ReadonlyMap<string, readonly Resource[]>;
+};
+
+/** A way in which an object in an item tells of which collection it is an item. */
+type HoldingRule = {
+  name: string;
+  find: (holding: Holding, targets: Targets) => Resource[];
+  /** A property of items beside those of `/pets`, and the collection of what it holds. */
+  example: string;
+};
+
+/** Rules for objects in items, in their order; none applies where several collections are meant. */
+export const holdingRules: readonly HoldingRule[] = [
+  {
+    name: 'has the schema that the collection answers with',
+    find: ({ refs }, { byRef }) => [
+      ...new Set(refs.flatMap((one) => byRef.get(one) ?? []).map(({ resource }) => resource)),
+    ],
+    example: 'favourite: Pet -> pets',
+  },
+  {
+    name: 'is called as an item, and has no property that items lack',
+    find: ({ property, item }, { byNoun }) => {
+      const words = wordsOf(property);
+      const nouns = words.map((_, index) => words.slice(index).map(singular).join(''));
+      const called = nouns.flatMap((one) => byNoun.get(one) ?? []);
+      const hasAll = (one: Resource) =>
+        Object.keys(item.properties).every((name) => Object.hasOwn(one.item.properties, name));
+      return called.filter(hasAll).slice(0, 1);
+    },
+    example: 'favouritePet: {id: integer, name: string} -> pets',
+  },
+];
+
+function toHolding(raw: RawDocument, property: string, schema: Schema): Holding | undefined {
+  const outer = objectAlternative(raw, schema);
+  const isList = outer?.items !== undefined;
+  const item = shownOf(raw, flatten(raw, isList ? objectAlternative(raw, outer.items) : outer));
+  if (Object.keys(item.properties).length === 0) return undefined;
+  return { property, isList, item, refs: refsOf(raw, isList ? outer.items : schema) };
+}
+
+/** The names of a schema, of those that it wraps alone, and of its alternatives. */
+function refsOf(
+  raw: RawDocument,
+  { $ref, allOf = [], anyOf = [], oneOf = [] }: RawDocument,
+): unknown[] {
+  const within = [...(allOf.length === 1 ? allOf : []), ...anyOf, ...oneOf];
+  return $ref === undefined ? within.flatMap((one: Schema) => refsOf(raw, one)) : [$ref];
+}
+
+/** Whether an object has the id of the items of a collection, and says nothing else of them. */
+function isHeldBy(raw: RawDocument, { item }: Holding, target: Resource): boolean {
+  const [id, own] = [item, target.item].map((one) => describedAt(raw, one, target.idProperty));
+  return id !== undefined && shareType(raw, id, own) && agrees(raw, item, target.item);
+}
+
+/** How an item of one collection holds those of another: itself, and by the names of their ids. */
+function toHeld({ property, isList }: Holding, target: Resource, owner: Resource): HeldItem {
+  const plain = toPlainName(property);
+  const one = toPlainName(singular(property));
+  const ends = isList ? ['ids', 'uuids'] : ['id', 'uuid', toPlainName(target.idProperty)];
+  const names = [plain, one].flatMap((noun) => ends.map((end) => noun + end));
+  const scope = owner.scope?.find(({ parent }) => parent === target.name);
+  return {
+    property,
+    collection: target.name,
+    idNames: [...new Set(names)],
+    ...(isList && { isList }),
+    ...(scope && { scope }),
+  };
 }
 
 /** A property that may refer to an item, and what tells of which collection: `x-twin`, what it holds, its name. */

@@ -65,6 +65,8 @@ export type Resource = {
   composed?: { property: string; parts: readonly string[] };
   /** The properties that hold ids of other collections. */
   references?: readonly Reference[];
+  /** The properties that hold items of collections themselves. */
+  held?: readonly HeldItem[];
   /** The properties by which an item is an endpoint of webhooks. */
   endpoint?: EndpointMembers;
 };
@@ -101,6 +103,17 @@ export type Reference = {
   collection: string;
   /** Whether it may hold that item itself, where a request asks for it. */
   isExpandable?: true;
+};
+
+/** A property that holds an item of a collection, or a list of them. */
+export type HeldItem = {
+  property: string;
+  collection: string;
+  /** Names that ids of it have elsewhere in items and bodies, without case and separators. */
+  idNames: readonly string[];
+  isList?: true;
+  /** The scope of the owner that names the item, if it is one above. */
+  scope?: Scope;
 };
 
 /** The name of the collection at a path. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { idRules } from '../../openapi/collections/id-property.ts';
 import { listRules } from '../../openapi/collections/list-form.ts';
 import { kindRules } from '../../openapi/collections/operations-on.ts';
+import { holdingRules } from '../../openapi/collections/references.ts';
 import { placeRules } from '../../openapi/collections/things.ts';
 import { compile } from '../../openapi/index.ts';
 
@@ -112,6 +113,29 @@ function toObject(text: string): object {
   if (only?.[0] === '*') return { type: 'object', additionalProperties: only[1] };
   return { type: 'object', properties: Object.fromEntries(pairs) };
 }
+
+it.each(holdingRules.map((rule) => [rule.name, rule.example, rule] as const))(
+  'finds the collection of an object that %s: %s',
+  (_, example, rule) => {
+    const [, held = '', collection] = /^(.+) -> (\w+)$/.exec(example) ?? [];
+    const [name = '', schema = ''] = held.split(/: (.+)/);
+    const toRef = (one: string) => ({ $ref: `#/components/schemas/${one}` });
+    const item = schema.startsWith('{') ? toObject(schema) : toRef(schema);
+    const properties = { id: { type: 'integer' }, [name]: item };
+    const list = (items: object) => ({ get: ok({ type: 'array', items }) });
+    const paths = {
+      '/pets': list(toRef('Pet')),
+      '/owners': list({ type: 'object', properties }),
+    };
+    const find = () =>
+      compile({ openapi: '3.1.0', paths, components: { schemas } }).resources.find(
+        (one) => one.path === '/owners',
+      )?.held?.[0]?.collection;
+    const { found, without } = compareWithout(holdingRules, rule, find);
+    expect(found).toBe(collection);
+    expect(without).toBeUndefined();
+  },
+);
 
 it.each(idRules.map((rule) => [rule.name, rule.example, rule] as const))(
   'finds an id that %s: %s',

@@ -1,0 +1,300 @@
+import { isObject, isSame } from '../../common/json.ts';
+import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
+import { toPlainName } from '../../common/words.ts';
+import type { Api, HeldItem, Resource, Schema } from '../../openapi/index.ts';
+import { toIdText } from '../json/comparable.ts';
+import type { ByteText } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
+import { fits } from '../json/validator.ts';
+import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
+import type { ItemStore, StoredItem } from '../state/store.ts';
+import { namesOfObjects } from './field-policies.ts';
+import { mapNewItem, withMembers } from './scoped-store.ts';
+import { type Fields, fieldsOf, findInScopes } from './stored-item.ts';
+
+/** A property of items that holds those of another collection, and how it shows them. */
+export type Holder = HeldItem & {
+  owner: Resource;
+  target: Resource;
+  schema: Schema;
+  /** The property of the owner that has the ids of what is held, if it shows them. */
+  ids: string | undefined;
+  /** Returns the part of an item that the property shows. */
+  toCopy: (json: ByteText) => Fields;
+};
+
+/** The properties of a document that hold items, by the collections that have and that are in them. */
+export const holdersOf = oncePer((document: Api) => {
+  const { resources, schemas } = document;
+  const toHolder = (owner: Resource, held: HeldItem): Holder[] => {
+    const target = resources.find(({ name }) => name === held.collection);
+    const schema = owner.item.properties[held.property];
+    if (!target || !schema) return [];
+    const outer = schemas.objectAlternative(schema) ?? {};
+    const { properties, required } = schemas.describeShown(held.isList ? outer.items : outer);
+    const isOwnId = ([name, one]: [string, Schema]) =>
+      held.idNames.includes(toPlainName(name)) && !schemas.isMarked(one, 'writeOnly');
+    const [ids] = Object.entries(owner.item.properties).find(isOwnId) ?? [];
+    const toCopy = (json: ByteText) => {
+      const fields = fieldsOf(withoutHidden(json));
+      const shown = Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name));
+      const seen = [owner.name, target.name];
+      return withoutCycles(Object.fromEntries(shown), target, { required, seen });
+    };
+    return [{ ...held, owner, target, schema, ids, toCopy }];
+  };
+  /** Leaves out of what an item holds the collections that it is in itself. */
+  const withoutCycles = (
+    fields: Fields,
+    { held = [] }: Resource,
+    { required, seen }: { required: readonly string[]; seen: readonly string[] },
+  ): Fields => {
+    const kept: Record<string, unknown> = { ...fields };
+    for (const { property, collection } of held) {
+      const target = resources.find(({ name }) => name === collection);
+      if (kept[property] === undefined || !target) continue;
+      const inner = { required: [], seen: [...seen, collection] };
+      const clean = (one: unknown) => (isObject(one) ? withoutCycles(one, target, inner) : one);
+      const value = kept[property];
+      if (!seen.includes(collection))
+        kept[property] = Array.isArray(value) ? value.map(clean) : clean(value);
+      else if (!required.includes(property)) delete kept[property];
+      else if (Array.isArray(value)) kept[property] = [];
+    }
+    return kept;
+  };
+  const all = resources.flatMap((owner) =>
+    (owner.held ?? []).flatMap((held) => toHolder(owner, held)),
+  );
+  return {
+    of: (name: string) => all.filter(({ owner }) => owner.name === name),
+    holding: (name: string) => all.filter(({ target }) => target.name === name),
+  };
+});
+
+/** The items that a body names: objects or ids, null for none; undefined if it says nothing. */
+type Meant = readonly unknown[] | null | undefined;
+
+function meantBy({ property, idNames, isList }: Holder, sent: Fields): Meant {
+  const names = Object.keys(sent).filter((one) => idNames.includes(toPlainName(one)));
+  const value = [...names, property].map((one) => sent[one]).find((one) => one !== undefined);
+  if (value === undefined || value === null) return value;
+  return isList && Array.isArray(value) ? value : [value];
+}
+
+const idIn = (value: unknown, { target }: Holder): unknown =>
+  isObject(value) ? valueAt(value, target.idProperty) : value;
+
+/** Finds an item by its id, or by another property that names it, and gives what is shown of it. */
+async function findCopy(
+  store: ItemStore,
+  holder: Holder,
+  id: unknown,
+): Promise<Fields | undefined> {
+  if (id === undefined || id === null || typeof id === 'object') return undefined;
+  const { name, item } = holder.target;
+  const own = await store.get(name, toIdText(id));
+  if (own !== undefined) return holder.toCopy(own);
+  const names = namesOfObjects.filter((one) => Object.hasOwn(item.properties, one));
+  if (typeof id !== 'string' || names.length === 0) return undefined;
+  const isMatch = (json: ByteText) => {
+    const fields = json.includes(id) ? fieldsOf(json) : {};
+    return names.some((one) => fields[one] === id);
+  };
+  const [found] = await store.listSerial(name, { filters: {}, limit: 1, isMatch });
+  return found && holder.toCopy(found.json);
+}
+
+/** The items of other collections that the items of a call hold, as these show them. */
+type Copies = { meant: Meant; found: readonly (Fields | undefined)[]; first: Fields | undefined };
+
+async function readCopies(
+  store: ItemStore,
+  holder: Holder,
+  { sent, item }: { sent: Fields; item: Fields },
+): Promise<Copies> {
+  const meant = meantBy(holder, sent);
+  const ids = (meant ?? []).map((one) => idIn(one, holder));
+  const found = await Promise.all(ids.map((id) => findCopy(store, holder, id)));
+  const { scope, target } = holder;
+  const above = scope && (await findCopy(store, holder, valueAt(item, memberOf(scope))));
+  const isAsked = meant === undefined && !above;
+  const [any] = isAsked ? await store.list(target.name, { filters: {}, limit: 1 }) : [];
+  return { meant, found, first: above ?? (any && holder.toCopy(any)) };
+}
+
+/**
+ * Returns the properties of an item that hold others and their ids, so that both say the same: as
+ * sent, and what was not sent of a held item as that is stored.
+ */
+function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, before?: Fields) {
+  const { property, ids, isList, schema, target, owner } = holder;
+  const { meant, found, first } = copies;
+  const fitting = (value: unknown) => (fits(document, schema, value) ? value : undefined);
+  const own = item[property];
+  const isRequired = owner.item.required.includes(property);
+  const set = (value: unknown, held: unknown) => ({
+    ...(value !== undefined && { [property]: value }),
+    ...(ids !== undefined && held !== undefined && { [ids]: held }),
+  });
+  if (meant === undefined && before) {
+    const isLost = Object.hasOwn(item, property) && Object.hasOwn(before, property);
+    return isLost ? set(before[property], ids === undefined ? undefined : before[ids]) : {};
+  }
+  if (meant === undefined) {
+    if (own === undefined || own === null) return {};
+    if (isList) return fitting([]) ? set([], ids === undefined ? undefined : []) : {};
+    const isHeld = first && fitting(first);
+    return isHeld ? set(first, valueAt(first, target.idProperty)) : {};
+  }
+  if (meant === null) {
+    const none = [null, isList ? [] : undefined].find((one) => fitting(one) !== undefined);
+    const isShown = fitting(null) !== undefined;
+    return { [property]: isShown ? null : isRequired ? own : none };
+  }
+  const elements: unknown[] = isList ? (Array.isArray(own) ? own : []) : [own];
+  const values = meant.map((one, index) => {
+    const copy = found[index];
+    const made = isObject(elements[index]) ? elements[index] : {};
+    const id = idIn(one, holder);
+    if (!isObject(one)) return copy ?? withAt(made, target.idProperty, id);
+    const kept = Object.entries(made).filter(([name, value]) => isSame(value, one[name]));
+    return { ...made, ...copy, ...Object.fromEntries(kept) };
+  });
+  const heldIds = values.map((one) => valueAt(one, target.idProperty));
+  const isKnown = heldIds.every((one) => one !== undefined);
+  const value = fitting(isList ? values : values[0]) ?? (isRequired ? own : undefined);
+  return { [property]: value, ...(isKnown && set(undefined, isList ? heldIds : heldIds[0])) };
+}
+
+/** Holds the collection that a call changes, and the bodies that it sends. */
+export type HoldingOptions = { document: Api; resource: Resource; bodies: readonly Fields[] };
+
+/**
+ * A store whose items of a collection hold those of others as these are stored: at once, and after
+ * these change.
+ */
+export function toHoldingStore(store: ItemStore, options: HoldingOptions): ItemStore {
+  const { document, resource, bodies } = options;
+  const { of, holding } = holdersOf(document);
+  const holders = of(resource.name);
+  const read = (sent: Fields, item: Fields) =>
+    Promise.all(
+      holders.map(async (one) => [one, await readCopies(store, one, { sent, item })] as const),
+    );
+  const link = (copies: Awaited<ReturnType<typeof read>>, before?: Fields) => {
+    return <Item extends StoredItem>(item: Item): Item => {
+      const fields = fieldsOf(item.json);
+      const linked = copies.map(([one, found]) => toLinked(document, one, fields, found, before));
+      const changed = Object.assign({}, ...linked);
+      return { ...item, ...withMembers(resource, item, changed) };
+    };
+  };
+  return {
+    ...store,
+    async addAll(name, items, ensure) {
+      if (name !== resource.name) return store.addAll(name, items, ensure);
+      const linked = items.map(async (one, index) => {
+        const item = one.given?.item ?? one.toItem?.(1);
+        const copies = await read(bodies[index] ?? {}, item ? fieldsOf(item.json) : {});
+        return mapNewItem(one, link(copies));
+      });
+      return store.addAll(name, await Promise.all(linked), ensure);
+    },
+    async change(name, id, toItem, ensure) {
+      if (name !== resource.name) return store.change(name, id, toItem, ensure);
+      const copies = await read(bodies[0] ?? {}, {});
+      const act = async (inner: ItemStore) => {
+        let before: ByteText | undefined;
+        const toLinkedItem = (json: ByteText) => {
+          before = json;
+          return link(copies, fieldsOf(json))(toItem(json));
+        };
+        const item = await inner.change(name, id, toLinkedItem, ensure);
+        if (item && before) await refresh(inner, document, { resource, before, after: item.json });
+        return item;
+      };
+      return holding(name).length > 0 ? store.transact(act) : act(store);
+    },
+    transact: (act) => store.transact((inner) => act(toHoldingStore(inner, options))),
+  };
+}
+
+type Changed = { resource: Resource; before: ByteText; after: ByteText };
+
+/** Has what showed an item show it as it is after a change, also in what is held elsewhere again. */
+async function refresh(
+  store: ItemStore,
+  document: Api,
+  { resource, before, after }: Changed,
+  seen: readonly string[] = [resource.name],
+): Promise<void> {
+  for (const holder of holdersOf(document).holding(resource.name)) {
+    const { owner, property, ids, target } = holder;
+    const [old, current] = [holder.toCopy(before), holder.toCopy(after)];
+    if (isSame(old, current)) continue;
+    const [oldId, id] = [old, current].map((one) => valueAt(one, target.idProperty));
+    const update = (held: unknown): unknown => {
+      if (Array.isArray(held)) return held.map(update);
+      if (!isObject(held)) return held;
+      if (toIdText(valueAt(held, target.idProperty)) !== toIdText(oldId)) return held;
+      const names = Object.keys({ ...held, ...current });
+      const entries = names.map((name) => [
+        name,
+        isSame(held[name], old[name]) ? current[name] : held[name],
+      ]);
+      return Object.fromEntries(entries);
+    };
+    for (const json of await store.list(owner.name, { filters: {}, limit: Infinity })) {
+      if (!json.includes(toIdText(oldId))) continue;
+      const fields = fieldsOf(json);
+      const updated = update(fields[property]);
+      if (isSame(updated, fields[property])) continue;
+      const isRenamed = ids !== undefined && isSame(fields[ids], oldId);
+      const values = { [property]: updated, ...(isRenamed && { [ids]: id }) };
+      const own = toIdText(valueAt(fields, owner.idProperty));
+      const found = await findInScopes(store, owner, {
+        id: own,
+        values: scopeValuesOf(owner, fields),
+      });
+      if (!found) continue;
+      const item = await store.change(owner.name, found.key, (one) =>
+        withMembers(owner, { id: found.key, json: one, filters: {} }, values),
+      );
+      if (item && !seen.includes(owner.name))
+        await refresh(store, document, { resource: owner, before: json, after: item.json }, [
+          ...seen,
+          owner.name,
+        ]);
+    }
+  }
+}
+
+/** The items that a collection begins with, which hold the ones that others begin with. */
+export function linkHeld(
+  fields: Fields,
+  holder: Holder,
+  { document, targets, index }: { document: Api; targets: readonly StoredItem[]; index: number },
+): Fields {
+  const { property, ids, isList, scope, schema, target } = holder;
+  const value = fields[property];
+  if (targets.length === 0 || value === undefined || topOf(property) !== property) return fields;
+  const above =
+    scope && hasAt(fields, memberOf(scope))
+      ? toIdText(valueAt(fields, memberOf(scope)))
+      : undefined;
+  const at = (n: number) => targets[(index + n) % targets.length] as StoredItem;
+  const count = Array.isArray(value) ? Math.min(value.length, targets.length) : 1;
+  const chosen = Array.from({ length: value === null ? 0 : count }, (_, n) => at(n));
+  const parent = above === undefined ? undefined : targets.find(({ id }) => id === above);
+  const copies = (parent ? [parent] : chosen).map(({ json }) => holder.toCopy(json));
+  const heldIds = copies.map((one) => valueAt(one, target.idProperty));
+  const held = isList ? copies : copies[0];
+  if (value !== null && !fits(document, schema, held)) return fields;
+  const hasIds = ids !== undefined && Object.hasOwn(fields, ids);
+  return {
+    ...fields,
+    ...(value !== null && { [property]: held }),
+    ...(hasIds && { [ids]: isList ? heldIds : (heldIds[0] ?? null) }),
+  };
+}

@@ -1,0 +1,182 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
+
+const send = withJson;
+const own = (path: string, name: string) => `
+  GET ${path} -> [${name}]
+  POST ${path} New${name} -> 201 ${name}
+  GET ${path}/{id} -> ${name}
+  PATCH ${path}/{id} New${name} -> ${name}
+  PUT ${path}/{id} New${name} -> ${name}
+  DELETE ${path}/{id} -> 204
+`;
+
+/** Customers and tags, and orders that have one of these and several of those. */
+const shop = (schemas = {}, more = '') =>
+  documentOf(own('/customers', 'Customer') + own('/tags', 'Tag') + own('/orders', 'Order') + more, {
+    NewCustomer: '{ name }',
+    Customer: '{ readonly id: int, name! }',
+    NewTag: '{ name }',
+    Tag: '{ readonly id: int, name! }',
+    NewOrder: '{ customer_id: int, tag_ids: [int], note }',
+    Order:
+      '{ readonly id: int, customer_id: int, readonly customer!: Customer, readonly tags!: [Tag], note }',
+    ...schemas,
+  });
+
+async function serveShop(document = shop()) {
+  const { call } = await serveDocument(document);
+  const post = async (path: string, body: unknown) => (await call(path, send('POST', body))).json;
+  return { call, post };
+}
+
+it('shows the items whose ids were sent, and other ones after a change', async () => {
+  const { call, post } = await serveShop();
+  const anna = await post('/customers', { name: 'Anna' });
+  const red = await post('/tags', { name: 'red' });
+  const sent = { customer_id: anna.id, tag_ids: [red.id, 1], note: 'n' };
+  const order = await post('/orders', sent);
+  const { json: first } = await call('/tags/1');
+  const expected = { customer_id: anna.id, customer: anna, tags: [red, first], note: 'n' };
+  expect(order).toMatchObject(expected);
+  const path = `/orders/${order.id}`;
+  const { json: other } = await call('/customers/1');
+  for (const method of ['PATCH', 'PUT']) {
+    await call(path, send(method, { ...sent, customer_id: 1 }));
+    expect((await call(path)).json).toMatchObject({ ...expected, customer_id: 1, customer: other });
+    await call(path, send('PATCH', { customer_id: anna.id }));
+    await call(path, send('PATCH', { note: 'm' }));
+    expect((await call(path)).json).toMatchObject({ ...expected, note: 'm' });
+  }
+});
+
+it('shows a held item as it is after a change, and as it was when it was deleted', async () => {
+  const { call, post } = await serveShop();
+  const anna = await post('/customers', { name: 'Anna' });
+  const red = await post('/tags', { name: 'red' });
+  const { id } = await post('/orders', { customer_id: anna.id, tag_ids: [red.id] });
+  await call(`/customers/${anna.id}`, send('PATCH', { name: 'Zoe' }));
+  await call(`/tags/${red.id}`, send('PUT', { name: 'blue' }));
+  const expected = { customer: { ...anna, name: 'Zoe' }, tags: [{ ...red, name: 'blue' }] };
+  expect((await call(`/orders/${id}`)).json).toMatchObject(expected);
+  await call(`/customers/${anna.id}`, { method: 'DELETE' });
+  expect((await call(`/orders/${id}`)).json).toMatchObject({ customer_id: anna.id, ...expected });
+});
+
+it('begins with items that hold those of other collections', async () => {
+  const { call } = await serveShop();
+  const { json: orders } = await call('/orders');
+  for (const { customer, customer_id = customer.id, tags } of orders) {
+    expect(customer_id).toBe(customer.id);
+    for (const tag of tags) expect((await call(`/tags/${tag.id}`)).json).toEqual(tag);
+    expect((await call(`/customers/${customer.id}`)).json).toEqual(customer);
+  }
+});
+
+it('creates items that nothing was sent of with one that is there, and with empty lists', async () => {
+  const { call, post } = await serveShop();
+  const { json: customer } = await call('/customers/1');
+  expect(await post('/orders', {})).toMatchObject({ customer, customer_id: 1, tags: [] });
+});
+
+it('keeps what was sent of a held item, and adds what was not sent', async () => {
+  const held = {
+    NewOrder: '{ customer: Customer, tags: [Tag] }',
+    Order: '{ readonly id: int, customer: Customer, customerId: int, tags: [Tag] }',
+    Customer: '{ id: int, name, city }',
+    Tag: '{ id: int, name }',
+    NewCustomer: '{ name, city }',
+  };
+  const { call, post } = await serveShop(shop(held));
+  const anna = await post('/customers', { name: 'Anna', city: 'Rom' });
+  const { id } = anna;
+  const { json: tag } = await call('/tags/2');
+  expect(await post('/orders', { customer: { id }, tags: [{ id: 2 }] })).toMatchObject({
+    ...{ customer: anna, customerId: id, tags: [tag] },
+  });
+  const customer = { id, name: 'Bea' };
+  const sent = { customer, tags: [{ id: 99, name: 'new' }, { name: 'bare' }] };
+  const order = await post('/orders', sent);
+  expect(order).toMatchObject({ ...sent, customer: { ...customer, city: 'Rom' } });
+  await call(`/customers/${id}`, send('PATCH', { name: 'Zoe', city: 'Bern' }));
+  const { json: later } = await call(`/orders/${order.id}`);
+  expect(later).toMatchObject({ ...sent, customer: { ...customer, city: 'Bern' } });
+});
+
+it('shows no more of a held item than its schema has, also where that is only like it', async () => {
+  const held = {
+    Customer: '{ readonly id: int, name!, secret }',
+    NewCustomer: '{ name, secret }',
+    NewOrder: '{ customerId: int }',
+    Order: '{ readonly id: int, customerId: int, customer: Short }',
+    Short: '{ id: int, name }',
+  };
+  const { post } = await serveShop(shop(held));
+  const { id } = await post('/customers', { name: 'Anna', secret: 'x' });
+  const order = await post('/orders', { customerId: id });
+  expect(order).toEqual({ id: order.id, customerId: id, customer: { id, name: 'Anna' } });
+});
+
+it('shows items that hold each other, and their own kind, one within the other', async () => {
+  const held = {
+    NewCustomer: '{ name, parentId: int }',
+    Customer: '{ readonly id: int, name!, parentId: int, parent: Customer, orders: [Order] }',
+    NewOrder: '{ customerId: int }',
+    Order: '{ readonly id: int, customerId: int, customer: Customer }',
+  };
+  const { call, post } = await serveShop(shop(held));
+  const top = await post('/customers', { name: 'top' });
+  const low = await post('/customers', { name: 'low', parentId: top.id });
+  const lowest = await post('/customers', { name: 'lowest', parentId: low.id });
+  expect(lowest.parent).toEqual({ id: low.id, name: 'low', parentId: top.id });
+  const order = await post('/orders', { customerId: low.id });
+  expect(order.customer).toMatchObject({ id: low.id, parentId: top.id });
+  for (const name of ['a', 'b', 'c'])
+    for (const { id } of [low, top]) await call(`/customers/${id}`, send('PATCH', { name }));
+  const { json } = await call(`/orders/${order.id}`);
+  expect(json.customer).toMatchObject({ name: 'c' });
+  expect(JSON.stringify(json).length).toBeLessThan(300);
+});
+
+it('names held items by other properties than their ids, and none by null', async () => {
+  const held = {
+    NewCustomer: '{ login }',
+    Customer: '{ readonly id: int, login! }',
+    NewOrder: {
+      type: 'object',
+      properties: { customer: { type: 'string' }, customer_id: { type: ['integer', 'null'] } },
+    },
+    Order: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer', readOnly: true },
+        customer_id: { type: ['integer', 'null'] },
+        customer: { oneOf: [{ $ref: '#/components/schemas/Customer' }, { type: 'null' }] },
+      },
+    },
+  };
+  const { call, post } = await serveShop(shop(held));
+  const customer = await post('/customers', { login: 'anna' });
+  const order = await post('/orders', { customer: 'anna' });
+  expect(order).toMatchObject({ customer, customer_id: customer.id });
+  await call(`/orders/${order.id}`, send('PATCH', { customer_id: null }));
+  expect((await call(`/orders/${order.id}`)).json).toMatchObject({ customer: null });
+});
+
+it('has items below another hold that one', async () => {
+  const more = `
+    GET /customers/{customerId}/notes -> [Note]
+    POST /customers/{customerId}/notes NewNote -> 201 Note
+    GET /customers/{customerId}/notes/{noteId} -> Note
+  `;
+  const held = { NewNote: '{ text }', Note: '{ readonly id: int, text, customer!: Customer }' };
+  const { call, post } = await serveShop(shop(held, more));
+  const customer = await post('/customers', { name: 'Anna' });
+  const note = await post(`/customers/${customer.id}/notes`, { text: 'hi' });
+  expect(note).toMatchObject({ text: 'hi', customer });
+  const { json: notes } = await call('/customers/1/notes');
+  const { json: first } = await call('/customers/1');
+  expect(notes.map((one: { customer: object }) => one.customer)).toEqual([first, first]);
+});
