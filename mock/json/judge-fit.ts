@@ -67,7 +67,9 @@ const keywords: Readonly<Record<string, Judge>> = {
     const verdicts = (parts as Schema[]).map((part) => look(part, value));
     return verdicts.includes(true) || (verdicts.includes(undefined) ? undefined : false);
   },
-  oneOf: (value, parts, { look }) => {
+  oneOf: (value, parts, { look, schema: { discriminator } }) => {
+    // The alternative that a discriminator names decides alone.
+    if (discriminator !== undefined) return undefined;
     const verdicts = (parts as Schema[]).map((part) => look(part, value));
     const fitting = verdicts.filter((verdict) => verdict === true).length;
     if (fitting > 1) return false;

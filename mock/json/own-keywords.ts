@@ -1,6 +1,7 @@
 import type { Ajv } from 'ajv';
 import type { DataValidationCxt, SchemaValidateFunction } from 'ajv/dist/types/index.js';
-import type { Api } from '../../openapi/index.ts';
+import type { Api, Schema } from '../../openapi/index.ts';
+import { toTag } from '../../openapi/values/plain-schema.ts';
 import { toExact } from './exact-json.ts';
 
 /**
@@ -10,7 +11,44 @@ import { toExact } from './exact-json.ts';
 export function useOwnKeywords(ajv: Ajv, exactOf: Api['exact']['of'] | undefined): void {
   useFastUniqueItems(ajv);
   useExactMultipleOf(ajv);
+  useDiscriminators(ajv);
   if (exactOf) useExactBounds(ajv, exactOf);
+}
+
+/**
+ * Lets a validator judge a value by the alternative that its discriminator names, whatever others
+ * it fits. A value that names no known one must fit any, and a value that names none exactly one.
+ */
+function useDiscriminators(ajv: Ajv): void {
+  const oneOf = ajv.getKeyword('oneOf');
+  if (typeof oneOf !== 'object' || !('code' in oneOf)) return;
+  ajv.removeKeyword('oneOf').addKeyword({
+    ...oneOf,
+    code: (context) => byTag(context.parentSchema) ?? oneOf.code(context),
+  });
+  const macro = (_: unknown, parent: Schema) => byTag(parent) ?? {};
+  ajv.removeKeyword('discriminator').addKeyword({ keyword: 'discriminator', macro });
+}
+
+/** Returns what a oneOf asks of values, of which some name an alternative that is a `$ref`. */
+function byTag(schema: Schema): Schema | undefined {
+  const alternatives = (schema.oneOf ?? []) as Schema[];
+  const tags = alternatives.map(({ $ref }) => toTag(schema, $ref, true));
+  const named = tags.filter((tag) => tag !== undefined);
+  if (!named[0]) return undefined;
+  const { name } = named[0];
+  const isTagged = { type: 'object', required: [name] };
+  const names = (values: unknown[]) => ({ ...isTagged, properties: { [name]: { enum: values } } });
+  const each = alternatives.flatMap((one, index) => {
+    const value = tags[index]?.value;
+    return value === undefined ? [] : [{ if: { not: names([value]) }, else: one }];
+  });
+  const all = names(named.map(({ value }) => value));
+  const others = [
+    { if: all, else: { anyOf: alternatives } },
+    { if: isTagged, else: { oneOf: alternatives } },
+  ];
+  return { allOf: [...each, ...others] };
 }
 
 const bounds: Readonly<Record<string, (value: number | bigint, limit: number) => boolean>> = {

@@ -54,7 +54,7 @@ function chooseAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   for (const error of errors) {
     const { instancePath } = error;
     // The errors of its branch come before it.
-    if (error.keyword === 'if') continue;
+    if (error.keyword === 'if' || error.keyword === 'discriminator') continue;
     if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf') {
       chosen.push(error);
       continue;

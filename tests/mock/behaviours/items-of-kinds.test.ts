@@ -63,6 +63,26 @@ it('answers with an item of one kind alone, where a body could be of several', a
   expect(json).toMatchObject({ name: 'Io', kind: expect.stringMatching(/^(planet|moon)$/) });
 });
 
+it.each([
+  [{ mode: 'Book', name: 'a' }, 201],
+  [{ mode: 'Basic', name: 'a', extra: 'b' }, 201],
+  [{ mode: 'Basic', name: 'a', extra: 5 }, 400],
+  [{ mode: 'Book', name: 'a', extra: 5 }, 201],
+  [{ mode: 'Else', name: 'a' }, 201],
+])('judges %j by the kind that it names, though others fit it', async (body, status) => {
+  const document = documentOf('POST /apps App -> 201 App\nPUT /apps/{id} App -> App', {
+    Book: '{ readonly id!: int, name!, mode! }',
+    Basic: '{ readonly id!: int, name!, mode!, extra }',
+    App: { oneOf: [ref('Book'), ref('Basic')], discriminator: { propertyName: 'mode' } },
+  });
+  const { call } = await serveDocument(document);
+  const created = await call('/apps', send('POST', body));
+  expect(created.status).toBe(status);
+  if (status === 201) expect(created.json).toMatchObject(body);
+  const replaced = await call('/apps/1', send('PUT', body));
+  expect(replaced.status).toBe(status === 201 ? 200 : status);
+});
+
 it('begins with items of the one kind that a base has', async () => {
   const discriminator = { propertyName: 'petType' };
   const properties = { id: { type: 'integer' }, petType: { type: 'string' } };
