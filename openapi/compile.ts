@@ -26,6 +26,8 @@ export type CompileOptions = Pick<MakeUsableOptions, 'isStrict'> &
   Partial<OverlaidOptions> & {
     /** A file of answers to the silences of the document, as an overlay, or a parsed one. */
     pins?: string | object | undefined;
+    /** Whether to suppose nothing of answers that the document does not describe. */
+    isStated?: boolean | undefined;
   };
 
 /**
@@ -35,7 +37,7 @@ export type CompileOptions = Pick<MakeUsableOptions, 'isStrict'> &
  */
 export function compile(
   source: RawDocument,
-  options?: Pick<MakeUsableOptions, 'isStrict' | 'file'>,
+  options?: Pick<MakeUsableOptions, 'isStrict' | 'file'> & Pick<CompileOptions, 'isStated'>,
 ): Api;
 export function compile(source: string, options?: CompileOptions): Promise<Api>;
 export function compile(
@@ -78,7 +80,12 @@ async function readGiven(file: string, { overlay, ...options }: OverlaidOptions)
 
 async function readOther(
   file: string,
-  { files, overlay, allowRefs, ...options }: Pick<MakeUsableOptions, 'isStrict'> & OverlaidOptions,
+  {
+    files,
+    overlay,
+    allowRefs,
+    ...options
+  }: Pick<CompileOptions, 'isStrict' | 'isStated'> & OverlaidOptions,
 ): Promise<Api> {
   const { document, ...read } = await readGiven(file, { files, overlay, allowRefs });
   return compileTree(document, { ...options, ...read, file, isOwn: true });
@@ -89,8 +96,11 @@ function compileTree(
   {
     file = 'The document',
     hasDoublesOnly = false,
+    isStated,
     ...options
-  }: Partial<MakeUsableOptions & Pick<Source, 'hasDoublesOnly'>> = {},
+  }: Partial<
+    MakeUsableOptions & Pick<Source, 'hasDoublesOnly'> & Pick<CompileOptions, 'isStated'>
+  > = {},
 ): Api {
   try {
     const { document: exact, ...usable } = makeUsable(given, { ...options, file });
@@ -99,7 +109,7 @@ function compileTree(
       : withDoubles(exact);
     return {
       file,
-      ...indexParts(raw),
+      ...indexParts(raw, isStated),
       ...usable,
       ...readingOf(raw),
       exact: {
@@ -126,11 +136,11 @@ type IndexedParts = Omit<Api, 'file' | keyof UsableDocument | 'schemas' | 'asOpe
 /** A part of the document is wrong; the message lacks the file. */
 class PartError extends Error {}
 
-function indexParts(raw: RawDocument): IndexedParts {
+function indexParts(raw: RawDocument, isStated: boolean | undefined): IndexedParts {
   try {
     const operations = toOperations(raw);
     const limits = findDocumentedLimits(raw, operations);
-    const { resources, places } = resourcesOf(raw, operations);
+    const { resources, places } = resourcesOf(raw, operations, { isStated });
     const singletons = findSingletons(raw, operations, resources);
     markHeads(operations);
     return {

@@ -22,7 +22,7 @@ export function readDocument({
   allowRefs,
   pins,
 }: DocumentSettings): Promise<Api> {
-  return compile(spec, { overlay, allowRefs, pins, isStrict: strictSpec });
+  return compile(spec, { overlay, allowRefs, pins, isStrict: strictSpec, isStated: true });
 }
 
 /** Reads it as the suite judges it: the collections that have one path. */

@@ -13,6 +13,7 @@ import { linkReferences } from './references.ts';
 import { scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
 import { bodySchemaOf, itemsOf } from './success.ts';
+import { supposeItems } from './supposed-items.ts';
 import { toThings } from './things.ts';
 
 /** A place that may be a collection, with the collection found there, or what that lacks. */
@@ -20,19 +21,21 @@ export type FoundPlace = CollectionPlace & { found: Candidate | Lack };
 
 /**
  * Finds the collections of a document and gives each operation on one its kind. An operation that
- * follows no rule stays without a kind. Gives all places that may be collections, too.
+ * follows no rule stays without a kind. Gives all places that may be collections, too. If
+ * `isStated`, nothing is supposed of answers that the document does not describe.
  */
 export function resourcesOf(
   raw: RawDocument,
   operations: Operation[],
+  { isStated = false }: { isStated?: boolean | undefined } = {},
 ): { resources: Resource[]; places: FoundPlace[] } {
   const written = operations.map(({ path }) => path);
   const plain = toPlainPaths(operations);
   for (const [index, operation] of operations.entries()) operation.path = plain[index] as string;
-  const places = findPlaces(operations, (one) => itemsOf(raw, one) !== undefined).map((place) => ({
-    ...place,
-    found: toCandidate(raw, place),
-  }));
+  const places = findPlaces(operations, (one) => itemsOf(raw, one) !== undefined).map((place) => {
+    if (!isStated) supposeItems(raw, place);
+    return { ...place, found: toCandidate(raw, place) };
+  });
   const resources = findResources(raw, operations, places);
   for (const [index, operation] of operations.entries()) {
     const path = written[index] as string;

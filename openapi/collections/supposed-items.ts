@@ -1,0 +1,116 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { isSuccess } from '../../common/success.ts';
+import { singular } from '../../common/words.ts';
+import { shownOf } from '../marks.ts';
+import { isJsonContent, withoutContent } from '../model/content.ts';
+import { asks, type Operation } from '../model/operation.ts';
+import { describedIdOf } from '../model/resource.ts';
+import { asksNothing, type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { findIdProperty } from './id-property.ts';
+import { isHinted } from './operations-on.ts';
+import type { CollectionPlace } from './places.ts';
+import { scalarOf } from './schema-types.ts';
+import { bodySchemaOf, itemOf, itemsOf } from './success.ts';
+
+/**
+ * Describes what the operations of a place answer with, where the document says nothing of it: the
+ * items that other operations show, or else what creates and changes take, with an id. A GET of
+ * which nothing is said shows these, and so do creates and changes if no answer of the place is
+ * described.
+ */
+export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
+  const all = [...place.onCollection, ...place.onItem].filter((one) => one.method !== 'DELETE');
+  const silent = all.filter((one) => !isHinted(one) && silentSuccessOf(raw, one) !== undefined);
+  const isSilent = silent.length === all.length;
+  const gets = silent.filter(({ method }) => method === 'GET');
+  if (gets.length === 0 || (isSilent && !showsWhatIsSet(place))) return;
+  const item = isSilent ? itemOfBodies(raw, place) : shownItem(raw, place);
+  if (!item) return;
+  for (const one of isSilent ? silent : gets) {
+    const success = silentSuccessOf(raw, one);
+    if (!success) continue;
+    const isList = one.method === 'GET' && place.onCollection.includes(one) && !isSingle(place);
+    const { type } = scalarOf(raw, success.schema);
+    if (type !== undefined && type !== 'object' && !(isList && type === 'array')) continue;
+    const map = { type, additionalProperties: item };
+    const list = type === 'object' ? map : { type: 'array', items: item };
+    success.likeness = isList ? list : item;
+  }
+}
+
+/** Returns the success of an operation if it may have JSON of which the document says nothing. */
+function silentSuccessOf(raw: RawDocument, { responses }: Operation) {
+  const success = responses.find(isSuccess);
+  if (
+    !success ||
+    success.text ||
+    success.likeness ||
+    withoutContent.includes(Number(success.status))
+  )
+    return undefined;
+  const isJson = success.contents.every(isJsonContent);
+  return isJson && saysNothing(raw, success.schema) ? success : undefined;
+}
+
+/** Whether a schema says no more than that something is an object, or an array of anything. */
+function saysNothing(raw: RawDocument, schema: Schema | undefined): boolean {
+  return Object.entries(scalarOf(raw, schema)).every(
+    ([keyword, value]) =>
+      asksNothing(keyword) ||
+      (keyword === 'type' && ['object', 'array'].includes(value)) ||
+      (keyword === 'items' && saysNothing(raw, value)) ||
+      (keyword === 'additionalProperties' && typeof value === 'boolean') ||
+      (keyword === 'properties' && Object.keys(value).length === 0),
+  );
+}
+
+/** Whether a place is one object that is read and changed at the same path. */
+function isSingle({ onCollection, onItem }: CollectionPlace): boolean {
+  return onItem.length === 0 && onCollection.every(({ method }) => method !== 'POST');
+}
+
+/** Whether a GET of a place shows what other operations there create or change. */
+function showsWhatIsSet(place: CollectionPlace): boolean {
+  const { path, onCollection, onItem } = place;
+  const has = (all: readonly Operation[], ...methods: string[]) =>
+    all.some((one) => methods.includes(one.method) && (one.body ?? one.otherBody) && !asks(one));
+  const word = lastWordOf(path);
+  const isNamed = onItem.length > 0 || singular(word) !== word;
+  const creates = has(onCollection, 'POST') || has(onItem, 'PUT');
+  return isSingle(place) ? has(onCollection, 'PUT', 'PATCH') : isNamed && creates;
+}
+
+/** The items that the described answers of a place show. */
+function shownItem(raw: RawDocument, { onCollection, onItem }: CollectionPlace) {
+  const listed = onCollection.filter(({ method }) => method === 'GET');
+  const single = [...onItem, ...onCollection.filter(({ method }) => method === 'POST')];
+  return [
+    ...listed.map((one) => itemsOf(raw, one)),
+    ...single.filter(({ method }) => method !== 'DELETE').map((one) => itemOf(raw, one)),
+  ].find((one) => one !== undefined);
+}
+
+/** The items of which the bodies of creates and changes describe the properties. */
+function itemOfBodies(raw: RawDocument, place: CollectionPlace): Schema | undefined {
+  const { path, onCollection, onItem } = place;
+  const setting = [...onCollection, ...onItem].filter((one) => !one.body?.jsonPatch && !asks(one));
+  const bodies = setting.map((one) => shownOf(raw, flatten(raw, bodySchemaOf(raw, one))));
+  const sent = bodies.filter(({ properties }) => Object.keys(properties).length > 0);
+  const [{ required = [] } = {}] = sent;
+  if (sent.length === 0) return undefined;
+  const properties: FlatSchema['properties'] = Object.assign(
+    {},
+    ...sent.toReversed().map((one) => one.properties),
+  );
+  if (isSingle(place)) return { type: 'object', properties, required };
+  const [parameter] = onItem.map(describedIdOf).filter((one) => one !== undefined);
+  const hints = { noun: lastWordOf(path), parameter };
+  const known = findIdProperty(raw, { properties, required }, hints);
+  const { name = 'id', schema = { type: 'integer' } } = parameter ?? {};
+  const id = known ?? (/(id|pk)$/i.test(name) ? 'id' : name);
+  return {
+    type: 'object',
+    properties: { [id]: known === undefined ? schema : properties[known], ...properties },
+    required: [...new Set([id, ...required])],
+  };
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { compile } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson as send } from '../../support/with-json.ts';
+
+const schemas = { NewCat: '{ name!, age: int }' };
+
+it.each([
+  ['nothing', '200', '201', (json: unknown) => json],
+  ['any value', 'any', '201 any', (json: unknown) => json],
+  ['an array', '[object]', '201', (json: unknown) => json],
+  ['an object', 'object', '201 object', (json: unknown) => Object.values(json as object)],
+])('keeps what bodies describe, where %s is said of answers', async (_, list, created, read) => {
+  const shown = list.startsWith('[') ? '200' : list;
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /cats -> ${list}
+      POST /cats NewCat -> ${created}
+      GET /cats/{id:text} -> ${shown}
+      PATCH /cats/{id:text} { age: int } -> ${shown}
+      DELETE /cats/{id:text} -> 204
+      `,
+      schemas,
+    ),
+    { items: 1 },
+  );
+  const made = await call('/cats', send('POST', { name: 'Io', age: 1 }));
+  expect([made.status, made.json]).toEqual([201, { id: '2', name: 'Io', age: 1 }]);
+  await call('/cats/2', send('PATCH', { age: 2 }));
+  expect((await call('/cats/2')).json).toEqual({ id: '2', name: 'Io', age: 2 });
+  expect(read((await call('/cats')).json)).toContainEqual({ id: '2', name: 'Io', age: 2 });
+  expect((await call('/cats/2', { method: 'DELETE' })).status).toBe(204);
+  expect((await call('/cats/2')).status).toBe(404);
+});
+
+const kindsOf = (lines: string, options = { isStated: false }) =>
+  compile(documentOf(lines, schemas), { file: 'cats.yaml', ...options }).operations.map(
+    ({ kind, singleton }) => kind ?? (singleton && 'singleton'),
+  );
+
+it.each([
+  ['GET /cats -> 200\nPOST /cats { name } -> 200\nGET /cats/{id} -> { id: int, name }', 'create'],
+  ['GET /orders/{sku:text} -> 200\nPOST /orders { sku!, amount: int } -> 201', 'create'],
+  ['GET /keys/{name:text} -> 200\nPUT /keys/{name:text} { value } -> 200', 'replace'],
+  ['GET /profile -> 200\nPUT /profile NewCat -> 200', 'singleton'],
+  ['GET /users/{userId}/cats -> 200\nPOST /users/{userId}/cats NewCat -> 201', 'create'],
+])('supposes items of %j', (lines, kind) => {
+  const kinds = kindsOf(lines);
+  expect(kinds).toContain(kind);
+  expect(kinds).not.toContain(undefined);
+});
+
+it.each([
+  'GET /auth/me -> 200\nPOST /auth/login NewCat -> 201',
+  'POST /cats NewCat -> 201',
+  'GET /cats -> 204\nPOST /cats NewCat -> 201',
+  'GET /cats -> text\nPOST /cats NewCat -> 201',
+  'GET /reset -> 200\nPOST /reset NewCat -> 201',
+])('supposes none of %j', (lines) => {
+  expect(new Set(kindsOf(lines))).toEqual(new Set([undefined]));
+});
+
+it('supposes nothing where a document is judged by what it states', () => {
+  const lines = 'GET /cats -> 200\nPOST /cats NewCat -> 201\nGET /cats/{id} -> 200';
+  expect(new Set(kindsOf(lines, { isStated: true }))).toEqual(new Set([undefined]));
+});
