@@ -10,6 +10,7 @@ import { confirmChanges } from './confirm-changes.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
 import { addItemsToTry, addOneMore } from './own-item.ts';
+import { reachReads } from './reach.ts';
 import { referToOwn } from './refer-to-own.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
 import { tidyUp, tryDeleting } from './tidy-up.ts';
@@ -76,6 +77,7 @@ export const stages: readonly Stage[] = [
   { name: 'plain reads', when: takesTurns, run: makePlainReads },
   { name: 'collections', when: always, run: takeEachTurn },
   { name: 'nested collections', when: all(writes, wanted('nested', 'change')), run: tryNested },
+  { name: 'reads of shown items', when: wanted('call'), run: reachReads },
   { name: 'postponed cases', when: always, run: ({ allotment }) => allotment.spendRest() },
   { name: 'unreached operations', when: always, run: ({ allotment }) => allotment.tellUnreached() },
   { name: 'further questions', when: asksMore, run: askMore },

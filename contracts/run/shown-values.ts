@@ -1,0 +1,201 @@
+import { membersOf } from '../../common/json.ts';
+import { lastWordOf } from '../../common/path-template.ts';
+import { singular, toPlainName, wordsOf } from '../../common/words.ts';
+import type { Operation, Parameter } from '../../openapi/index.ts';
+import { isSecret } from '../cases/made-secrets.ts';
+import type { Answered } from '../transcript/exchange.ts';
+import { textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
+
+/** An object that an answer showed, the nouns for it, the path there, and the list that holds it. */
+type Shown = { item: Item; nouns: readonly string[]; path: string; list: readonly Item[] };
+
+/** A path that is filled in up to a segment, the last noun in it, and the item that gave values. */
+type Begun = { path: string; noun: string; from?: Shown };
+
+/** How many items of each list are looked at, how deep, and how many in all. */
+const [maxOfList, maxDepth, maxShown] = [5, 4, 2000];
+
+/** How many values of a parameter are tried below one path. */
+const maxValues = 3;
+
+/**
+ * What answers of a target showed, as values for path parameters of other operations: the segments of
+ * paths that were answered and of addresses in bodies, and members of items.
+ */
+export class ShownValues {
+  readonly #basePath: string;
+  readonly #shown: Shown[] = [];
+  /** The segments below a path, by that path: those of paths that were answered come first. */
+  readonly #below = new Map<string, Set<string>>();
+  readonly #addresses = new Map<string, Set<string>>();
+
+  constructor(targetUrl: string) {
+    this.#basePath = withoutQuery(new URL(targetUrl).pathname);
+  }
+
+  /** Learns from a successful answer. */
+  learn({ request, response, case: { operation } }: Answered): void {
+    const path = withoutQuery(request.path);
+    const template = operation?.path ?? path;
+    addSegments(this.#below, path, template.split('/'));
+    const words = template.split('/').filter((word) => !word.includes('{'));
+    this.#learnFrom(response.json, { nouns: words.map(toNoun), path, depth: 0 });
+  }
+
+  #learnFrom(value: unknown, at: { nouns: readonly string[]; path: string; depth: number }): void {
+    const { nouns, path, depth } = at;
+    if (depth > maxDepth || this.#shown.length >= maxShown) return;
+    const rows = Array.isArray(value) ? value.slice(0, maxOfList) : [value];
+    const list = rows.map(membersOf).filter((row) => row !== undefined);
+    for (const item of list) {
+      this.#shown.push({ item, nouns, path, list });
+      for (const [name, member] of Object.entries(item)) {
+        if (typeof member === 'string') this.#learnAddress(member);
+        // The list in an envelope holds what the path names.
+        const isEnveloped = depth === 0 && Array.isArray(member);
+        const inner = [toNoun(name), ...(isEnveloped ? nouns : [])];
+        this.#learnFrom(member, { nouns: inner, path, depth: depth + 1 });
+      }
+    }
+  }
+
+  #learnAddress(text: string): void {
+    if (!/^(?:https?:\/)?\/\S+$/.test(text) || !URL.canParse(text, 'http://localhost')) return;
+    const { pathname } = new URL(text, 'http://localhost');
+    if (pathname.startsWith(`${this.#basePath}/`))
+      addSegments(this.#addresses, withoutQuery(pathname.slice(this.#basePath.length)));
+  }
+
+  /**
+   * Yields paths of an operation whose parameters have values that were shown, the likeliest first.
+   * Values are encoded as segments.
+   */
+  pathsOf(operation: Operation): Generator<string> {
+    return this.#fill(operation, operation.path.split('/').slice(1), { path: '', noun: '' });
+  }
+
+  *#fill(
+    operation: Operation,
+    [segment, ...rest]: readonly string[],
+    begun: Begun,
+  ): Generator<string> {
+    const { path } = begun;
+    if (segment === undefined) return yield path;
+    const [placeholder, name] = /\{([^{}]+)\}/.exec(segment) ?? [];
+    if (placeholder === undefined) {
+      const next = { ...begun, path: `${path}/${segment}`, noun: toNoun(segment) };
+      return yield* this.#fill(operation, rest, next);
+    }
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    const tried = new Set<string>();
+    for (const [value, from] of parameter ? this.#valuesOf(parameter, begun) : []) {
+      if (tried.size === tried.add(value).size) continue;
+      if (tried.size > maxValues) return;
+      const filled = segment.replace(placeholder, () => value);
+      yield* this.#fill(operation, rest, {
+        ...begun,
+        path: `${path}/${filled}`,
+        ...(from && { from }),
+      });
+    }
+  }
+
+  *#valuesOf(
+    parameter: Parameter,
+    { path, noun, from }: Begun,
+  ): Generator<readonly [value: string, from?: Shown]> {
+    for (const known of [this.#below, this.#addresses])
+      for (const value of known.get(path) ?? []) yield from ? [value, from] : [value];
+    const own = nounIn(parameter.name) || noun;
+    const likely = [
+      ...(from ? [from] : []),
+      ...this.#shown.filter((one) => one.path === path),
+      ...this.#shown.filter(({ nouns }) => nouns.includes(own)),
+    ];
+    for (const one of likely) for (const value of valuesIn(one, parameter, own)) yield [value, one];
+    // What is called `id` alone may be the id of anything.
+    if (nounIn(parameter.name) === '' && identifying(parameter.name) > 1) return;
+    for (const one of this.#shown) {
+      const value = toSegment(memberCalled(one.item, parameter));
+      if (value !== undefined) yield [value, one];
+    }
+  }
+}
+
+/** Adds the segments of a path below what stands before them: all, or those that a template leaves open. */
+function addSegments(
+  below: Map<string, Set<string>>,
+  path: string,
+  template?: readonly string[],
+): void {
+  const segments = path.split('/');
+  for (const [index, segment] of segments.entries()) {
+    const isOpen = template === undefined || template[index]?.includes('{');
+    if (index === 0 || segment === '' || !isOpen) continue;
+    const before = segments.slice(0, index).join('/');
+    below.set(before, (below.get(before) ?? new Set()).add(segment));
+  }
+}
+
+/** Yields the member of an item that is called as a parameter, or those that identify the item. */
+function* valuesIn(
+  { item, nouns, list }: Shown,
+  parameter: Parameter,
+  noun: string,
+): Generator<string> {
+  const named = toSegment(memberCalled(item, parameter));
+  if (named !== undefined) yield named;
+  if (named !== undefined || !nouns.includes(noun)) return;
+  const isUnique = (name: string) =>
+    new Set(list.map((one) => textOf(one[name]))).size === list.length;
+  yield* identifiersOf(item, parameter)
+    .filter(([name]) => isUnique(name))
+    .flatMap(([, value]) => toSegment(value) ?? []);
+}
+
+/** The value of the member that is called as a parameter; of an object, what identifies it. */
+function memberCalled(item: Item, parameter: Parameter): unknown {
+  const wanted = toPlainName(parameter.name);
+  const [name = '', value] =
+    Object.entries(item).find(([name]) => toPlainName(name) === wanted) ?? [];
+  const inner = membersOf(value);
+  if (inner) return identifiersOf(inner, parameter)[0]?.[1];
+  return fits(parameter, value) && !isSecret(name, {}) ? value : undefined;
+}
+
+/** The members that may identify an item where a parameter names it, the likeliest first. */
+function identifiersOf(item: Item, parameter: Parameter): [name: string, value: unknown][] {
+  // A parameter that is called as the item alone takes a name before an id.
+  const order = identifying(parameter.name) > 1 ? 1 : -1;
+  return Object.entries(item)
+    .filter(([name, value]) => identifying(name) > 0 && fits(parameter, value))
+    .filter(([name]) => !isSecret(name, {}))
+    .toSorted(([one], [other]) => order * (identifying(other) - identifying(one)));
+}
+
+/** How a member may identify an item by its name: 2 as an id, 1 as a name, 0 not. */
+function identifying(name: string): 0 | 1 | 2 {
+  const last = wordsOf(name).at(-1) ?? '';
+  if (/^(?:id|u?uid|guid|slug|key|number|index)$/.test(last)) return 2;
+  return /(?:name|login)$/.test(last) ? 1 : 0;
+}
+
+/** Whether a value may be that of a parameter: of its type, and one word. */
+function fits({ schema }: Parameter, value: unknown): boolean {
+  const text = textOf(value) ?? '';
+  const types = [schema.type].flat();
+  const isNumber = types.includes('integer') || types.includes('number');
+  return typeof value !== 'boolean' && (isNumber ? /^\d+$/ : /^[^\s/]{1,200}$/).test(text);
+}
+
+/** The noun for what a word of a path, or the name of a member, names. */
+function toNoun(word: string): string {
+  return toPlainName(singular(lastWordOf(word)));
+}
+
+/** The noun in the name of a parameter: `pet` in `petId` and in `pet`, and none in `id`. */
+function nounIn(name: string): string {
+  const words = wordsOf(name);
+  return toPlainName(singular((identifying(name) > 0 ? words.slice(0, -1) : words).join('')));
+}
