@@ -17,7 +17,7 @@ import { listNow, readMade, settledId } from './prove-made.ts';
 import { referToOwn } from './refer-to-own.ts';
 import type { Before, Session } from './session.ts';
 
-/** Looks at what is there before a call that only `--call` allows: it made nothing of that. */
+/** Looks at what is there before a call that may make something: it made nothing of that. */
 export async function lookBefore(session: Session, one: Case, path: string): Promise<Before> {
   const { document, exchanges } = session.transcript;
   const operation = one.operation as Operation;
@@ -37,7 +37,7 @@ export async function lookBefore(session: Session, one: Case, path: string): Pro
 }
 
 /**
- * Finds the items that an allowed call created. An item belongs to the run if its own path shows
+ * Finds the items that such a call created. An item belongs to the run if its own path shows
  * the run's mark and two of three signs say that it is new. The signs are: it was absent before;
  * the answer is 201 with an id that was not sent; it says that it was created just now. Other
  * possible changes, such as an archived item, are reported.
@@ -48,7 +48,7 @@ export async function proveAllowed(
   before: Before,
 ): Promise<Answered[]> {
   const operation = call.case.operation as Operation;
-  const reason = `${operation.id}, which --call allows, may have made it, or only changed it`;
+  const reason = `${operation.id} may have made it, or only changed it`;
   const unproven = (id?: string): Made => ({ ...(id && { id }), whose: 'unproven', reason });
   const marked = innermost(call.response.json, (one) => session.ownership.shows(one, call));
   const resource = addedTo(session.transcript.document, operation, marked);
@@ -65,7 +65,7 @@ export async function proveAllowed(
   return isMade ? [{ ...call, made: unproven(shown) }] : [];
 }
 
-/** Makes a call that only `--call` allows on new items of the run, wherever its path names an item. */
+/** Makes a call on new items of the run, wherever its path names an item that the run can make. */
 export async function callOnOwn(session: Session, one: Case): Promise<void> {
   const { document } = session.transcript;
   const operation = one.operation as Operation;

@@ -6,7 +6,6 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { withoutQuery } from '../transcript/ids.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
-import type { Session } from './session.ts';
 import { ShownValues } from './shown-values.ts';
 import type { Turn } from './turn.ts';
 

@@ -65,7 +65,7 @@ export type Before = { listed?: readonly Item[] | undefined; status?: number | u
 export interface Prover {
   /** Tells whose the item is that a create was answered with. */
   proveMade(session: Session, create: Answered): Promise<Made>;
-  /** Looks at what is there before a call that only `--call` allows is sent to a path. */
+  /** Looks at what is there before a call that may make something is sent to a path. */
   lookBefore(session: Session, one: Case, path: string): Promise<Before>;
   /** Tells what such a call made, as creates. */
   proveAllowed(session: Session, call: Answered, before: Before): Promise<Answered[]>;
@@ -224,8 +224,8 @@ export class Session {
     const budget = await this.#takeKey(one, named);
     if ('code' in budget) return this.#leave(one, budget);
     const { prover } = this.options;
-    const isAllowed = this.#isOnlyAllowed(one, filled);
-    const before = isAllowed ? await prover.lookBefore(this, one, filled.path) : undefined;
+    const mayMake = this.#mayMake(one, filled);
+    const before = mayMake ? await prover.lookBefore(this, one, filled.path) : undefined;
     const plain = this.#toRequest(complete, filled);
     const sent = this.options.desk?.address(one, plain) ?? { case: one, request: plain };
     const exchange = await this.#send(sent.case, sent.request, budget);
@@ -247,11 +247,12 @@ export class Session {
     return defined({ ...request, sentAs, secrets: secrets.length > 0 ? secrets : undefined });
   }
 
-  /** Whether nothing but `--call` allows a call, which may make or change what is there. */
-  #isOnlyAllowed(one: Case, { path }: FilledCase): boolean {
+  /** Whether a call may make or change what nothing tells: it has no kind, or only `--call` allows it. */
+  #mayMake(one: Case, { path }: FilledCase): boolean {
     const { operation, method } = one;
     const isAllowed = this.options.allowed?.includes(operation?.id ?? '') === true;
-    const isMeant = isAllowed && !this.isTemporary && isUnsafe({ method }) && method !== 'DELETE';
+    const isOpen = operation !== undefined && (isAllowed || operation.kind === undefined);
+    const isMeant = isOpen && !this.isTemporary && isUnsafe({ method }) && method !== 'DELETE';
     // What changes an item of the run makes no other.
     const isChange = operation?.kind !== undefined && this.ownership.mayChange(operation, path);
     return isMeant && operation?.kind !== 'create' && !isChange;

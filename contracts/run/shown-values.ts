@@ -20,7 +20,7 @@ const [maxOfList, maxDepth, maxShown] = [5, 4, 2000];
 const maxValues = 3;
 
 /**
- * What answers of a target showed, as values for path parameters of other operations: the segments of
+ * Holds what answers of a target showed, as values for path parameters of others: the segments of
  * paths that were answered and of addresses in bodies, and members of items.
  */
 export class ShownValues {

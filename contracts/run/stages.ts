@@ -1,5 +1,7 @@
+import type { Api, Operation } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
 import { makeableIn } from '../cases/call-cases.ts';
-import type { CaseKind } from '../cases/case.ts';
+import type { Case, CaseKind } from '../cases/case.ts';
 import type { StageName } from '../cases/plan.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Allotment, isOfResource } from './affordable.ts';
@@ -152,22 +154,30 @@ async function takeEachTurn(run: Run): Promise<void> {
   await runStages(stagesOfTurn, { ...run, document: none, cases: allotment.take(() => true) });
 }
 
-/** Makes the cases that the plan has for a stage; those that only `--call` allows, on own items. */
+/** Makes the cases that the plan has for a stage; those that may change an item, on own items. */
 function planned(name: StageName): Stage['run'] {
   return async ({ session, options, cases }) => {
     const planned = cases.filter(({ stage }) => stage === name).map((one) => one.case);
-    const onOwn = planned.filter(
-      ({ operation, purpose }) =>
-        options.writes &&
-        purpose.kind === 'call' &&
-        operation &&
-        isUnsafe(operation) &&
-        options.allowed?.includes(operation.id) &&
-        makeableIn(session.transcript.document, operation).length > 0,
-    );
+    const { document } = session.transcript;
+    const isOnOwn = ({ operation, purpose }: Case) => {
+      if (!options.writes || purpose.kind !== 'call' || !operation || !isUnsafe(operation))
+        return false;
+      const made = makeableIn(document, operation).length;
+      const isAction =
+        made === operation.path.split('{').length - 1 && !hasTrial(document, operation);
+      return made > 0 && (isAction || options.allowed?.includes(operation.id) === true);
+    };
+    const onOwn = planned.filter(isOnOwn);
     await session.callAll(planned.filter((one) => !onOwn.includes(one)));
     for (const one of onOwn) await callOnOwn(session, one);
   };
+}
+
+/** Whether an operation is one of a collection, so that it is tried with that. */
+function hasTrial(document: Api, operation: Operation): boolean {
+  return collectionsOf(document).some(({ operations }) =>
+    Object.values(operations).some((one) => one?.id === operation.id),
+  );
 }
 
 async function askMore({ session, options }: Run): Promise<void> {

@@ -62,3 +62,48 @@ it.each<[string, string, Record<string, unknown>]>([
 ])('reaches reads by %s', async (_, lines, answers) => {
   expect(await pathsReached(lines, answers)).toEqual(Object.keys(answers).toSorted());
 });
+
+/** Starts a shop with somebody's order 1, and gives its URL and the calls that changed something. */
+async function startShop() {
+  const orders = new Map([['1', { id: 1, note: 'of Anna' }]]);
+  const changes: string[] = [];
+  const url = await startServer(({ method, path, segments: [, id = '', action], sent }) => {
+    const order = orders.get(id);
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isRead) changes.push(`${method} ${path}`);
+    if (path === '/orders' && isRead) return { status: 200, body: [...orders.values()] };
+    if (path === '/orders') {
+      if (typeof sent?.note !== 'string') return { status: 400, body: {} };
+      const made = { id: orders.size + 1, note: sent.note };
+      orders.set(String(made.id), made);
+      return { status: 201, body: made };
+    }
+    if (!order) return notFound;
+    if (action === undefined && method === 'DELETE') orders.delete(id);
+    return { status: method === 'DELETE' ? 204 : 200, ...(method !== 'DELETE' && { body: order }) };
+  });
+  return { url, changes };
+}
+
+const shop = `GET /orders -> [Order]
+  POST /orders Order -> 201 Order, 400
+  GET /orders/{id} -> Order, 404
+  DELETE /orders/{id} -> 204, 404
+  POST /orders/{id}/ship -> object, 404
+  PUT /orders/{id}/labels {names: [text]} -> object, 404
+  DELETE /orders/{id}/labels -> 204, 404`;
+const order = { Order: '{id: int, note}' };
+
+it('calls actions on items of its own, and none on those of others', async () => {
+  const { url, changes } = await startShop();
+  const spec = await writeJson(documentOf(shop, order));
+  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  const actions = changes.filter((one) => /ship|labels/.test(one));
+  expect(actions.map((one) => one.replace(/\d+/, '#')).toSorted()).toEqual([
+    'DELETE /orders/#/labels',
+    'POST /orders/#/ship',
+    'PUT /orders/#/labels',
+  ]);
+  expect(changes.filter((one) => /\/1(\/|$)/.test(one))).toEqual([]);
+  expect(report.residue).toEqual([]);
+});
