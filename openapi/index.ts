@@ -38,7 +38,14 @@ export type {
   ResponseDescription,
   TimeForm,
 } from './model/operation.ts';
-export type { EndpointMembers, HeldItem, Reference, Resource, Scope } from './model/resource.ts';
+export type {
+  Address,
+  EndpointMembers,
+  HeldItem,
+  Reference,
+  Resource,
+  Scope,
+} from './model/resource.ts';
 export type { FlowName, Requirement, SecurityScheme, WaysIn } from './model/security.ts';
 export type { Mark, Unasked } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';

@@ -11,7 +11,7 @@ import { createDeleteBehaviour, type ParentDeletion, withChildren } from './chil
 import { createCreateBehaviour } from './create.ts';
 import { withExpanded } from './expanded.ts';
 import { createFromDocumentBehaviour, type FromDocumentOptions } from './from-document.ts';
-import { withHeldItems, withHeldReferences } from './held-references.ts';
+import { withAddresses, withHeldItems, withHeldReferences } from './held-references.ts';
 import {
   createItemAnswers,
   type ItemOptions,
@@ -57,6 +57,7 @@ const around: readonly Around<Binding>[] = [
   withChildren,
   withUniqueValues,
   withHeldItems,
+  withAddresses,
   withinScopes,
   withHeldReferences,
 ];

@@ -1,11 +1,13 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
+import { withoutSlash } from '../../common/path-template.ts';
 import type { Operation, Reference, Resource } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, type ErrorProblem, toStatedErrorAnswer } from '../answers/answer.ts';
 import { findSuccess, states } from '../documented/responses.ts';
+import { haveAddresses, toLocatedStore } from '../items/addresses.ts';
 import { holdersOf, toHoldingStore } from '../items/held-items.ts';
 import { type Fields, fieldsOf, isId } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
@@ -66,6 +68,22 @@ export function withHeldItems(
     const bodies = [call.body].flat().map((one) => (isObject(one) ? one : {}));
     const store = toHoldingStore(call.store, { document, resource, bodies });
     return behaviour({ ...call, store });
+  };
+}
+
+/** Has items show the addresses at which the mock has them, as its client calls it. */
+export function withAddresses(
+  behaviour: Behaviour,
+  { document, resource, operation }: ItemOperation,
+): Behaviour {
+  if (!haveAddresses(document, resource)) return behaviour;
+  const segments = withoutSlash(operation.path).split('/').length - 1;
+  return (call) => {
+    const { protocol, headers } = call.source;
+    const [path = ''] = call.url.split('?');
+    const before = withoutSlash(path).split('/').slice(0, -segments);
+    const base = `${protocol}://${headers.host ?? 'localhost'}${before.join('/')}`;
+    return behaviour({ ...call, store: toLocatedStore(call.store, { document, base }) });
   };
 }
 

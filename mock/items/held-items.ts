@@ -1,7 +1,7 @@
 import { isObject, isSame } from '../../common/json.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
-import type { Api, HeldItem, Resource, Schema } from '../../openapi/index.ts';
+import type { Api, FlatSchema, HeldItem, Resource, Schema } from '../../openapi/index.ts';
 import { toIdText } from '../json/comparable.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -19,6 +19,8 @@ export type Holder = HeldItem & {
   schema: Schema;
   /** The property of the owner that has the ids of what is held, if it shows them. */
   ids: string | undefined;
+  /** The properties that it shows of what is held. */
+  shown: FlatSchema['properties'];
   /** Returns the part of an item that the property shows. */
   toCopy: (json: ByteText) => Fields;
 };
@@ -41,7 +43,7 @@ export const holdersOf = oncePer((document: Api) => {
       const seen = [owner.name, target.name];
       return withoutCycles(Object.fromEntries(shown), target, { required, seen });
     };
-    return [{ ...held, owner, target, schema, ids, toCopy }];
+    return [{ ...held, owner, target, schema, ids, shown: properties, toCopy }];
   };
   /** Leaves out of what an item holds the collections that it is in itself. */
   const withoutCycles = (

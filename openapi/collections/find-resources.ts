@@ -5,6 +5,7 @@ import { createFindParent, placementsOf } from '../model/placements.ts';
 import type { EndpointMembers, Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { effectOfDelete, markActions, markParts } from './actions.ts';
+import { findAddresses } from './addresses.ts';
 import { type Candidate, type Lack, toCandidate } from './candidate.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findList } from './list-rules.ts';
@@ -57,6 +58,7 @@ function findResources(
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
+  findAddresses(raw, resources);
   for (const resource of resources) {
     const { create } = resource.operations;
     const endpoint = create && findEndpoint(raw, bodySchemaOf(raw, create));

@@ -67,6 +67,8 @@ export type Resource = {
   references?: readonly Reference[];
   /** The properties that hold items of collections themselves. */
   held?: readonly HeldItem[];
+  /** The texts of items that are addresses of them. */
+  addresses?: readonly Address[];
   /** The properties by which an item is an endpoint of webhooks. */
   endpoint?: EndpointMembers;
 };
@@ -114,6 +116,17 @@ export type HeldItem = {
   isList?: true;
   /** The scope of the owner that names the item, if it is one above. */
   scope?: Scope;
+};
+
+/** A text in items that is the address of the item, or begins with it. */
+export type Address = {
+  path: readonly string[];
+  /** The text behind the address of the item, as the document shows it. */
+  follows: string;
+  /** The shape of the path that the document shows of an item, if it shows one. */
+  shape?: string;
+  /** Whether it is a path without a host. */
+  isPath?: boolean;
 };
 
 /** The name of the collection at a path. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { addressRules } from '../../openapi/collections/addresses.ts';
 import { idRules } from '../../openapi/collections/id-property.ts';
 import { listRules } from '../../openapi/collections/list-form.ts';
 import { kindRules } from '../../openapi/collections/operations-on.ts';
@@ -113,6 +114,27 @@ function toObject(text: string): object {
   if (only?.[0] === '*') return { type: 'object', additionalProperties: only[1] };
   return { type: 'object', properties: Object.fromEntries(pairs) };
 }
+
+it.each(addressRules.map((rule) => [rule.name, rule.example, rule] as const))(
+  'finds the address of an item that %s: %s',
+  (_, example, rule) => {
+    const [, name = '', shown = '', follows] =
+      /^(\w+): (\S+) -> \/pets\/1(.*)$/.exec(example) ?? [];
+    const isUrl = shown.startsWith('https:');
+    const format = shown === 'uri' ? { format: 'uri' } : {};
+    const property = { type: 'string', ...format, ...(isUrl && { example: shown }) };
+    const item = { type: 'object', properties: { id: { type: 'integer' }, [name]: property } };
+    const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+    const paths = {
+      '/pets': { get: ok({ type: 'array', items: item }) },
+      '/pets/{id}': { parameters, get: ok(item) },
+    };
+    const find = () => compile({ openapi: '3.1.0', paths }).resources[0]?.addresses?.[0];
+    const { found, without } = compareWithout(addressRules, rule, find);
+    expect(found).toMatchObject({ path: [name], follows });
+    expect(without).toBeUndefined();
+  },
+);
 
 it.each(holdingRules.map((rule) => [rule.name, rule.example, rule] as const))(
   'finds the collection of an object that %s: %s',

@@ -1,0 +1,146 @@
+import { isObject } from '../../common/json.ts';
+import { stringifyExact } from '../../common/json-text.ts';
+import { shapeOf } from '../../common/path-template.ts';
+import { valueAt, valueIn } from '../../common/property-path.ts';
+import type { Address, Api, Resource } from '../../openapi/index.ts';
+import { isOnCollection, type Kind } from '../../openapi/model/kinds.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
+import { oncePer } from '../json/once-per.ts';
+import { fits } from '../json/validator.ts';
+import { memberOf } from '../state/scopes.ts';
+import type { ItemStore } from '../state/store.ts';
+import { type Holder, holdersOf } from './held-items.ts';
+import { type Fields, fieldsOf } from './stored-item.ts';
+
+/** Puts the addresses of an item, and of those that it holds, below a base URL. */
+type Locate = (fields: Fields, base: string) => Fields;
+
+const locatorsOf = oncePer((document: Api) => {
+  const made = new Map<string, Locate | undefined>();
+  const create = (resource: Resource): Locate | undefined => {
+    const { name, addresses = [] } = resource;
+    if (made.has(name)) return made.get(name);
+    // Items may hold each other.
+    made.set(name, undefined);
+    const own = addresses.map((one) => createSet(document, resource, one));
+    const inner = holdersOf(document)
+      .of(name)
+      .map((one) => createLocateHeld(one, create(one.target)));
+    const all = [...own, ...inner].filter((one) => one !== undefined);
+    const locate: Locate = (fields, base) => all.reduce((one, next) => next(one, base), fields);
+    made.set(name, all.length > 0 ? locate : undefined);
+    return made.get(name);
+  };
+  for (const resource of document.resources) create(resource);
+  return made;
+});
+
+function createLocateHeld(
+  { property, shown }: Holder,
+  locate: Locate | undefined,
+): Locate | undefined {
+  if (!locate) return undefined;
+  return (fields, base) => {
+    const toLocated = (held: unknown): unknown => {
+      if (Array.isArray(held)) return held.map(toLocated);
+      if (!isObject(held)) return held;
+      const located = Object.entries(locate(held, base));
+      const isShown = ([name]: [string, unknown]) => name in held || Object.hasOwn(shown, name);
+      return Object.fromEntries(located.filter(isShown));
+    };
+    return Object.hasOwn(fields, property)
+      ? { ...fields, [property]: toLocated(fields[property]) }
+      : fields;
+  };
+}
+
+/** Creates a step that sets an address of an item, if the schema of the item allows it there. */
+function createSet(document: Api, resource: Resource, address: Address): Locate {
+  const { path, follows, isPath } = address;
+  const addressOf = createAddressOf(resource, address.shape);
+  const [top = '', ...inner] = path;
+  const schema = resource.item.properties[top] ?? {};
+  return (fields, base) => {
+    const own = addressOf(fields);
+    if (own === undefined) return fields;
+    const origin = isPath ? base.replace(/^\w+:\/\/[^/]*/, '') : base;
+    const value = setIn(fields[top], inner, origin + own + follows);
+    const isThere = valueIn(fields, path) !== undefined;
+    return isThere || fits(document, schema, value) ? { ...fields, [top]: value } : fields;
+  };
+}
+
+function setIn(held: unknown, [key, ...others]: readonly string[], value: string): unknown {
+  if (key === undefined) return value;
+  const own: Fields = isObject(held) ? held : {};
+  return { ...own, [key]: setIn(own[key], others, value) };
+}
+
+/** Creates the path of an item, as an operation has it that reads or else changes the item. */
+function createAddressOf(resource: Resource, shape?: string) {
+  const ways = placementsOf(resource).flatMap(({ operations, scope, key }) => {
+    const onItem = Object.entries(operations).filter(
+      ([kind, { path }]) => !isOnCollection(kind as Kind) && shapeOf(path).endsWith('{}'),
+    );
+    const [found] = [operations.read, ...onItem.map(([, one]) => one)].filter(
+      (one) => one !== undefined && (shape === undefined || shapeOf(one.path) === shape),
+    );
+    if (!found) return [];
+    const members = scope.map((one) => [one.parameter, memberOf(one)] as const);
+    return [{ path: found.path, members, key: key ?? resource.idProperty }];
+  });
+  return (fields: Fields): string | undefined => {
+    for (const { path, members, key } of ways) {
+      const values = [...members.map(([, member]) => member), key].map((one) =>
+        valueAt(fields, one),
+      );
+      const isKnown = values.every((one) => ['string', 'number', 'bigint'].includes(typeof one));
+      if (!isKnown) continue;
+      let index = 0;
+      return path.replace(/\{[^{}]+\}/g, () => encodeURIComponent(String(values[index++])));
+    }
+    return undefined;
+  };
+}
+
+/** A store that shows items with their addresses below a base URL; itself if items have none. */
+export function toLocatedStore(
+  store: ItemStore,
+  { document, base }: { document: Api; base: string },
+): ItemStore {
+  const locators = locatorsOf(document);
+  const show = (name: string, json: ByteText): ByteText => {
+    const locate = locators.get(name);
+    return locate ? toByteText(stringifyExact(locate(fieldsOf(json), base))) : json;
+  };
+  return {
+    ...store,
+    async get(name, id) {
+      const json = await store.get(name, id);
+      return json && show(name, json);
+    },
+    async list(name, query) {
+      return (await store.list(name, query)).map((json) => show(name, json));
+    },
+    async listSerial(name, query) {
+      const found = await store.listSerial(name, query);
+      return found.map(({ serial, json }) => ({ serial, json: show(name, json) }));
+    },
+    async addAll(name, items, ensure) {
+      const { items: added, ...refused } = await store.addAll(name, items, ensure);
+      if (!added) return refused as { taken: string };
+      return { items: added.map((one) => ({ ...one, json: show(name, one.json) })) };
+    },
+    async change(name, id, toItem, ensure) {
+      const item = await store.change(name, id, toItem, ensure);
+      return item && { ...item, json: show(name, item.json) };
+    },
+    transact: (act) => store.transact((inner) => act(toLocatedStore(inner, { document, base }))),
+  };
+}
+
+/** Whether items of a collection show addresses. */
+export function haveAddresses(document: Api, { name }: Resource): boolean {
+  return locatorsOf(document).get(name) !== undefined;
+}

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
+
+const uri = { type: 'string', format: 'uri', readOnly: true };
+const text = { type: 'string' };
+const int = { type: 'integer', readOnly: true };
+const object = (properties: object) => ({ type: 'object', properties });
+const link = object({ href: text });
+
+/** Pets with the addresses that `properties` describe, and toys below them. */
+function shelter(properties: object, more: Record<string, object> = {}) {
+  const body = Object.hasOwn(more, 'Sent') ? 'Sent' : 'NewPet';
+  return documentOf(
+    `
+    GET /pets -> [Pet]
+    POST /pets ${body} -> 201 Pet
+    GET /pets/{petId} -> Pet
+    PATCH /pets/{petId} ${body} -> Pet
+    GET /pets/{petId}/toys -> [Toy]
+    POST /pets/{petId}/toys NewToy -> 201 Toy
+    GET /pets/{petId}/toys/{toyId} -> Toy
+    GET /visits -> [Visit]
+    POST /visits NewVisit -> 201 Visit
+    GET /visits/{visitId} -> Visit
+    `,
+    {
+      NewPet: '{ name }',
+      Pet: object({ id: int, name: text, ...properties }),
+      NewToy: '{ text }',
+      Toy: object({ id: int, text, links: object({ self: text }) }),
+      NewVisit: '{ petId: int }',
+      Visit: '{ readonly id: int, petId: int, pet: Pet }',
+      ...more,
+    },
+    { servers: [{ url: 'https://pets.example/v1' }] },
+  );
+}
+
+const shown = (example: string) => ({ type: 'string', example });
+
+it.each([
+  ['a URI', { url: uri }, { url: '/pets/ID' }],
+  ['a link called self', { self: text }, { self: '/pets/ID' }],
+  ['links of HAL', { _links: object({ self: link }) }, { _links: { self: { href: '/pets/ID' } } }],
+  ['links of JSON:API', { links: object({ self: text }) }, { links: { self: '/pets/ID' } }],
+  [
+    'an example and what follows it',
+    { toys_url: shown('https://pets.example/v1/pets/7/toys{/toy}') },
+    { toys_url: '/pets/ID/toys{/toy}' },
+  ],
+])('shows items with their own addresses, by %s', async (_, properties, expected) => {
+  const { call, api } = await serveDocument(shelter(properties));
+  const at = (id: number) =>
+    JSON.parse(JSON.stringify(expected).replaceAll('/pets/ID', `${api}/pets/${id}`));
+  const { json: made } = await call('/pets', withJson('POST', { name: 'Rex' }));
+  expect(made).toMatchObject({ name: 'Rex', ...at(made.id) });
+  expect((await call(`/pets/${made.id}`)).json).toMatchObject(at(made.id));
+  const changed = await call(`/pets/${made.id}`, withJson('PATCH', { name: 'Max' }));
+  expect(changed.json).toMatchObject({ name: 'Max', ...at(made.id) });
+  const { json: pets } = await call('/pets');
+  for (const pet of pets) expect(pet).toMatchObject(at(pet.id));
+  const visit = await call('/visits', withJson('POST', { petId: made.id }));
+  expect(visit.json.pet).toMatchObject(at(made.id));
+});
+
+it('shows items below others with the address of both, and paths as the document has them', async () => {
+  const { call, api } = await serveDocument(shelter({ path: shown('/v1/pets/7') }));
+  const { json } = await call('/pets/2/toys', withJson('POST', { text: 'ball' }));
+  expect(json.links.self).toBe(`${api}/pets/2/toys/${json.id}`);
+  expect((await call('/pets/2')).json.path).toBe('/v1/pets/2');
+});
+
+it('keeps other addresses, and what clients set', async () => {
+  const others = {
+    avatar_url: uri,
+    html_url: shown('https://pets.example/p/7'),
+    url: { ...uri, description: 'The page of the pet.' },
+    href: { type: 'string', format: 'uri' },
+  };
+  const document = shelter(others, { Sent: object({ name: text, href: text }) });
+  const { call, api } = await serveDocument(document);
+  const sent = { name: 'Rex', href: 'https://rex.example/' };
+  expect((await call('/pets', withJson('POST', sent))).json).toMatchObject(sent);
+  const { json } = await call('/pets/1');
+  for (const name of Object.keys(others)) expect(json[name] ?? '').not.toContain(api);
+});
