@@ -2,8 +2,11 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { type BoundKind, rowOf } from '../../openapi/model/kinds.ts';
 import { createFindParent, itemPathsOf } from '../../openapi/model/placements.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
+import { sentStatus } from '../answers/answer.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
+import { toItemNumber } from '../items/stored-item.ts';
 import { once } from '../json/once-per.ts';
 import { createActionBehaviour } from './action.ts';
 import { type Around, type Behaviour, hasBody } from './behaviour.ts';
@@ -22,6 +25,7 @@ import { createPartBehaviour } from './item-parts.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createManyBehaviour, toOperationOfOne } from './many.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
+import { toReadCall, withReadCall } from './read-call.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withIdTexts, withinScopes, withNamedItems } from './scoped.ts';
 import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
@@ -72,9 +76,10 @@ function withAround(behaviour: Behaviour, binding: Binding): Behaviour {
  */
 export function bindBehaviour(options: BindOptions): Behaviour {
   const { document, operation, indexed, intercept } = options;
-  const { kind, answersAs } = operation;
+  const { kind, answersAs, readAs } = operation;
   if (answersAs)
     return createHeadBehaviour(bindBehaviour({ ...options, operation: answersAs }), operation);
+  if (readAs) return bindReadAs(options, readAs);
   const resource = findResource(document, operation);
   if (!kind || !resource) return intercept(bindWithoutKind(options), operation);
   const binding = { ...options, resource, indexed: indexed.get(resource.name) };
@@ -88,6 +93,26 @@ export function bindBehaviour(options: BindOptions): Behaviour {
   const whole = intercept(made, operation);
   const around = withAround(whole === made ? made : withRefusals(whole, binding), binding);
   return withUnreadBody(around, binding);
+}
+
+/**
+ * Binds an operation as the one that it is read as. As no path says that an item is meant, one that
+ * never was is answered from the document unless that describes 404.
+ */
+function bindReadAs(options: BindOptions, readAs: Operation): Behaviour {
+  const behaviour = withReadCall(bindBehaviour({ ...options, operation: readAs }), readAs);
+  const name = readAs.resource ?? readAs.actsOn;
+  const resource = options.document.resources.find((one) => one.name === name);
+  if (!resource || isDescribed(readAs, 404) || isDescribed(readAs, 410)) return behaviour;
+  const stateless = once(() => bindStateless(options));
+  const parameter = idParameterOf({ path: itemPathsOf(readAs.path).at(-1) ?? '' }) ?? '';
+  return async (call) => {
+    const answer = await behaviour(call);
+    if (sentStatus(answer) !== 404) return answer;
+    const id = toReadCall(call, readAs).params[parameter];
+    const wasMade = id !== undefined && toItemNumber(id, resource.idSchema) !== undefined;
+    return wasMade ? answer : { ...(await stateless()(call)), besides: resource.name };
+  };
 }
 
 /** Answers from the document if a body that would be stored is of a media type that is not read. */

@@ -230,7 +230,9 @@ function toFieldValue(value: unknown, name: string, header: HeaderDescription): 
 function createLocate(document: Api, operation: Operation) {
   const resource = findResource(document, operation);
   const { read, replace, update, delete: remove } = resource?.operations ?? {};
-  const onItem = read ?? replace ?? update ?? remove;
+  const onItem = [read, replace, update, remove].find(
+    (one) => one && document.operations.includes(one),
+  );
   const parameter = onItem && idParameterOf(onItem);
   return ({ created }: Answer | TextAnswer, { params }: Request): string | undefined => {
     if (!created || !resource || !onItem || parameter === undefined) return undefined;

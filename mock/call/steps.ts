@@ -334,8 +334,9 @@ function createReadNow({ method, path }: Operation, options: CallOptions) {
   };
 }
 
-function kindOf({ kind, singleton, actsOn, answersAs }: Operation): BehaviourKind {
-  if (answersAs) return kindOf(answersAs);
+function kindOf({ kind, singleton, actsOn, answersAs, readAs }: Operation): BehaviourKind {
+  const other = answersAs ?? readAs;
+  if (other) return kindOf(other);
   if (kind) return kind;
   if (singleton !== undefined) return 'singleton';
   return actsOn === undefined ? 'example' : 'action';

@@ -18,8 +18,9 @@ export type AnswerSource =
   | 'nothing';
 
 export function answerSourceOf(operation: Operation): AnswerSource {
-  const { kind, actsOn, part, sets, stamps, takes, singleton, answersAs } = operation;
-  if (answersAs) return answerSourceOf(answersAs);
+  const { kind, actsOn, part, sets, stamps, takes, singleton } = operation;
+  const other = operation.answersAs ?? operation.readAs;
+  if (other) return answerSourceOf(other);
   const effect = part ?? sets ?? stamps ?? takes;
   if ((kind ?? effect ?? singleton) !== undefined) return 'store';
   if (actsOn !== undefined) return 'item';

@@ -30,11 +30,12 @@ export async function toExampleBody(
   path: Readonly<Record<string, string>>,
   sources: ExampleSources & { writeXml: WriteXml | undefined },
 ): Promise<ExampleBody | undefined> {
-  const { body, otherBody } = operation;
-  const resource = findResource(sources.document, operation);
-  const own = resource && (await findOwn(operation, resource, path, sources));
-  const ofItem = resource && { ...sources, operation, resource, own };
-  const json = body && (await toJson(body, sources, ofItem));
+  const { body, otherBody, readAs: read = operation } = operation;
+  const resource = findResource(sources.document, read);
+  const own = resource && (await findOwn(read, resource, path, sources));
+  const ofItem = resource && { ...sources, operation: read, resource, own };
+  const withIds = createWithIds(operation, path, sources);
+  const json = body && (await toJson(body, sources, { ofItem, withIds }));
   if (json !== undefined) {
     const types = body?.mediaTypes ?? ['application/json'];
     const [mediaType = 'application/json'] = types;
@@ -44,11 +45,31 @@ export async function toExampleBody(
   for (const content of otherBody?.contents ?? []) {
     const { schema = {}, examples } = content;
     const made = sources.make(schema, Object.values(examples));
-    const value = ofItem ? await toUsable(made, schema, ofItem) : made;
+    const value = withIds(ofItem ? await toUsable(made, schema, ofItem) : made, schema);
     const written = writeExample(content, value, sources.writeXml);
     if (written) return written;
   }
   return undefined;
+}
+
+/** Creates a step that adds the ids that a body has in place of the path to an example of it. */
+function createWithIds(
+  { readAs }: Operation,
+  path: Readonly<Record<string, string>>,
+  { document }: ExampleSources,
+) {
+  return (value: unknown, schema: Schema): unknown => {
+    if (!readAs || !isObject(value)) return value;
+    const { properties } = document.schemas.flatten(schema);
+    const ids = Object.entries(path).flatMap(([name, text]) =>
+      [text, Number(text)]
+        .filter(
+          (one) => Object.hasOwn(properties, name) && fits(document, properties[name] ?? {}, one),
+        )
+        .map((one) => [name, one] as const),
+    );
+    return { ...value, ...Object.fromEntries(ids) };
+  };
 }
 
 /** The item that a body replaces or changes; of one without an id in its path, the first. */
@@ -75,7 +96,10 @@ async function findOwn(
 async function toJson(
   body: NonNullable<Operation['body']>,
   sources: ExampleSources,
-  ofItem: BodySources | undefined,
+  {
+    ofItem,
+    withIds,
+  }: { ofItem: BodySources | undefined; withIds: ReturnType<typeof createWithIds> },
 ): Promise<string | undefined> {
   const examples = Object.values(body.examples);
   const { jsonPatch, mediaTypes: [firstType] = [] } = body;
@@ -86,9 +110,9 @@ async function toJson(
   const values = [...examples, ...patches, without(made, ofItem?.resource.idProperty), made];
   const usable: unknown[] = [];
   if (ofItem) for (const value of values) usable.push(await toUsable(value, schema, ofItem));
-  const fitting = [...usable, ...values].find(
-    (value) => value !== undefined && fits(sources.document, schema, value, 'readOnly'),
-  );
+  const fitting = [...usable, ...values]
+    .map((value) => withIds(value, schema))
+    .find((value) => value !== undefined && fits(sources.document, schema, value, 'readOnly'));
   return stringifyExact(fitting);
 }
 

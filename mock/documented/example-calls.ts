@@ -53,8 +53,10 @@ export function createToExampleCall(
   const sources = { document, store, writeXml, make };
   return async (operation) => {
     const path: Record<string, string> = {};
-    for (const parameter of inOrder(operation))
-      path[parameter.name] = await toPathValue(operation, parameter, path, sources);
+    // The ids of the path that it is read as are in its query or its body.
+    const read = operation.readAs ?? operation;
+    for (const parameter of inOrder(read))
+      path[parameter.name] = await toPathValue(read, parameter, path, sources);
     const call = toCallWithout(operation, path, sources);
     if (!call) return undefined;
     const body = await toExampleBody(operation, path, sources);
@@ -82,8 +84,13 @@ function toCallWithout(
   const cookies: string[] = [];
   let wholeQuery = '';
   for (const parameter of operation.parameters) {
-    if (parameter.in === 'path' || !parameter.required || isOtherwiseDescribed(parameter)) continue;
-    const written = toWritten(parameter, sources);
+    if (parameter.in === 'path' || isOtherwiseDescribed(parameter)) continue;
+    const id = parameter.in === 'query' ? path[parameter.name] : undefined;
+    if (!parameter.required && id === undefined) continue;
+    const written =
+      id === undefined
+        ? toWritten(parameter, sources)
+        : { pairs: [[parameter.name, id] as [string, string]] };
     if (written === undefined) return undefined;
     if ('text' in written) {
       if (parameter.in === 'header') headers[parameter.name] = written.text;

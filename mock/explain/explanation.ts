@@ -177,15 +177,17 @@ function explainOperation(
   whyStateless: (operation: Operation) => Statelessness,
 ): OperationExplanation {
   const { resources } = document;
-  const { id, method, path, kind, hint, resource } = operation;
+  const { id, method, path, readAs } = operation;
+  const { kind, hint, resource } = readAs ?? operation;
   const known = { id, method, path, answers: answerSourceOf(operation) };
   const found = resources.find(({ name }) => name === resource);
   if (kind && found) {
-    const evidence = `${method} on ${path}: ${rowOf(kind).evidence}, identified by ${found.idProperty}`;
+    const where = readAs ? `read as ${readAs.method} ${readAs.path}` : `${method} on ${path}`;
+    const evidence = `${where}: ${rowOf(kind).evidence}, identified by ${found.idProperty}`;
     const because = hint?.kind === kind ? 'set by x-twin' : evidence;
     return { ...known, kind, collection: found.name, because };
   }
-  const because = whyStateful(document, operation);
+  const because = whyStateful(document, readAs ?? operation);
   if (because === undefined) {
     const { besides } = operation;
     return { ...known, ...(besides !== undefined && { besides }), ...whyStateless(operation) };

@@ -3,10 +3,11 @@ import { isSuccess } from '../../common/success.ts';
 import { formsOf, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { typesOf } from '../model/id-form.ts';
-import { type Operation, proseOf, type Stamp } from '../model/operation.ts';
+import { type Operation, proseOf, type Stamp, successOf } from '../model/operation.ts';
 import type { FindParent } from '../model/placements.ts';
 import { type Resource, splitPartPath } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { isBesideItem } from './item-form.ts';
 import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
 import { timeFormOf } from './timestamps.ts';
@@ -22,7 +23,7 @@ const copying = /(clone|copy|duplicate|fork)$/i;
 /**
  * Marks the actions on an item, such as `POST /orders/{id}/cancel` or
  * `/users/{id}/lifecycle/suspend`, and the properties that they set. An action returns the item, or
- * has no content but a property to set. A GET below an item may return another one, such as a
+ * says nothing of it but has a property to set. A GET below an item may return another one, such as a
  * user's manager, and so does a create.
  */
 export function markActions(
@@ -41,15 +42,26 @@ export function markActions(
     const resource = findParent(itemPath);
     const onItem = { ...operation, path: itemPath };
     if (!resource) continue;
-    const isEmpty = responses.find(isSuccess)?.contents.length === 0;
-    const answers = answersWithItem(raw, onItem, resource);
-    if (!isEmpty && !answers) continue;
+    const own = answersWithItem(raw, onItem, resource);
+    // What holds the item in other answers holds it in this one, too.
+    const { read, update } = resource.operations;
+    const shownAt = own ? undefined : (read ?? update)?.shownAt;
+    const answers = own || (shownAt && answersWithItem(raw, { ...onItem, shownAt }, resource));
+    if (!answers && !saysNoMore(raw, operation)) continue;
+    if (answers && shownAt) operation.shownAt = shownAt;
     const effect = effectOf(raw, onItem, { word, isUndone: method === 'DELETE', resource });
     // What has a GET of its own is another object; a list that a POST takes may be added.
     const isSet = /^(PUT|PATCH)$/.test(method) && !shown.has(path) && effect.takes;
     if (answers || effect.sets || effect.stamps || isSet)
       Object.assign(operation, { actsOn: resource.name, ...effect });
   }
+}
+
+/** Whether a success has no content, or only says that it is one: `{"ok": true}`. */
+function saysNoMore(raw: RawDocument, operation: Operation): boolean {
+  if (operation.responses.find(isSuccess)?.contents.length === 0) return true;
+  const names = Object.keys(flatten(raw, successOf(operation)).properties);
+  return names.length > 0 && names.every(isBesideItem);
 }
 
 /** Whether a success has the id of items, and requires nothing that items lack. */

@@ -10,6 +10,7 @@ import { type Candidate, type Lack, toCandidate } from './candidate.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findList } from './list-rules.ts';
 import { type CollectionPlace, findPlaces } from './places.ts';
+import { findReadAs } from './read-as.ts';
 import { linkReferences } from './references.ts';
 import { scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
@@ -33,11 +34,14 @@ export function resourcesOf(
   const written = operations.map(({ path }) => path);
   const plain = toPlainPaths(operations);
   for (const [index, operation] of operations.entries()) operation.path = plain[index] as string;
-  const places = findPlaces(operations, (one) => itemsOf(raw, one) !== undefined).map((place) => {
+  const readAs = findReadAs(raw, operations);
+  const read = operations.map((one) => readAs.get(one) ?? one);
+  const places = findPlaces(read, (one) => itemsOf(raw, one) !== undefined).map((place) => {
     if (!isStated) supposeItems(raw, place);
     return { ...place, found: toCandidate(raw, place) };
   });
-  const resources = findResources(raw, operations, places);
+  const resources = findResources(raw, read, places);
+  for (const [operation, one] of readAs) if (one.kind ?? one.actsOn) operation.readAs = one;
   for (const [index, operation] of operations.entries()) {
     const path = written[index] as string;
     Object.assign(operation, {

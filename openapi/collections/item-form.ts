@@ -22,6 +22,11 @@ const besides = new Set(
   ).split(' '),
 );
 
+/** Whether a property says something of an answer, not of the item that it holds. */
+export function isBesideItem(name: string): boolean {
+  return besides.has(toPlainName(name));
+}
+
 /**
  * The item in an object that only holds it, such as `{"article": {...}}` at `/articles`, or
  * `{"data": {...}, "success": true}`; undefined where the object is the item itself.
@@ -39,15 +44,14 @@ export function findWrappedItem(
     return found && { pointer: at, schema: found };
   }
   const names = Object.keys(properties);
-  const isBeside = (name: string) => besides.has(toPlainName(name));
   let apart = 0;
-  if (names.some((name) => !isBeside(name) && ++apart > 1)) return undefined;
+  if (names.some((name) => !isBesideItem(name) && ++apart > 1)) return undefined;
   const noun = toPlainName(singular(lastWordOf(path)));
   const isNoun = (name: string) => toPlainName(name) === noun;
   const isGeneric = (name: string) => generic.has(toPlainName(name));
   const property = names.find(isNoun) ?? names.find(isGeneric);
   if (property === undefined) return undefined;
-  if (!names.every((name) => name === property || isBeside(name))) return undefined;
+  if (!names.every((name) => name === property || isBesideItem(name))) return undefined;
   const inner = objectAlternative(raw, properties[property] as Schema);
   if (!inner || inner.items !== undefined) return undefined;
   const isObject = Object.keys(flatten(raw, inner).properties).length > 0;

@@ -26,7 +26,9 @@ export function findSingletons(
   const findParent = createFindParent(resources);
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   return [...byShape.values()].flatMap((all) => {
-    const free = all.filter(({ kind, actsOn, hint }) => !kind && !actsOn && hint?.kind !== 'none');
+    const free = all.filter(
+      ({ kind, actsOn, readAs, hint }) => !kind && !actsOn && !readAs && hint?.kind !== 'none',
+    );
     const found = findMark(free) ?? findSingle(raw, free);
     const read = found?.operations.read;
     if (!found || !read) return [];

@@ -128,6 +128,11 @@ export type Operation = Provenance &
     besides?: string;
     /** Of a HEAD, the GET at its path, as which it answers without content. */
     answersAs?: Operation;
+    /**
+     * The operation that it is read as, if its path says what it does or its body asks for items:
+     * `GET /pets/{id}` for `POST /pets.info`.
+     */
+    readAs?: Operation;
     /** Its hint in the document (`x-twin`). */
     hint?: Hint;
     parameters: Parameter[];

@@ -139,6 +139,12 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
         `"${value}" is no type; it is read as ${JSON.stringify(toMeantType(value))}`,
         () => Object.assign(part, toMeantType(value)),
       );
+    else if (keyword === 'items' && isFilled(value) && part.type === undefined)
+      add(keyword, 'a list without a type is read as anyOf', () => {
+        part.anyOf = value;
+        delete part.items;
+        places.note(part.anyOf, `${places.find(root, place.pointer)}/items`);
+      });
     else if (problem !== undefined) add(keyword, `it ${problem} and is ignored`);
     else if (keyword === 'items' && !mayBeList(part))
       add(keyword, 'no value of the type beside it is a list; it is ignored');

@@ -3,6 +3,7 @@ import { addressRules } from '../../openapi/collections/addresses.ts';
 import { idRules } from '../../openapi/collections/id-property.ts';
 import { listRules } from '../../openapi/collections/list-form.ts';
 import { kindRules } from '../../openapi/collections/operations-on.ts';
+import { verbs } from '../../openapi/collections/read-as.ts';
 import { holdingRules } from '../../openapi/collections/references.ts';
 import { placeRules } from '../../openapi/collections/things.ts';
 import { compile } from '../../openapi/index.ts';
@@ -94,9 +95,11 @@ it.each(placeRules.map((rule) => [rule.name, rule.example, rule] as const))(
   },
 );
 
-const ok = (schema: object) => ({
-  responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+const jsonOf = (schema: object) => ({
+  description: '',
+  content: { 'application/json': { schema } },
 });
+const ok = (schema: object) => ({ responses: { 200: jsonOf(schema) } });
 
 /** Reads an object such as `{id:integer, number=Index, pets: [Pet]}`: texts, types, names in code and items. */
 function toObject(text: string): object {
@@ -192,3 +195,36 @@ it.each(listRules.map((rule) => [rule.name, rule.example, rule] as const))(
     expect(without).not.toBe(found);
   },
 );
+
+it.each(verbs.map((rule) => [rule.example, rule] as const))('reads %s', (example, rule) => {
+  const [line = '', read = ''] = example.split(' -> ');
+  const [target = '', taken = ''] = read.split(/ (?=\{)|\?/);
+  const pet = { $ref: '#/components/schemas/Pet' };
+  const paths = Object.fromEntries(
+    verbs.map((verb) => {
+      const [, path = '', members = ''] = /^POST (\S+) (\{[^}]*\})/.exec(verb.example) ?? [];
+      const isList = verb.method === 'GET' && verb.of === 'items';
+      const success = ok(isList ? { type: 'array', items: pet } : pet);
+      return [path, { post: { requestBody: jsonOf(toObject(members)), ...success } }];
+    }),
+  );
+  const find = () => {
+    const api = compile({ openapi: '3.1.0', paths, components: { schemas } });
+    const found = api.operations.find(({ path }) => line.startsWith(`POST ${path} `))?.readAs;
+    return (
+      found && [
+        `${found.method} ${found.path}`,
+        found.parameters.map(({ name }) => name),
+        found.kind,
+      ]
+    );
+  };
+  const { found, without } = compareWithout(verbs, rule, find);
+  const names = [...target.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  expect(found).toEqual([
+    target,
+    [...names, ...(taken === 'limit' ? ['limit'] : [])],
+    expect.any(String),
+  ]);
+  expect(without).not.toEqual(found);
+});

@@ -1,0 +1,200 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+
+const pet = '{ id!: text, name!, archived: bool, archivedAt: date-time }';
+
+type Calls = Record<'create' | 'read' | 'update' | 'delete' | 'list', string>;
+
+/** Documents in which paths say what operations do, each with its calls of one item. */
+const styles: Record<string, [lines: string, calls: Calls]> = {
+  'bodies alone': [
+    `
+    POST /pets.create { name! } -> { data!: Pet }
+    POST /pets.info { id!: text } -> { data!: Pet }, 404
+    POST /pets.list { limit: int } -> { data!: [Pet] }
+    POST /pets.update { id!: text, name } -> { data!: Pet }
+    POST /pets.delete { id!: text } -> { success!: bool }
+    `,
+    {
+      create: 'POST /pets.create {"name":"Ada"}',
+      read: 'POST /pets.info {"id":"ID"}',
+      update: 'POST /pets.update {"id":"ID","name":"Bo"}',
+      delete: 'POST /pets.delete {"id":"ID"}',
+      list: 'POST /pets.list {"limit":50}',
+    },
+  ],
+  'ids in the query': [
+    `
+    POST /pets.create { name! } -> { ok!: bool, pet!: Pet }
+    GET /pets.info?pet! -> { ok!: bool, pet!: Pet }
+    GET /pets.list?limit:int&cursor -> { ok!: bool, pets!: [Pet], response_metadata: { next_cursor!: text } }
+    POST /pets.rename { pet!: text, name! } -> { ok!: bool, pet!: Pet }
+    POST /pets.delete { pet!: text } -> { ok!: bool }
+    `,
+    {
+      create: 'POST /pets.create {"name":"Ada"}',
+      read: 'GET /pets.info?pet=ID',
+      update: 'POST /pets.rename {"pet":"ID","name":"Bo"}',
+      delete: 'POST /pets.delete {"pet":"ID"}',
+      list: 'GET /pets.list?limit=50',
+    },
+  ],
+  'words behind a slash': [
+    `
+    POST /pets/create { name! } -> Pet
+    GET /pets/get?petId! -> Pet
+    GET /pets/list -> [Pet]
+    POST /pets/update { petId!: text, name } -> Pet
+    DELETE /pets/delete?petId! -> 204
+    `,
+    {
+      create: 'POST /pets/create {"name":"Ada"}',
+      read: 'GET /pets/get?petId=ID',
+      update: 'POST /pets/update {"petId":"ID","name":"Bo"}',
+      delete: 'DELETE /pets/delete?petId=ID',
+      list: 'GET /pets/list',
+    },
+  ],
+  'words in front': [
+    `
+    POST /CreatePet { name! } -> Pet
+    POST /GetPet { PetId!: text } -> Pet
+    POST /ListPets { MaxResults: int } -> { Pets!: [Pet], NextToken: text }
+    POST /UpdatePet { PetId!: text, name } -> Pet
+    POST /DeletePet { PetId!: text } -> {}
+    `,
+    {
+      create: 'POST /CreatePet {"name":"Ada"}',
+      read: 'POST /GetPet {"PetId":"ID"}',
+      update: 'POST /UpdatePet {"PetId":"ID","name":"Bo"}',
+      delete: 'POST /DeletePet {"PetId":"ID"}',
+      list: 'POST /ListPets {"MaxResults":50}',
+    },
+  ],
+  'ids in the path': [
+    `
+    POST /pet/add { name! } -> Pet
+    GET /pet/{id:text}/show -> Pet
+    GET /pet/all -> [Pet]
+    POST /pet/{id:text}/edit { name } -> Pet
+    POST /pet/{id:text}/remove -> 204
+    `,
+    {
+      create: 'POST /pet/add {"name":"Ada"}',
+      read: 'GET /pet/ID/show',
+      update: 'POST /pet/ID/edit {"name":"Bo"}',
+      delete: 'POST /pet/ID/remove',
+      list: 'GET /pet/all',
+    },
+  ],
+};
+
+const flat = (json: unknown): string => JSON.stringify(json ?? null);
+
+it.each(Object.entries(styles))('keeps items: %s', async (_, [lines, calls]) => {
+  const { call } = await serveDocument(documentOf(lines, { Pet: pet }), { items: 0 });
+  const send = (line: string, id = '') => {
+    const [, method = '', path = '', body] =
+      /^(\S+) (\S+)(?: (.+))?$/.exec(line.replace('ID', id)) ?? [];
+    const headers = { 'Content-Type': 'application/json' };
+    return call(path, { method, ...(body && { body, headers }) });
+  };
+  const made = await send(calls.create);
+  expect([made.status, made.text]).toEqual([200, expect.stringContaining('"name":"Ada"')]);
+  const id = /"id":"([^"]+)"/.exec(made.text)?.[1];
+  expect((await send(calls.read, id)).json).toEqual(made.json);
+  expect(flat((await send(calls.list)).json)).toContain(`"id":"${id}"`);
+  expect((await send(calls.update, id)).text).toContain('"name":"Bo"');
+  expect((await send(calls.read, id)).text).toContain('"name":"Bo"');
+  expect((await send(calls.delete, id)).status).toBeLessThan(300);
+  expect((await send(calls.read, id)).status).toBe(404);
+  expect(flat((await send(calls.list)).json)).not.toContain('"id"');
+});
+
+it('acts on an item that the body names, and answers with it or that all is well', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /pets.create { name! } -> { data!: Pet, policies: [{ can: bool }] }
+      POST /pets.info { id!: text } -> { data!: Pet, policies: [{ can: bool }] }, 404
+      POST /pets.archive { id!: text } -> { data!: Pet, policies: [{ can: bool }] }, 404
+      POST /pets.unarchive { id!: text } -> { ok!: bool }
+      `,
+      { Pet: pet },
+    ),
+    { items: 0 },
+  );
+  await send('POST', '/pets.create', { name: 'Ada' });
+  const { json } = await send('POST', '/pets.archive', { id: '1' });
+  expect(json.data).toMatchObject({ id: '1', archived: true });
+  expect((await send('POST', '/pets.unarchive', { id: '1' })).json).toEqual({ ok: true });
+  const { data } = (await send('POST', '/pets.info', { id: '1' })).json;
+  expect(data).toMatchObject({ name: 'Ada', archived: false });
+  expect((await send('POST', '/pets.archive', { id: '7' })).status).toBe(404);
+});
+
+it('answers for an id that no item ever had as the document does, unless that describes 404', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /pets.create { name! } -> Pet
+      POST /pets.info { id!: text } -> Pet
+      POST /pets.update { id!: text, name } -> Pet, 404
+      `,
+      { Pet: pet },
+    ),
+    { items: 0 },
+  );
+  const read = (id: string) => send('POST', '/pets.info', { id });
+  expect((await read('never')).status).toBe(200);
+  const { json } = await send('GET', '/__admin/requests?limit=1');
+  expect(json.requests[0].reason).toMatchObject({ kind: 'example', besides: 'pets' });
+  expect((await read('9')).status).toBe(404);
+  expect((await send('POST', '/pets.update', { id: 'never', name: 'Bo' })).status).toBe(404);
+});
+
+it('pages and sorts a list by what a body asks for', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /pets.create { name! } -> Pet
+      POST /pets.list { offset: int, limit: int, sort: text, direction: "ASC" | "DESC", name: text } -> { data!: [Pet], pagination: { offset: int, limit: int, total: int } }
+      `,
+      { Pet: pet },
+    ),
+    { items: 0 },
+  );
+  for (const name of ['b', 'c', 'a']) await send('POST', '/pets.create', { name });
+  const list = async (body: object) => (await send('POST', '/pets.list', body)).json;
+  const sorted = { sort: 'name', direction: 'DESC', limit: 2 };
+  expect(await list(sorted)).toMatchObject({
+    data: [{ name: 'c' }, { name: 'b' }],
+    pagination: { offset: 0, limit: 2, total: 3 },
+  });
+  expect(await list({ ...sorted, offset: 2 })).toMatchObject({ data: [{ name: 'a' }] });
+  expect((await list({ name: 'b' })).data).toHaveLength(1);
+});
+
+it('searches the items of a collection with a body', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /pets { name! } -> 201 Pet
+      GET /pets -> [Pet]
+      POST /pets/search { query: text, limit: int } -> { results!: [Pet] }
+      POST /owners/search { query: text } -> [{ id!: int, phone: text }]
+      `,
+      { Pet: pet },
+    ),
+    { items: 0 },
+  );
+  for (const name of ['Ada', 'Bo', 'Bob']) await send('POST', '/pets', { name });
+  const { json } = await send('POST', '/pets/search', { query: 'bo' });
+  expect(json.results).toMatchObject([{ name: 'Bo' }, { name: 'Bob' }]);
+  expect((await send('POST', '/pets/search', { query: 'bo', limit: 1 })).json.results).toHaveLength(
+    1,
+  );
+  const { json: owners } = await send('POST', '/owners/search', { query: 'none' });
+  expect(owners.length).toBeGreaterThan(0);
+});
