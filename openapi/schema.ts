@@ -275,7 +275,8 @@ export function hasAlternatives(raw: RawDocument, node: Schema | undefined): boo
   const schema = node && resolve(raw, node);
   if (!isObject(schema)) return false;
   const parts: Schema[] = schema.allOf ?? [];
-  return alternativesOf(raw, schema).length > 0 || parts.some((part) => hasAlternatives(raw, part));
+  const hasOwn = alternativesOf(raw, schema).some((choice) => choice.length > 1);
+  return hasOwn || parts.some((part) => hasAlternatives(raw, part));
 }
 
 const kindsByDocument = new WeakMap<RawDocument, Map<RawDocument, Map<RawDocument, Schema>>>();

@@ -87,7 +87,8 @@ export function bindBehaviour(options: BindOptions): Behaviour {
   if (each) {
     const steps = each.map((one) => bindOne(options, one));
     const onMany = intercept(createManyBehaviour(binding, steps), operation);
-    return withUnreadBody(withRefusals(onMany, binding), binding);
+    const ofItems = withUnwrappedBody(withRefusals(onMany, binding), binding);
+    return withUnreadBody(ofItems, binding);
   }
   const made = withRefusals(byKind[kind as BoundKind](binding), binding);
   const whole = intercept(made, operation);

@@ -63,7 +63,7 @@ function createWithQuery({ item }: Resource, { parameters }: Operation) {
 
 /** The create of one of the items that an operation takes in a list. */
 function toCreateOfOne(schemas: Schemas, operation: Operation) {
-  const { body, otherBody: _, ...others } = operation;
+  const { body, otherBody: _, takenAt: __, takenAs: ___, ...others } = operation;
   const schema = schemas.bodyItemsOf(operation) ?? {};
   return { ...others, body: { required: true, examples: {}, ...body, schema } };
 }

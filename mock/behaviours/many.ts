@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { withoutSlash } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
@@ -5,7 +6,7 @@ import type { Kind, Operation, Schemas } from '../../openapi/index.ts';
 import { idsParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, sentStatus, type TextAnswer, withProblemsAt } from '../answers/answer.ts';
 import { withoutContents } from '../documented/responses.ts';
-import type { Fields } from '../items/stored-item.ts';
+import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -20,7 +21,7 @@ const parameter = 'one of many';
  * content of successes, so that it answers with the whole item or with nothing.
  */
 export function toOperationOfOne(schemas: Schemas, operation: Operation, kind: Kind): Operation {
-  const { body, otherBody: _, hint: __, ...others } = operation;
+  const { body, otherBody: _, hint: __, takenAt: ___, takenAs: ____, ...others } = operation;
   const schema = schemas.bodyItemsOf(operation);
   return {
     ...others,
@@ -52,14 +53,17 @@ class Refusal extends Error {
 export function createManyBehaviour(options: ItemOptions, steps: readonly Behaviour[]): Behaviour {
   const { operation, resource } = options;
   const toAnswer = createToAnswerOfMany(options);
-  const inQuery = operation.kind === 'deleteMany' ? idsParameterOf(operation) : undefined;
+  const inQuery = idsParameterOf(operation);
   const targetsOf = ({ body, parameters }: Call): [id: string, body: unknown][] => {
-    if (inQuery === undefined)
+    if (operation.kind !== 'deleteMany')
       return ([body ?? []].flat() as Fields[]).map((one) => [
         toIdText(valueAt(one, resource.idProperty) ?? ''),
         one,
       ]);
-    const ids = [parameters?.query[inQuery] ?? []].flat().map(toIdText);
+    const given = [(inQuery === undefined ? body : parameters?.query[inQuery]) ?? []].flat();
+    const ids = given.map((one) =>
+      toIdText(isObject(one) ? valueAt(one, resource.idProperty) : one),
+    );
     return [...new Set(ids)].map((id) => [id, undefined]);
   };
   return async (call) => {
@@ -67,13 +71,16 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
     const change = async (store: Call['store']): Promise<ByteText[]> => {
       const items: ByteText[] = [];
       for (const [index, [id, body]] of targetsOf(call).entries()) {
-        const params = { ...call.params, [parameter]: id };
+        const params: Record<string, string> = { ...call.params, [parameter]: id };
         const one = { ...call, store, params, body, url: `${path}/${encodeURIComponent(id)}` };
         let item = noBytes;
         for (const step of steps) {
           const answer = await step(one);
           if (sentStatus(answer) >= 400) throw new Refusal(withProblemsAt(answer, `/${index}`));
           if ('json' in answer) item ||= answer.json;
+          const { created } = 'created' in answer ? answer : {};
+          const newId = created && valueAt(fieldsOf(created), resource.idProperty);
+          if (newId !== undefined) params[parameter] = toIdText(newId);
         }
         items.push(item);
       }

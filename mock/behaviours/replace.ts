@@ -3,7 +3,7 @@ import { addsItems } from '../../openapi/model/kinds.ts';
 import { createsByPut } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
 import { ensureFields, ensureSameId } from '../items/item-edits.ts';
-import { fieldsOf, toItemNumber } from '../items/stored-item.ts';
+import { fieldsOf, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { compilerOf } from '../json/validator.ts';
@@ -12,7 +12,8 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
  * Stores the body in the place of the item that has the id in the path; what a body that is no whole
- * item does not name stays. Where none has it, it is created if clients choose ids.
+ * item does not name stays. Where none has it, it is created if clients choose ids, and so is an item
+ * of a list that has no id.
  */
 export function createReplaceBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -29,6 +30,11 @@ export function createReplaceBehaviour(options: ItemOptions): Behaviour {
     const fields = ensureFields(call.body ?? {});
     ensureSameId(resource, id, fields);
     const now = clock.now();
+    if (id === '') {
+      const toItem = (n: number) => take(fields, { id: toItemId(n, idSchema), seed: n, now });
+      const { items: [added] = [] } = await store.addAll(name, [{ toItem }]);
+      return added ? answers.done(call, added.json, true) : answers.missing(call);
+    }
     const typed = (idSchema.type === 'string' ? undefined : parseInteger(id)) ?? id;
     const isId = !findIdProblems(typed);
     for (let isTaken = false; ; ) {

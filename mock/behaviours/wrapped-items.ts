@@ -1,10 +1,11 @@
+import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
-import { valueIn } from '../../common/property-path.ts';
+import { valueIn, withAll } from '../../common/property-path.ts';
 import type { Api, Resource, ResponseDescription, Schema } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { describes } from '../../openapi/model/describes.ts';
-import { shownIn } from '../../openapi/model/operation.ts';
+import { shownIn, takesListBelow } from '../../openapi/model/operation.ts';
 import { withProblemsAt } from '../answers/answer.ts';
 import { fieldsOf } from '../items/stored-item.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
@@ -64,14 +65,39 @@ export function createOmitUnshown(
   };
 }
 
-/** A behaviour that is given the fields of its body alone, where a property of it holds them. */
+/**
+ * Gives a behaviour the fields of its body alone, where a property of it holds them, under
+ * the names that items have for them.
+ */
 export function withUnwrappedBody(
+  behaviour: Behaviour,
+  { document, operation }: Pick<ItemOperation, 'document' | 'operation'>,
+): Behaviour {
+  const { names = {} } = operation.takenAs ?? {};
+  const toNamed = (body: unknown): unknown => {
+    if (Array.isArray(body)) return body.map(toNamed);
+    if (!isObject(body)) return body;
+    const [own, others] = [true, false].map((is) =>
+      Object.entries(body).filter(([name]) => Object.hasOwn(names, name) === is),
+    ) as [[string, unknown][], [string, unknown][]];
+    const named = own.map(([name, value]) => [names[name], value]);
+    return withAll(Object.fromEntries(others), Object.fromEntries(named));
+  };
+  const isRenamed = Object.keys(names).length > 0;
+  const named: Behaviour = isRenamed
+    ? (call) => behaviour({ ...call, body: toNamed(call.body) })
+    : behaviour;
+  return withoutWrapper(named, { document, operation });
+}
+
+function withoutWrapper(
   behaviour: Behaviour,
   { document, operation }: Pick<ItemOperation, 'document' | 'operation'>,
 ): Behaviour {
   const wrapped = document.schemas.findWrappedBody(operation);
   if (!wrapped) return behaviour;
-  const { pointer } = wrapped;
+  const isMany = operation.kind !== undefined && takesListBelow(operation);
+  const pointer = isMany ? wrapped.pointer.slice(0, -1) : wrapped.pointer;
   const prefix = pointer.map((one) => `/${toToken(one)}`).join('');
   return async (call) => {
     const { body } = call;

@@ -15,6 +15,7 @@ import {
   type Operation,
   shownIn,
   successOf,
+  takesListBelow,
 } from '../model/operation.ts';
 import { describedIdOf, nameOf, type Resource, type View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
@@ -43,6 +44,7 @@ import {
   itemOf,
   itemsOf,
 } from './success.ts';
+import { placeFields } from './taken-fields.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
 export type Candidate = {
@@ -79,6 +81,7 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
     ...withoutId(raw, found, shown.filter(hasId)),
     ...shownOtherwise(raw, found).filter(hasId),
   ]);
+  placeBodies(raw, place, found, { path: place.path, item, idProperty });
   const { create } = found;
   const givenAs = create && givenAsOf(raw, create, { parameter, idProperty });
   dropOthers(raw, found, { path: place.path, item, idProperty });
@@ -115,6 +118,30 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
   });
   return { resource, schema, shows: new Set(schemas.map((one) => identityOf(raw, one))) };
 }
+
+/** Places the fields of items in bodies, and finds the operations that take a list of them there. */
+function placeBodies(
+  raw: RawDocument,
+  { onCollection }: CollectionPlace,
+  found: FoundOperations,
+  known: Known,
+): void {
+  for (const one of new Set([...Object.values(found), ...onCollection]))
+    if (!isHinted(one) && one.method !== 'GET') placeFields(raw, one, known);
+  for (const one of onCollection) {
+    const kind = kindsOfLists[one.method];
+    if (!kind || found[kind] || isHinted(one) || !takesListBelow(one) || asks(one)) continue;
+    if (found.create === one) delete found.create;
+    found[kind] = one;
+    one.lacks = undefined;
+  }
+}
+
+const kindsOfLists: Readonly<Record<string, Kind>> = {
+  POST: 'createMany',
+  PUT: 'replaceMany',
+  PATCH: 'updateMany',
+};
 
 /** Takes out what a hint ties to a collection from below an item, which it has a part of there. */
 function takeViewsBelow(place: CollectionPlace, found: FoundOperations): View[] {
@@ -274,6 +301,13 @@ export function createsItems(
   const ofItems = { ...operation, path };
   const answered = itemsOf(raw, ofItems) ?? itemOf(raw, ofItems);
   return answered === undefined || hasProperty(raw, answered, idProperty);
+}
+
+/** Whether an operation takes a list of items with ids, to change these. */
+export function changesItems(raw: RawDocument, operation: Operation, known: Known): boolean {
+  const items = bodyItemsOf(raw, operation);
+  const { item, idProperty } = known;
+  return !asks(operation) && hasProperty(raw, items, idProperty) && setsItems(raw, operation, item);
 }
 
 function hasProperty(raw: RawDocument, schema: Schema | undefined, path: string): boolean {

@@ -5,7 +5,7 @@ import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { isOnCollection, type Kind, kinds } from '../model/kinds.ts';
 import { asks, type Lacking, type Operation } from '../model/operation.ts';
-import { idsParameterOf } from '../model/resource.ts';
+import { idsParameterOf, listsIds } from '../model/resource.ts';
 import {
   type FlatSchema,
   flatten,
@@ -15,7 +15,7 @@ import {
 } from '../schema.ts';
 import type { CollectionPlace } from './places.ts';
 import { objectAlternative } from './schema-types.ts';
-import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf } from './success.ts';
+import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
 /** The operations of a collection by their kinds. */
 export type FoundOperations = Partial<Record<Kind, Operation>>;
@@ -43,10 +43,19 @@ type KindRule = {
 
 const takesBody: Test = (raw, one) => bodySchemaOf(raw, one) !== undefined;
 const takesList: Test = (raw, one) => bodyItemsOf(raw, one) !== undefined && !one.body?.jsonPatch;
-const listsIds: Test = (raw, one) => {
+/** Whether an operation takes the ids of items in its query or its body, where it notes the place. */
+export const takesIds: Test = (raw, one) => {
+  const isList = (schema: Schema = {}) => objectAlternative(raw, schema)?.items !== undefined;
   const ids = idsParameterOf(one);
-  const { schema = {} } = one.parameters.find(({ name }) => name === ids) ?? {};
-  return ids !== undefined && objectAlternative(raw, schema)?.items !== undefined;
+  if (ids !== undefined) return isList(one.parameters.find(({ name }) => name === ids)?.schema);
+  const sent = sentSchemaOf(one);
+  if (isList(sent)) return true;
+  const { properties } = flatten(raw, sent);
+  const member = Object.keys(properties).find(
+    (name) => listsIds(name, one.path) && isList(properties[name]),
+  );
+  if (member !== undefined) one.takenAt = [member];
+  return member !== undefined;
 };
 const givesItem: Test = (raw, one) => itemOf(raw, one) !== undefined;
 const isMade: Test = (_, { responses }) => responses.some(({ status }) => status === '201');
@@ -110,7 +119,7 @@ export const kindRules: readonly KindRule[] = [
   {
     kind: 'deleteMany',
     method: 'DELETE',
-    of: listsIds,
+    of: takesIds,
     needs: [],
     example: 'DELETE /pets?ids -> 204',
   },

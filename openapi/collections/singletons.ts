@@ -9,6 +9,7 @@ import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { setsItem } from './operations-on.ts';
 import { toScopes } from './scopes.ts';
 import { bodyItemsOf, itemOf, itemsOf } from './success.ts';
+import { placeFields } from './taken-fields.ts';
 
 /** The member in front of its properties that holds its id; no parameter has such a name. */
 const idMember = '{}';
@@ -52,6 +53,8 @@ function findSingle(raw: RawDocument, free: readonly Operation[]): Single | unde
   const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
   if (!read || !schema || shapeOf(read.path).endsWith('{}')) return undefined;
   const item = shownOf(raw, flatten(raw, schema));
+  const known = { path: read.path, item, idProperty: '' };
+  for (const one of free) if (one !== read) placeFields(raw, one, known);
   const changing = (method: string) =>
     free.find(
       (one) =>

@@ -1,7 +1,7 @@
 import { sequenceMarkOf } from '../../common/media-type.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
-import { type Operation, shownIn, successOf } from '../model/operation.ts';
+import { type Operation, shownIn, successOf, takesListBelow } from '../model/operation.ts';
 import type { Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findWrappedItem, type WrappedItem } from './item-form.ts';
@@ -22,7 +22,10 @@ export function itemOf(raw: RawDocument, operation: Operation): Schema | undefin
   return shown.find((one) => Object.keys(flatten(raw, one).properties).length > 0);
 }
 
-type WithBody = Pick<Operation, 'path' | 'plainPath' | 'body' | 'otherBody' | 'takenAt'> &
+type WithBody = Pick<
+  Operation,
+  'path' | 'plainPath' | 'body' | 'otherBody' | 'takenAt' | 'takenAs'
+> &
   Partial<Pick<Operation, 'responses' | 'shownAt'>>;
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -38,7 +41,8 @@ export function sentSchemaOf({ body, otherBody }: WithBody): Schema | undefined 
 
 /** The schema of the fields that an operation takes; undefined without any. */
 export function bodySchemaOf(raw: RawDocument, operation: WithBody): Schema | undefined {
-  return findWrappedBody(raw, operation)?.schema ?? sentSchemaOf(operation);
+  const { takenAs } = operation;
+  return takenAs?.schema ?? findWrappedBody(raw, operation)?.schema ?? sentSchemaOf(operation);
 }
 
 /**
@@ -69,8 +73,12 @@ export function findWrappedBody(raw: RawDocument, operation: WithBody): WrappedI
 
 /** The schema of the items of which an operation takes a list; undefined where it takes none. */
 export function bodyItemsOf(raw: RawDocument, operation: WithBody): Schema | undefined {
+  const { takenAs } = operation;
+  if (takesListBelow(operation)) return bodySchemaOf(raw, operation);
   const found = findListForm(raw, sentSchemaOf(operation), operation);
-  return found?.form.pointer.length === 0 && !found.form.isMap ? found.items : undefined;
+  return found?.form.pointer.length === 0 && !found.form.isMap
+    ? (takenAs?.schema ?? found.items)
+    : undefined;
 }
 
 /** Returns the identity of a schema: its name in the document, or its properties. */

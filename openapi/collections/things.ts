@@ -5,10 +5,11 @@ import type { Operation } from '../model/operation.ts';
 import { idParameterOf, type Resource, type View } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { arrayNamed } from './actions.ts';
-import { type Candidate, createsItems, isCollection } from './candidate.ts';
-import { isHinted } from './operations-on.ts';
+import { type Candidate, changesItems, createsItems, isCollection } from './candidate.ts';
+import { isHinted, takesIds } from './operations-on.ts';
 import { toScopes } from './scopes.ts';
 import { identityOf, isSameItem, itemsOf } from './success.ts';
+import { placeFields } from './taken-fields.ts';
 
 /** The places that are no views of others, while rules look at them. */
 type Left = {
@@ -278,8 +279,8 @@ function addView({ resource: home }: Candidate, part: Candidate, key?: string): 
 }
 
 /**
- * Assigns operations at other paths to resources. These are operations with a hint, creates of
- * several items below their path (`POST /users/createWithList`), and lists across all parents.
+ * Assigns operations at other paths to resources. These are operations with a hint, those on several
+ * items below their path (`POST /users/createWithList`), and lists across all parents.
  */
 function addOtherViews(
   raw: RawDocument,
@@ -299,8 +300,8 @@ function addOtherViews(
     if (withoutSlash(path).endsWith('}')) return undefined;
     if (method === 'GET') return { kind: 'list', thing: ofAllParents(raw, things, operation) };
     const above = byShape.get(shapeOf(path.slice(0, path.lastIndexOf('/'))));
-    const isCreate = above && method === 'POST' && createsItems(raw, operation, above.resource);
-    return isCreate ? { kind: 'createMany', thing: above } : undefined;
+    const many = above && kindOfMany(raw, operation, above.resource);
+    return many && { kind: many, thing: above };
   };
   for (const operation of operations) {
     const { kind, thing } = (!known.has(operation) && find(operation)) || {};
@@ -310,6 +311,19 @@ function addOtherViews(
       resource.views = [...(resource.views ?? []), view];
     }
   }
+}
+
+/** The kind of an operation on several items at a word below their path, such as `PUT /pets/bulk`. */
+function kindOfMany(raw: RawDocument, operation: Operation, home: Resource): Kind | undefined {
+  const { method, path } = operation;
+  const deletes = /delete|remove|destroy/i.test(lastWordOf(path));
+  if ((method === 'DELETE' || (method === 'POST' && deletes)) && takesIds(raw, operation, {}))
+    return 'deleteMany';
+  placeFields(raw, operation, home);
+  if (method === 'POST') return createsItems(raw, operation, home) ? 'createMany' : undefined;
+  return /^(PUT|PATCH)$/.test(method) && changesItems(raw, operation, home)
+    ? `${method === 'PUT' ? 'replace' : 'update'}Many`
+    : undefined;
 }
 
 /**

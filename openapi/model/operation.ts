@@ -1,4 +1,4 @@
-import { lastWordOf } from '../../common/path-template.ts';
+import { lastWordOf, withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Hint } from '../hint.ts';
 import type { Schema } from '../schema.ts';
@@ -112,6 +112,8 @@ export type Operation = Provenance &
     /** The same, where what the items have tells it, and in its body. */
     shownAt?: readonly string[];
     takenAt?: readonly string[];
+    /** The schema of its body as items have it, and their names of members called otherwise. */
+    takenAs?: { schema: Schema; names: Readonly<Record<string, string>> } | undefined;
     /** The name of the collection whose item in its path it does something to and answers with. */
     actsOn?: string;
     /** The array of that item which it shows or changes. */
@@ -183,6 +185,11 @@ export function successOf({ responses }: Pick<Operation, 'responses'>): Schema |
 /** How the items of an operation are found in its answers. */
 export function shownIn({ path, plainPath = path, shownAt: at }: Operation) {
   return { path: plainPath, at };
+}
+
+/** Whether an operation on a collection takes a list of items below other members of its body. */
+export function takesListBelow({ path, takenAt = [] }: Pick<Operation, 'path' | 'takenAt'>) {
+  return takenAt.length > 1 && takenAt.at(-1) === '0' && !withoutSlash(path).endsWith('}');
 }
 
 /** Words of operations that send a body to ask for something, and create nothing. */

@@ -1,4 +1,4 @@
-import { lastWordOf, toPlainPath } from '../../common/path-template.ts';
+import { toPlainPath } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import type { IdHints } from '../collections/id-property.ts';
 import type { ItemForm } from '../collections/item-form.ts';
@@ -155,10 +155,15 @@ export function idsParameterOf({
   path,
   parameters,
 }: Pick<Operation, 'path' | 'parameters'>): string | undefined {
-  const names = ['ids', `${toPlainName(singular(lastWordOf(path)))}ids`];
   return parameters.find(
-    (one) => one.in === 'query' && one.required && names.includes(toPlainName(one.name)),
+    ({ in: place, required, name }) => place === 'query' && required && listsIds(name, path),
   )?.name;
+}
+
+/** Whether a name is that of a list of ids: `ids`, or `petIds` at `/pets` and below. */
+export function listsIds(name: string, path: string): boolean {
+  const nouns = path.split('/').map((word) => toPlainName(singular(word)));
+  return ['', ...nouns].some((noun) => toPlainName(name) === `${noun}ids`);
 }
 
 /** The path of an item, and what of it a path is about: `/issues/{id}/labels/{name}` its `labels`. */

@@ -1,0 +1,122 @@
+import { lastWordOf } from '../../common/path-template.ts';
+import { singular, toPlainName } from '../../common/words.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Resource } from '../model/resource.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
+import { objectAlternative, shareType } from './schema-types.ts';
+import { findWrappedBody, sentSchemaOf } from './success.ts';
+
+/** The names and properties of items. */
+type Known = Pick<Resource, 'path' | 'item' | 'idProperty'>;
+
+/** An object that a body has, or may be, and the properties of items that its members set. */
+type Taken = { at: readonly string[]; schema: Schema; names: ReadonlyMap<string, string> };
+
+/** The depth to which bodies are searched for the properties of items. */
+const maxDepth = 3;
+
+/**
+ * Finds where the body of an operation has the properties of items, and what they are called there:
+ * in an object or a list below other members, in another case, or with the noun of the collection.
+ */
+export function placeFields(raw: RawDocument, operation: Operation, known: Known): void {
+  const sent = sentSchemaOf(operation);
+  if (!sent || operation.body?.jsonPatch) return;
+  const wrapped = findWrappedBody(raw, operation);
+  const whole = wrapped?.schema ?? objectAlternative(raw, sent)?.items ?? sent;
+  const own = toTaken(raw, wrapped?.pointer ?? [], whole, known);
+  const found = own.names.size > 0 ? own : findBelow(raw, own, known);
+  if (!found) return;
+  if (found !== own) operation.takenAt = found.at;
+  const isRenamed = [...found.names].some(([name, target]) => name !== target);
+  if (isRenamed) operation.takenAs = toTakenAs(raw, found);
+}
+
+function toTaken(raw: RawDocument, at: readonly string[], schema: Schema, known: Known): Taken {
+  return { at, schema, names: namesFor(raw, flatten(raw, schema), known) };
+}
+
+/** Finds the object below others of which most members set properties of items. */
+function findBelow(raw: RawDocument, { at, schema }: Taken, known: Known): Taken | undefined {
+  let level: Taken[] = [{ at, schema, names: new Map() }];
+  for (let depth = 0; depth < maxDepth; depth++) {
+    level = level.flatMap((one) =>
+      Object.entries(flatten(raw, objectAlternative(raw, one.schema)).properties)
+        .filter(([name]) => !Object.hasOwn(known.item.properties, name))
+        .flatMap(([name, inner]) => {
+          const held = objectAlternative(raw, inner);
+          if (!held) return [];
+          const isList = held.items !== undefined;
+          const place = [...one.at, name, ...(isList ? ['0'] : [])];
+          return [toTaken(raw, place, isList ? (held.items as Schema) : inner, known)];
+        }),
+    );
+    const sizeOf = (one: Taken) => Object.keys(flatten(raw, one.schema).properties).length;
+    const [best] = level
+      .filter(({ names, ...one }) => names.size > sizeOf({ names, ...one }) / 2)
+      .toSorted((one, other) => other.names.size - one.names.size);
+    if (best) return best;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the properties of items that members of a body set, `attributes.title` where items have it
+ * in an object: those of the same names or, if there is none, of names that are alike.
+ */
+function namesFor(raw: RawDocument, body: FlatSchema, known: Known): Map<string, string> {
+  const { item } = known;
+  const direct = alikeNames(raw, body, known);
+  if (direct.size > 0) return direct;
+  const held = Object.entries(item.properties).map(([outer, schema]) => {
+    const inner = flatten(raw, objectAlternative(raw, schema));
+    const names = alikeNames(raw, body, { ...known, item: inner });
+    return new Map([...names].map(([name, target]) => [name, `${outer}.${target}`]));
+  });
+  const [best = direct] = held.toSorted((one, other) => other.size - one.size);
+  return best.size > 1 ? best : direct;
+}
+
+function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<string, string> {
+  const { path, item, idProperty } = known;
+  const noun = toPlainName(singular(lastWordOf(path)));
+  const free = Object.keys(item.properties).filter((name) => !Object.hasOwn(body.properties, name));
+  const found = new Map<string, string>();
+  for (const [name, schema] of Object.entries(body.properties)) {
+    const plain = toPlainName(name);
+    const isAlike = (target: string) => {
+      const other = toPlainName(target);
+      const isSame = plain === other && target !== idProperty;
+      const isNamed = plain === noun + other || noun + plain === other;
+      return isSame || (isNamed && target !== idProperty && name !== 'id');
+    };
+    const target = Object.hasOwn(item.properties, name)
+      ? name
+      : free.find((one) => isAlike(one) && shareType(raw, schema, item.properties[one]));
+    if (target !== undefined && ![...found.values()].includes(target)) found.set(name, target);
+  }
+  return found;
+}
+
+/** The schema of an object with the names that items have for its members. */
+function toTakenAs(raw: RawDocument, { schema, names }: Taken): Operation['takenAs'] {
+  const { properties, required } = flatten(raw, schema);
+  const named: Record<string, Schema> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    const [outer = name, inner] = (names.get(name) ?? name).split('.');
+    if (inner === undefined || names.get(name) === name) named[names.get(name) ?? name] = property;
+    else {
+      const before = (named[outer]?.properties ?? {}) as FlatSchema['properties'];
+      named[outer] = { type: 'object', properties: { ...before, [inner]: property } };
+    }
+  }
+  const needed = required.map((name) => names.get(name) ?? name);
+  return {
+    schema: {
+      type: 'object',
+      properties: named,
+      required: needed.filter((name) => Object.hasOwn(named, name)),
+    },
+    names: Object.fromEntries([...names].filter(([name, target]) => name !== target)),
+  };
+}

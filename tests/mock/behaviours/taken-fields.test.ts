@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+import { withJson as send } from '../../support/with-json.ts';
+
+it.each([
+  ['beside other members', '{ valuation: { amount: int, note }, upsert: bool }', 'valuation'],
+  ['in two objects', '{ data: { type, attributes: { amount: int, note } } }', 'data attributes'],
+  ['in other cases', '{ Amount: int, NOTE }', '', { amount: 'Amount', note: 'NOTE' }],
+  [
+    'behind the noun',
+    '{ offer_amount: int, offerNote: text }',
+    '',
+    { amount: 'offer_amount', note: 'offerNote' },
+  ],
+])('stores and changes what a body has %s', async (_, body, at, ...[names = {}]) => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /offers -> [Offer]
+      POST /offers Body -> 201 Offer
+      GET /offers/{id} -> Offer
+      PUT /offers/{id} Body -> Offer
+      `,
+      { Offer: '{ readonly id: int, amount: int, note }', Body: body },
+    ),
+    { items: 0 },
+  );
+  const toBody = (fields: object) => {
+    const named = Object.entries(fields).map(([name, value]) => [
+      (names as Record<string, string>)[name] ?? name,
+      value,
+    ]);
+    const keys = at.split(' ').filter((key) => key !== '');
+    return keys.reduceRight<object>((held, key) => ({ [key]: held }), Object.fromEntries(named));
+  };
+  const made = await call('/offers', send('POST', toBody({ amount: 5, note: 'a' })));
+  expect(made.json).toEqual({ id: 1, amount: 5, note: 'a' });
+  await call('/offers/1', send('PUT', toBody({ note: 'b' })));
+  expect((await call('/offers/1')).json).toEqual({ id: 1, amount: 5, note: 'b' });
+});
+
+it('stores what a flat body has in the object that items have it in', async () => {
+  const document = documentOf(
+    'POST /articles { title, body } -> 201 { data: Article }\nGET /articles/{id:text} -> { data: Article }',
+    { Article: '{ id, type, attributes: { title, body } }' },
+  );
+  const { call } = await serveDocument(document, { items: 0 });
+  const { json } = await call('/articles', send('POST', { title: 'T', body: 'B' }));
+  expect(json.data).toMatchObject({ attributes: { title: 'T', body: 'B' } });
+  expect((await call(`/articles/${json.data.id}`)).json).toEqual(json);
+});
+
+it('leaves an object of another thing alone', async () => {
+  const document = documentOf(
+    'POST /bills { customer: { name, mail, street } } -> 201 Bill\nGET /bills/{id} -> Bill',
+    { Bill: '{ id: int, name, sum: int }' },
+  );
+  const { call } = await serveDocument(document, { items: 0 });
+  const { json } = await call('/bills', send('POST', { customer: { name: 'Ann' } }));
+  expect(json.name).not.toBe('Ann');
+});
+
+it('creates and changes the items of a list below other members', async () => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /records -> { records: [Record] }
+      POST /records { Records: [{ Name }], strict: bool } -> { records: [Record] }
+      PUT /records { records: [Record] } -> { records: [Record] }
+      PATCH /records { records: [Record] } -> { records: [Record] }
+      DELETE /records { ids: [int] } -> 204
+      GET /records/{id} -> Record
+      `,
+      { Record: '{ id: int, name, note }' },
+    ),
+    { items: 0 },
+  );
+  const made = await call('/records', send('POST', { Records: [{ Name: 'a' }, { Name: 'b' }] }));
+  expect(made.json).toEqual({
+    records: [
+      { id: 1, name: 'a' },
+      { id: 2, name: 'b' },
+    ],
+  });
+  await call('/records', send('PATCH', { records: [{ id: 1, note: 'x' }] }));
+  expect((await call('/records/1')).json).toEqual({ id: 1, name: 'a', note: 'x' });
+  const put = await call(
+    '/records',
+    send('PUT', { records: [{ id: 2, name: 'c' }, { name: 'd' }] }),
+  );
+  expect(put.json).toEqual({
+    records: [
+      { id: 2, name: 'c' },
+      { id: 3, name: 'd' },
+    ],
+  });
+  expect((await call('/records', send('DELETE', { ids: [1, 2] }))).status).toBe(204);
+  expect((await call('/records')).json).toEqual({ records: [{ id: 3, name: 'd' }] });
+});
+
+it('works on several items at a word below their path', async () => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /pets -> [Pet]
+      POST /pets Pet -> 201 Pet
+      GET /pets/{id} -> Pet
+      PUT /pets/bulk [Pet] -> [Pet]
+      POST /pets/bulk { pets: [Pet] } -> 201 { pets: [Pet] }
+      POST /pets/bulk-delete { petIds: [int] } -> 204
+      `,
+      { Pet: '{ id: int, name }' },
+    ),
+    { items: 0 },
+  );
+  const made = await call('/pets/bulk', send('POST', { pets: [{ name: 'a' }, { name: 'b' }] }));
+  expect(made.json).toEqual({
+    pets: [
+      { id: 1, name: 'a' },
+      { id: 2, name: 'b' },
+    ],
+  });
+  await call('/pets/bulk', send('PUT', [{ id: 2, name: 'c' }]));
+  await call('/pets/bulk-delete', send('POST', { petIds: [1] }));
+  expect((await call('/pets')).json).toEqual([{ id: 2, name: 'c' }]);
+});
