@@ -3,7 +3,7 @@ import { fromToken } from '../../common/json-pointer.ts';
 import { mergePatchType } from '../../common/media-type.ts';
 import { valueAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
-import type { Api, FlatSchema, Operation, Resource } from '../../openapi/index.ts';
+import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import {
   ensureFields,
   ensureHasId,
@@ -48,7 +48,7 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
   });
   const takeMerged = isMerge ? createTakeItem(document, resource, operation) : takeAny;
   const validate = compilerOf(document)(schemaOfItem(resource), 'writeOnly');
-  const { findProblems } = itemRulesOf(document)(resource);
+  const { findProblems, toValid } = itemRulesOf(document)(resource);
   const problemsOf = (text: string): Problem[] => {
     const found = validate(parseExact(text), text.length);
     return found ?? (resource.isOpen ? undefined : findProblems(text)) ?? [];
@@ -72,11 +72,13 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
     const problems = problemsOf(toText(item.json));
     // Not every schema can be met by what an item begins with.
     const known = problems.length > 0 ? problemsOf(text) : [];
-    const others = problems.filter(
-      (one) => !known.some(({ problem }) => problem === one.problem) && !isContradicted(one),
-    );
+    const added = problems.filter(({ problem }) => !known.some((one) => one.problem === problem));
+    const others = added.filter((one) => !isContradicted(one));
     if (others.length > 0) throw new ItemError(others);
-    return item;
+    if (added.length === 0 || resource.isOpen) return item;
+    const seed = toItemNumber(item.id, idSchema) ?? 1;
+    const whole = fieldsOf(item.json);
+    return toStoredItem(resource, withAdded(whole, toValid(whole, seed)) as Fields, own);
   };
   return async (call) => {
     const { store, clock, body = {} } = call;
@@ -109,16 +111,33 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
 }
 
 /**
- * Creates a test for problems of the properties of which answers have another type than the body: what
- * a document allows is not refused.
+ * Creates a test for problems of what bodies have otherwise than answers: properties of other types,
+ * and members of parts that bodies describe. What a document allows is not refused.
  */
 function createIsContradicted({ schemas }: Api, operation: Operation, { item }: Resource) {
   const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
-  const names = Object.keys(properties).filter((name) => {
+  const membersOf = (schema: Schema) => schemas.describeSchema(schema).properties;
+  const partOf = (schema: Schema | undefined, key: string): Schema | undefined =>
+    schema && (membersOf(schema)[key] ?? (schemas.resolve(schema).items as Schema | undefined));
+  return ({ pointer }: Problem) => {
+    const [name = '', ...inner] = pointer.split('/').slice(1).map(fromToken);
     const [sent, shown] = [properties[name], item.properties[name]];
-    return sent && shown && !schemas.shareType(sent, shown);
-  });
-  return ({ pointer }: Problem) => names.includes(fromToken(pointer.split('/')[1] ?? ''));
+    if (!sent || !shown) return false;
+    if (!schemas.shareType(sent, shown)) return true;
+    const part = inner.slice(0, -1).reduce(partOf, sent);
+    return inner.length > 0 && part !== undefined && Object.keys(membersOf(part)).length > 0;
+  };
+}
+
+/** Adds the members of a valid value to one that lacks them, at any depth; nothing is replaced. */
+function withAdded(value: unknown, valid: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(valid))
+    return value.map((one, index) => withAdded(one, valid[index]));
+  if (!isObject(value) || !isObject(valid)) return value;
+  const all = { ...valid, ...value };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, own]) => [name, withAdded(own, valid[name])]),
+  );
 }
 
 /** Applies the merge patch (RFC 7396) in a body to an item. */

@@ -28,6 +28,29 @@ it('takes a change by the schema of its body where answers describe a property o
   }
 });
 
+it('takes parts of a change by the schema of its body, and adds the members that answers require', async () => {
+  const line = (properties: object, required: string[]) =>
+    of({
+      lines: { type: 'array', items: of(properties, { required, additionalProperties: false }) },
+    });
+  const shown = line({ kind: { const: 'line' }, account: of({ id: text }) }, ['kind', 'account']);
+  const sent = line({ accountId: text }, ['accountId']);
+  const answer = { 200: jsonOf({ allOf: [of({ id: integer }), shown] }) };
+  const { send } = await serveDocument(
+    toDocument({
+      '/checks/{id}': {
+        parameters: [pathParameter('id', integer)],
+        get: { responses: answer },
+        post: { requestBody: jsonOf(sent), responses: answer },
+      },
+    }),
+  );
+  const { status, json } = await send('POST', '/checks/1', { lines: [{ accountId: 'a' }] });
+  expect(status).toBe(200);
+  expect(json.lines).toMatchObject([{ accountId: 'a', kind: 'line', account: {} }]);
+  expect((await send('POST', '/checks/1', { lines: [{ account: {} }] })).status).toBe(400);
+});
+
 it('shows the one item beside which a list of related ones stands', async () => {
   const version = of({ id: text, type: { type: 'string', enum: ['versions'] } });
   const rating = of({ id: text, type: { type: 'string', enum: ['ratings'] }, stars: integer });
