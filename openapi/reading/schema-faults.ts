@@ -74,7 +74,7 @@ const keywords: Readonly<Record<string, FindProblem>> = {
 const problems = new Map(Object.entries(keywords));
 
 /** Keywords that are looked at together with others. */
-const together = new Set(['format', 'nullable', 'enum', 'const', 'pattern', 'oneOf']);
+const together = new Set(['format', 'nullable', 'enum', 'const', 'pattern', 'oneOf', 'anyOf']);
 
 /** Formats that are written as types, with the type of their values. */
 const typesOfFormats: Readonly<Record<string, string>> = {
@@ -179,6 +179,8 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
         `no value of the ${only === undefined ? 'enum' : 'const'} has it, and it is ignored`,
       );
   }
+  if (type !== undefined && hasOtherTypes(part))
+    add('type', 'the alternatives beside it have others, and it is ignored');
   const second = findSameAlternative(part, root);
   if (second !== -1)
     faults.push({
@@ -215,6 +217,18 @@ function isOf(value: unknown, type: unknown): boolean {
   return (
     types.includes(own) ||
     (isNumber(value) && types.some((one) => one === 'number' || one === 'integer'))
+  );
+}
+
+/** Whether no value of an alternative of a schema has the type beside the alternatives. */
+function hasOtherTypes({ type, oneOf, anyOf = oneOf }: RawDocument): boolean {
+  const allowed = [type].flat();
+  const isOther = (one: unknown) =>
+    one !== 'null' && !allowed.includes(one) && !(one === 'integer' && allowed.includes('number'));
+  const ownTypes = [anyOf ?? []].flat().map((one) => (isObject(one) ? one.type : undefined));
+  return (
+    ownTypes.every((own) => own !== undefined) &&
+    ownTypes.some((own) => [own].flat().every(isOther))
   );
 }
 

@@ -55,3 +55,18 @@ it.each([
 ])('leaves other alternatives as they are: %j', (part) => {
   expect(find(part).faults).toEqual([]);
 });
+
+it('ignores a type beside alternatives of which one has another', () => {
+  const auto = { type: 'string', enum: ['auto'] };
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const part = { type: 'boolean', [keyword]: [{ type: 'boolean' }, auto] };
+    const { faults } = find(part);
+    expect(faults.map(({ pointer }) => pointer)).toEqual(['/at/type']);
+    faults[0]?.mend();
+    expect(part).toEqual({ [keyword]: [{ type: 'boolean' }, auto] });
+  }
+  for (const alternatives of [[{ type: 'integer' }, { type: 'null' }], [auto, {}], []])
+    expect(
+      find({ type: 'number', anyOf: alternatives }).faults.map(({ pointer }) => pointer),
+    ).not.toContain('/at/type');
+});
