@@ -13,7 +13,7 @@ import type { EnterSandbox, Locals, RecordExchange } from '../http/locals.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import type { SendApiAnswer } from '../http/send-answer.ts';
 import type { BehaviourKind, Reason } from '../journal/reason.ts';
-import type { Problem } from '../json/validator.ts';
+import type { CompileSchema, Problem } from '../json/validator.ts';
 import type { Decision } from '../limits/decide.ts';
 import type { ApiKey } from '../limits/plans.ts';
 import { withVariants } from './content-variants.ts';
@@ -92,6 +92,8 @@ export function compose<P extends Phase>(
 
 /** Values that calls are made with, which extras may supply in place of the twin's own. */
 export type CallValues = Pick<InputOptions, 'inputRules'> & {
+  /** Judges requests. */
+  compileSchema?: CompileSchema;
   cors: Cors;
   security: Security;
   deprecationOf: (operation: Operation) => Deprecation | undefined;

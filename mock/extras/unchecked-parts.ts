@@ -4,15 +4,20 @@ import type { Call } from '../behaviours/behaviour.ts';
 import type { Extra } from '../extra.ts';
 import { toTolerance } from '../http/tolerance.ts';
 import { once } from '../json/once-per.ts';
+import { looseCompilerOf } from '../json/validator.ts';
 import { type Preferences, readPreferences } from './forced/preferences.ts';
 
 /**
  * Admits every caller, answers unknown ids with examples, and stores nothing, as far as settings or the
- * preferences of a request ask for it.
+ * preferences of a request ask for it. A stateless mock holds no value to its bounds.
  */
 export const unchecked: Extra = ({ served, settings }) => {
   const { isStateless, givesExamples } = toTolerance(settings);
+  const { document } = served;
+  const checksBounds = settings.strictRequests || document.hint.requests === 'strict';
+  const isLoose = isStateless && !checksBounds;
   return {
+    values: () => (isLoose ? { compileSchema: looseCompilerOf(document) } : {}),
     steps: [
       {
         phase: 'around credentials',

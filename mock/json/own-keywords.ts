@@ -30,6 +30,25 @@ function useDiscriminators(ajv: Ajv): void {
   ajv.removeKeyword('discriminator').addKeyword({ keyword: 'discriminator', macro });
 }
 
+/** Lists the keywords that bound values, and say nothing of their types and members. */
+const bounding =
+  'minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
+  'minItems maxItems uniqueItems minProperties maxProperties';
+
+/**
+ * Lets a validator judge types, members and listed values alone: not bounds, nor which of the
+ * members of an object go together. A value may fit several alternatives.
+ */
+export function useShapesAlone(ajv: Ajv): void {
+  for (const keyword of bounding.split(' '))
+    ajv.removeKeyword(keyword).addKeyword({ keyword, validate: () => true });
+  const isShape = (one: Schema) =>
+    Object.keys(one).some((key) => key !== 'required' && !key.startsWith('x-'));
+  const macro = (alternatives: Schema[]) =>
+    alternatives.some(isShape) ? { anyOf: alternatives } : {};
+  ajv.removeKeyword('oneOf').addKeyword({ keyword: 'oneOf', macro });
+}
+
 /** Returns what a oneOf asks of values, of which some name an alternative that is a `$ref`. */
 function byTag(schema: Schema): Schema | undefined {
   const alternatives = (schema.oneOf ?? []) as Schema[];

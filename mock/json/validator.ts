@@ -8,7 +8,7 @@ import { toDoubles } from './exact-json.ts';
 import { formats as allFormats } from './formats.ts';
 import { judgeFit } from './judge-fit.ts';
 import { once, oncePer } from './once-per.ts';
-import { useOwnKeywords } from './own-keywords.ts';
+import { useOwnKeywords, useShapesAlone } from './own-keywords.ts';
 import { maxErrors, maxProblems, type Problem, takeProblems } from './problems.ts';
 
 export type { Problem } from './problems.ts';
@@ -67,6 +67,11 @@ export function toSentences(problems: readonly Problem[]): string {
  */
 export const compilerOf = oncePer((document: Api) => createSchemaCompiler(document));
 
+/** The compiler of a document that judges types and members, and not the bounds of values. */
+export const looseCompilerOf = oncePer((document: Api) =>
+  createSchemaCompiler(document, { hasBounds: false }),
+);
+
 /**
  * Whether a value fits a schema of answers, or one with another mark; true for values that cannot
  * be checked.
@@ -93,10 +98,14 @@ export function createFits(document: Api, schema: Schema, mark: Mark = 'writeOnl
 }
 
 /**
- * Creates a compiler of the document's schemas, each compiled once. Unknown formats are ignored.
+ * Creates a compiler of the document's schemas, each compiled once. Unknown formats are ignored, and
+ * all bounds of values unless the compiler `hasBounds`.
  */
-export function createSchemaCompiler(document: Api, { formats = allFormats } = {}): CompileSchema {
-  const compilersFor = createChooseCompilers(document, formats);
+export function createSchemaCompiler(
+  document: Api,
+  { formats = allFormats, hasBounds = true } = {},
+): CompileSchema {
+  const compilersFor = createChooseCompilers(document, { formats, hasBounds });
   const plain = compilersFor();
   const compile = (schema: Schema, compileSchema: Compilers['first']): ValidateFunction => {
     try {
@@ -150,13 +159,13 @@ const fixed = {
 
 function createChooseCompilers(
   document: Api,
-  formats: NonNullable<Options['formats']>,
+  own: Pick<CompileSchemasOptions, 'hasBounds'> & { formats: NonNullable<Options['formats']> },
 ): ChooseCompilers {
   const { schemas, asOpenApi, suitsLazyReferences: isLazy } = document;
   const toOptions = once(() => {
     // Optimizing the code of many schemas takes longer than it ever saves.
     const optimize = !isLazy && Object.keys(asOpenApi().paths ?? {}).length <= maxOptimized;
-    return { ...fixed, formats, isLazy, code: { optimize } };
+    return { ...fixed, ...own, isLazy, code: { optimize } };
   });
   const createLate = (unasked: Unasked | undefined, others: Options): Compilers['first'] => {
     let compile: Compilers['first'] | undefined;
@@ -191,6 +200,8 @@ const regExp = Object.assign((source: string) => new Pattern(source), { code: 'n
 type CompileSchemasOptions = Options & {
   /** Whether references of schemas are compiled at first use. */
   isLazy: boolean;
+  /** Whether values are held to their bounds, and to one alternative alone. */
+  hasBounds: boolean;
 };
 
 /**
@@ -200,13 +211,14 @@ type CompileSchemasOptions = Options & {
  */
 function createCompileSchemas(
   document: Api,
-  { isLazy, ...options }: CompileSchemasOptions,
+  { isLazy, hasBounds, ...options }: CompileSchemasOptions,
   unasked?: Unasked,
 ): (schema: Schema) => ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ ...options, code: { ...options.code, regExp } });
   const { exact, asOpenApi } = document;
   useOwnKeywords(ajv, exact.of);
+  if (!hasBounds) useShapesAlone(ajv);
   if (isLazy) useLazyReferences(ajv, (ref) => compile(ref));
   if (unasked) freeOf(ajv, unasked);
   const given: Schema[] = [];

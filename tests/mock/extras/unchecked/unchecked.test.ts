@@ -200,3 +200,26 @@ it('keeps paths below the base path, and pages, where the base path is optional'
   expect(await read('/other')).toContain('one');
   expect(await read('/__docs')).not.toContain('one');
 });
+
+it('holds values to their types and members without state, and not to bounds', async () => {
+  const text = { type: 'string' };
+  const size = { type: 'integer', maximum: 3 };
+  const Rollout = {
+    type: 'object',
+    properties: { id: text, code: { ...text, pattern: '^[A-Z]+$' }, size, fast: {}, slow: {} },
+    required: ['code'],
+    minProperties: 2,
+    oneOf: [{ required: ['fast'] }, { required: ['slow'] }],
+  };
+  const loose = documentOf('POST /rollouts?size:int Rollout -> 201 Rollout', { Rollout });
+  const { parameters } = loose.paths['/rollouts']?.post ?? {};
+  parameters[0].schema = size;
+  const { send } = await serveDocument(loose, { stateless: true });
+  for (const body of [{ code: 'a' }, { code: 'A', size: 7, fast: 1, slow: 1 }])
+    expect((await send('POST', '/rollouts?size=7', body)).status).toBe(201);
+  for (const body of [{}, { code: 7 }, { code: 'A', size: 'big' }])
+    expect((await send('POST', '/rollouts', body)).status).toBe(400);
+  expect((await send('POST', '/rollouts?size=big', { code: 'a' })).status).toBe(400);
+  const strict = await serveDocument(loose, { stateless: true, strictRequests: true });
+  expect((await strict.send('POST', '/rollouts', { code: 'a' })).status).toBe(400);
+});
