@@ -5,6 +5,7 @@ import { createFindParent, itemPathsOf } from '../../openapi/model/placements.ts
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { isDescribed } from '../../openapi/model/responses.ts';
 import { sentStatus } from '../answers/answer.ts';
+import { states } from '../documented/responses.ts';
 import type { IndexedFilters } from '../items/find-items.ts';
 import { toItemNumber } from '../items/stored-item.ts';
 import { once } from '../json/once-per.ts';
@@ -104,7 +105,7 @@ function bindReadAs(options: BindOptions, readAs: Operation): Behaviour {
   const behaviour = withReadCall(bindBehaviour({ ...options, operation: readAs }), readAs);
   const name = readAs.resource ?? readAs.actsOn;
   const resource = options.document.resources.find((one) => one.name === name);
-  if (!resource || isDescribed(readAs, 404) || isDescribed(readAs, 410)) return behaviour;
+  if (!resource || states(readAs, 404) || states(readAs, 410)) return behaviour;
   const stateless = once(() => bindStateless(options));
   const parameter = idParameterOf({ path: itemPathsOf(readAs.path).at(-1) ?? '' }) ?? '';
   return async (call) => {

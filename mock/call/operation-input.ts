@@ -1,4 +1,5 @@
 import { jsonPatchType } from '../../common/media-type.ts';
+import { toPlainName } from '../../common/words.ts';
 import type { Api, Operation, Parameter, Schema } from '../../openapi/index.ts';
 import { chooseContent } from '../../openapi/model/content.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
@@ -25,7 +26,7 @@ export type InputOptions = {
 
 /**
  * Creates the reader of an operation's parameters. Ids of items are not checked, as an unknown id
- * is not found. Other wrong values in the path are a 404 if the operation describes 404, and no
+ * is not found, and a required `token` is met by `Authorization`. Other wrong values in the path are a 404 if the operation describes 404, and no
  * status for wrong parameters.
  */
 export function createOperationParameters(
@@ -37,11 +38,19 @@ export function createOperationParameters(
     (parameter) => parameter.in !== 'path' || isChecked(document, operation, parameter),
   );
   const unfitStatus = unfitStatusOf(operation);
-  const read = createReadParameters(document, { path, parameters }, compileSchema, {
-    unfitStatus,
-    isPathNotFound: states(operation, 404) && !states(operation, unfitStatus),
-    ...inputRules?.(operation),
-  });
+  const createRead = (some: readonly Parameter[]) =>
+    createReadParameters(document, { path, parameters: some }, compileSchema, {
+      unfitStatus,
+      isPathNotFound: states(operation, 404) && !states(operation, unfitStatus),
+      ...inputRules?.(operation),
+    });
+  const readAll = createRead(parameters);
+  // A credential in `Authorization` is also the one that a parameter would hold.
+  const readOthers = parameters.some(isCredential)
+    ? createRead(parameters.map((one) => (isCredential(one) ? { ...one, required: false } : one)))
+    : readAll;
+  const read: ReadParameters = (request) =>
+    (request.headers.authorization === undefined ? readAll : readOthers)(request);
   const conditions = parameters.filter(
     ({ required, name }) => required && conditionHeader.test(name),
   );
@@ -50,6 +59,11 @@ export function createOperationParameters(
     const missing = conditions.find(({ name }) => !request.headers[name.toLowerCase()]);
     return missing ? { refusal: toConditionMissing(missing.name) } : read(request);
   };
+}
+
+function isCredential({ in: place, name, required }: Parameter): boolean {
+  const isOfCaller = /^((access|api|auth|bearer)(token|key)|token)$/.test(toPlainName(name));
+  return required && place !== 'path' && isOfCaller;
 }
 
 /** The headers that make a change conditional (RFC 9110 §13.1). */

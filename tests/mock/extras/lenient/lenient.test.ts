@@ -144,3 +144,38 @@ it('leaves paths that are none of an operation, and all with strictRequests', as
   const strict = await serveDocument(document, { strictRequests: true });
   expect(await strict.call('/shops/')).toMatchObject({ status: 404 });
 });
+
+it('reads a form that is sent by POST as the query of a GET, if there is no POST', async () => {
+  const document = documentOf(`
+    GET /users -> [{ id!: text, name! }]
+    GET /users.list?limit:int&token! -> [{ id!: text, name! }]
+    GET /taken?limit:int -> [{ id!: text, name! }]
+    POST /taken application/x-www-form-urlencoded { limit: int } -> 201
+  `);
+  const { call, origin } = await serveDocument(document, { items: 3 });
+  const form = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Authorization: 'Bearer dev' },
+    body: 'limit=1',
+  };
+  expect(await call('/users.list', form)).toMatchObject({ status: 200, json: [{ id: '1' }] });
+  expect(await toleratedBy(origin)).toEqual([
+    'The form of the POST is read as the query of a GET.',
+  ]);
+  expect((await call('/sandboxes/other/users.list', form)).status).toBe(200);
+  expect((await call('/taken', form)).status).toBe(201);
+  const { headers, ...bare } = form;
+  const json = { ...bare, headers: { ...headers, 'Content-Type': 'application/json' } };
+  expect((await call('/users.list', json)).status).toBe(405);
+  const strict = await serveDocument(document, { strictRequests: true });
+  expect((await strict.call('/users.list', form)).status).toBe(405);
+});
+
+it('takes Authorization for a required parameter of the credential', async () => {
+  const document = documentOf('GET /users?token!&role! -> [{ id!: text, name! }]');
+  const { call } = await serveDocument(document);
+  const headers = { Authorization: 'Bearer dev' };
+  expect((await call('/users?role=a')).status).toBe(400);
+  expect((await call('/users?role=a', { headers })).status).toBe(200);
+  expect((await call('/users?token=dev', { headers })).status).toBe(400);
+});
