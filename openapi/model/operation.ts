@@ -209,13 +209,23 @@ function isCalledCreate({ id }: Pick<Operation, 'id'>): boolean {
 }
 
 /**
- * Whether a PUT creates the item that its path names and nobody has created: it documents 201, or no
- * 404 and is called a create, or nothing else creates items.
+ * Whether a PUT creates the item that its path names and nobody has created: it documents 201 or says
+ * so, or documents no 404 and is called a create, or nothing else creates items.
  */
 export function createsByPut(put: Operation, isOnlyWay: boolean): boolean {
   const documents = (sought: string) => put.responses.some(({ status }) => status === sought);
-  return documents('201') || (!documents('404') && (isOnlyWay || isCalledCreate(put)));
+  if (documents('201') || saysUpsert(put)) return true;
+  return !documents('404') && (isOnlyWay || isCalledCreate(put));
 }
+
+/** Whether the words of an operation say that it creates an item or changes the one that exists. */
+function saysUpsert(operation: Operation): boolean {
+  const text = toWords(`${operation.id} ${proseOf(operation)}`).replaceAll(/[^a-z]+/g, ' ');
+  return upserting.test(text);
+}
+
+const upserting =
+  /\b(upsert|(creat|add|insert)\w*( \w+){0,3} or (updat|replac|chang|modif|edit|overwrit)|(updat|replac|chang|modif|edit|overwrit|set|put)\w*( \w+){0,3} or (creat|add|insert)|creat\w*( \w+){0,5} if( \w+){0,4} (doesn t|not) (yet )?(already )?exist|if( \w+){0,4} (doesn t|not) (yet )?(already )?exist( \w+){0,5} created?)/;
 
 function toWords(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();

@@ -50,6 +50,29 @@ it('makes an item by a PUT that is called a create, and describes no 201', async
   expect((await send('GET', '/collections')).json).toContainEqual(made);
 });
 
+it.each([
+  ['Keys_CreateOrUpdate', ''],
+  ['upsertKey', ''],
+  ['putKey', 'Creates a new key, or replaces the existing one.'],
+  ['putKey', 'Update a key. If the key does not exist, it is created.'],
+  ['putKey', 'Sets a key, and creates it if it does not exist yet.'],
+])('makes an item by the PUT %s, as its words say: %s', async (id, description) => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /keys -> [{ name!, size!: int }]
+      POST /keys { name!, size!: int } -> 201 { name!, size!: int }
+      ${id}: PUT /keys/{name:text} { size!: int } -> { name!, size!: int }, 404
+      `,
+      {},
+      { operations: { 'PUT /keys/{name}': { description } } },
+    ),
+  );
+  const made = { name: 'new', size: 4 };
+  expect(await send('PUT', '/keys/new', { size: 4 })).toEqual({ status: 200, json: made });
+  expect((await send('GET', '/keys')).json).toContainEqual(made);
+});
+
 it('makes no item by a PUT that documents 404 and no 201, whatever it is called', async () => {
   const { send } = await serveDocument(
     documentOf(`
