@@ -45,7 +45,7 @@ export function createMakeSeeds(
     let bytes = 0;
     const make = (resource: Resource, above: Contents | undefined): Contents => {
       const scopes = resource.scope && toSeedScopes(document, resource, above).slice(0, max);
-      const named = scopes ? [] : namedOf(resource).slice(0, max);
+      const named = scopes || resource.freeIds ? [] : namedOf(resource).slice(0, max);
       const count = (scopes?.length ?? max) - named.length;
       const probe = generate(document, resource, { count: Math.min(count, maxProbed), seed });
       bytes += (count * bytesOfMade(probe)) / Math.max(1, probe.length);
@@ -141,17 +141,25 @@ function toItems(
   const timestamps = timestampsOf(document)(resource);
   const distinct = createDistinct(document, resource);
   const shownIds = first === 1 ? otherIds(resource, generated.length) : [];
+  const numbers = numbersOf(resource, first, generated.length);
   let mustMend = false;
   return generated.map((made, index) => {
     const n = first + index;
     const item = distinct ? distinct(made, n) : made;
-    const id = shownIds[index] ?? toItemId(n, resource.idSchema);
+    const id = shownIds[index] ?? toItemId(numbers[index] ?? n, resource.idSchema);
     const timed = timestamps.length > 0 ? withSeedTimes(timestamps, item, n) : item;
     const fields = withAt(timed, resource.idProperty, id);
     const valid = mustMend || index < maxProbed ? toValid(fields, n, true) : fields;
     mustMend ||= valid !== fields;
     return toStoredItem(resource, document.exact.of?.(valid) ?? valid, id);
   });
+}
+
+/** The numbers that so many ids are counted with, from the first on, without those of free ids. */
+function numbersOf({ idSchema, freeIds = [] }: Resource, first: number, count: number): number[] {
+  const free = new Set(freeIds.map((id) => toItemNumber(String(id), idSchema)));
+  const all = Array.from({ length: count + free.size }, (_, index) => first + index);
+  return all.filter((n) => !free.has(n)).slice(0, count);
 }
 
 /** The ids that the document shows, without those that so many items are counted with. */
@@ -166,7 +174,8 @@ const maxCountedOn = endOfNumbers / 100;
 function nextOf(resource: Resource, count: number): number {
   const shown = otherIds(resource, count).slice(0, count);
   const numbers = shown.map((id) => toItemNumber(String(id), resource.idSchema) ?? 0);
-  return Math.max(count, ...numbers.filter((one) => one < maxCountedOn)) + 1;
+  const last = numbersOf(resource, 1, count).at(-1) ?? 0;
+  return Math.max(last, ...numbers.filter((one) => one < maxCountedOn)) + 1;
 }
 
 const schemaOfItems = oncePer(

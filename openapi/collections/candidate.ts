@@ -21,7 +21,7 @@ import { describedIdOf, nameOf, type Resource, type View } from '../model/resour
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
 import { findAlias, findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
-import { isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
+import { exampleIdsOf, isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findListRules } from './list-rules.ts';
@@ -106,6 +106,10 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
     idSchema,
     alias: findAlias(raw, item, { parameter, idProperty }),
     shownIds: shownIdsOf(raw, place.onItem, idSchema),
+    freeIds:
+      create && ['always', 'sometimes'].includes(ofWhole.givenId ?? '')
+        ? exampleIdsOf(raw, create, { idProperty, idSchema })
+        : undefined,
     item,
     filters: [...filters],
     forms: filterFormsOf(raw, { item, filters }),

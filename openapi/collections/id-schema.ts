@@ -1,12 +1,15 @@
 import { defined } from '../../common/defined.ts';
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
+import { valueAt } from '../../common/property-path.ts';
 import { singular } from '../../common/words.ts';
+import { describedAt } from '../described-at.ts';
 import { idFormOfText, isNumber, uuid } from '../model/id-form.ts';
 import type { Operation } from '../model/operation.ts';
-import { describedIdOf } from '../model/resource.ts';
-import { type RawDocument, resolve, type Schema } from '../schema.ts';
+import { describedIdOf, type Resource } from '../model/resource.ts';
+import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type IdHints, isNaturalKey } from './id-property.ts';
+import { bodySchemaOf } from './success.ts';
 
 /** The hints on the ids of a collection, besides their schema. */
 type IdDescription = IdHints & { idProperty: string };
@@ -90,6 +93,22 @@ export function shownIdsOf(
     const { example, examples = [], default: byDefault } = resolve(raw, schema);
     return [...Object.values(own), example, ...[examples].flat(), byDefault];
   });
+  const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
+  return ids.size > 0 ? [...ids] : undefined;
+}
+
+/** The ids that the examples of a create give new items; undefined without any. */
+export function exampleIdsOf(
+  raw: RawDocument,
+  create: Operation,
+  { idProperty, idSchema }: Pick<Resource, 'idProperty' | 'idSchema'>,
+): readonly (string | number)[] | undefined {
+  const schema = bodySchemaOf(raw, create) ?? {};
+  const { example, examples = [] } = resolve(raw, schema);
+  const whole = [...Object.values(create.body?.examples ?? {}), example, ...[examples].flat()];
+  const own = resolve(raw, describedAt(raw, flatten(raw, schema), idProperty) ?? {});
+  const held = whole.filter(isObject).map((one) => valueAt(one, idProperty));
+  const shown = [...held, own.example, ...[own.examples ?? []].flat(), own.default];
   const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
   return ids.size > 0 ? [...ids] : undefined;
 }

@@ -27,6 +27,8 @@ export type Resource = {
   alias?: string;
   /** Ids that the document shows of items, in the parameters of paths. */
   shownIds?: readonly (string | number)[];
+  /** The ids in examples of creates whose callers choose ids: no first item has them. */
+  freeIds?: readonly (string | number)[];
   item: FlatSchema;
   /**
    * Whether the caller gives the ids of new items: `sometimes`, where a body may leave them out,

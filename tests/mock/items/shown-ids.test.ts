@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 /** A call of a twin of droplets with records, whose ids have a schema and examples. */
 async function serve(Id: object, ...examples: unknown[]) {
@@ -59,4 +60,40 @@ it.each([
   const call = await serve(id, example);
   const ids = (await call('GET', '/droplets')).json.map((one: { id: number }) => one.id);
   expect(ids).toEqual([1, 2, 3]);
+});
+
+it.each([
+  ['book-1', 'isbn: text'],
+  [1, 'isbn: int'],
+])('begins without the id %j that the example of a create names', async (isbn, property) => {
+  const document = documentOf(
+    `
+    GET /books -> [Book]
+    POST /books Book -> 201 Book, 409
+    DELETE /books/{isbn:${typeof isbn === 'number' ? 'int' : 'text'}} -> 204
+    `,
+    { Book: `{ ${property.replace(':', '!:')}, title! }` },
+    {
+      operations: {
+        'POST /books': {
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: { $ref: '#/components/schemas/Book' },
+                example: { isbn, title: 'Emma' },
+              },
+            },
+          },
+        },
+      },
+    },
+  );
+  const { call } = await serveDocument(document);
+  expect((await call('/books')).json).toHaveLength(2);
+  const create = async () =>
+    (await call('/books', withJson('POST', { isbn, title: 'Emma' }))).status;
+  expect(await create()).toBe(201);
+  expect(await create()).toBe(409);
+  expect((await call(`/books/${isbn}`, { method: 'DELETE' })).status).toBe(204);
+  expect(await create()).toBe(201);
 });
