@@ -69,7 +69,7 @@ export function findReadAs(
 ): Map<Operation, Operation> {
   const taken: Taken = new Set(operations.map(({ method, path }) => keyOf(method, path)));
   const free = operations.filter(({ hint }) => hint?.kind === undefined);
-  const named = free.flatMap((one) => readPath(one) ?? []);
+  const named = free.flatMap((one) => readPath(one) ?? []).filter(({ noun }) => !isOfMany(noun));
   const found = new Map<Operation, Operation>();
   for (const family of Map.groupBy(named, ({ noun }) => singular(noun)).values())
     for (const [operation, read] of readFamily(raw, family, taken)) found.set(operation, read);
@@ -77,6 +77,11 @@ export function findReadAs(
     if (!found.has(one) && isSearch(raw, one, operations))
       found.set(one, toGet(raw, one, one.path));
   return found;
+}
+
+/** Whether a path names no items but calls about several of them: `/pets/batch/update`. */
+function isOfMany(noun: string): boolean {
+  return /^(batch|bulk)$/.test(lastWordOf(noun));
 }
 
 /** Reads a path as a noun and what is done: `/pets.list`, `/pets/list`, `/pets/{id}/list`, `/ListPets`. */
