@@ -45,18 +45,19 @@ export function findShownItem(
 }
 
 /**
- * Creates a filter for the properties of items that a closed schema forbids; undefined if there is
- * none to omit.
+ * Creates a filter for the properties of items that a closed schema forbids, or that only a create
+ * shows; undefined if there is none to omit.
  */
 export function createOmitUnshown(
   document: Api,
-  { item, isOpen }: Resource,
+  { item, isOpen, shownOnce = [] }: Resource,
   schema: Schema,
 ): ((json: ByteText) => ByteText) | undefined {
   const isClosed = document.schemas.objectAlternative(schema)?.additionalProperties === false;
-  if (!isClosed || isOpen) return undefined;
+  if ((!isClosed && shownOnce.length === 0) || isOpen) return undefined;
   const described = document.schemas.describeShown(schema);
-  const isShown = (name: string) => describes(described, name);
+  const isShown = (name: string) =>
+    describes(described, name) || (!isClosed && !shownOnce.includes(name));
   if (!item.others && Object.keys(item.properties).every(isShown)) return undefined;
   return (json) => {
     const fields = fieldsOf(json);

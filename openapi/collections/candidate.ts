@@ -33,6 +33,7 @@ import {
   setsItem,
   setsItems,
   setsMost,
+  shownOnceOf,
 } from './operations-on.ts';
 import { type CollectionPlace, hintedPathOf } from './places.ts';
 import { agrees, filterFormsOf } from './schema-types.ts';
@@ -112,6 +113,7 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
         : undefined,
     item,
     filters: [...filters],
+    shownOnce: shownOnceOf(raw, found),
     forms: filterFormsOf(raw, { item, filters }),
     pageSize: rules?.pageSize,
     listed,

@@ -256,3 +256,19 @@ export function setsItem(raw: RawDocument, operation: Operation, item: FlatSchem
   const names = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties);
   return names.length === 0 || names.some((name) => Object.hasOwn(item.properties, name));
 }
+
+/**
+ * Returns the properties that only the success of a create describes, such as the `secret` of a key;
+ * undefined without any.
+ */
+export function shownOnceOf(raw: RawDocument, found: FoundOperations): string[] | undefined {
+  const { create, list, read, replace, update } = found;
+  const others = [read, replace, update].map((one) => one && itemOf(raw, one));
+  const shown = [list && itemsOf(raw, list), ...others].filter((one) => one !== undefined);
+  if (!create || shown.length === 0) return undefined;
+  const known = [...shown, bodySchemaOf(raw, create)].map((one) => flatten(raw, one));
+  if (known.some(({ others: open = [] }) => open.length > 0)) return undefined;
+  const names = Object.keys(flatten(raw, itemOf(raw, create)).properties);
+  const once = names.filter((name) => !known.some((one) => Object.hasOwn(one.properties, name)));
+  return once.length > 0 ? once : undefined;
+}

@@ -45,6 +45,8 @@ export type Resource = {
   isOpen?: boolean;
   /** Query parameters of the list that name a property of the item, and so filter by it. */
   filters: string[];
+  /** Properties that only the response of a create shows, such as a secret. */
+  shownOnce?: readonly string[];
   /** The forms of properties that stores find items by; each text of another is its own value. */
   forms?: Readonly<Record<string, ValueForm>>;
   /** Undefined where the list has no parameter that bounds it. */
