@@ -7,7 +7,7 @@ import type { Change } from '../cases/case.ts';
 import { mayBeComputed, saysComputed } from '../document/computed.ts';
 import { statedSuccesses } from '../document/stated.ts';
 import { type CreatedValues, createdAs } from '../transcript/created-items.ts';
-import { type Item, itemIn } from '../transcript/items.ts';
+import { type Item, itemWithId } from '../transcript/items.ts';
 import { madeChanges, type TriedChange } from '../transcript/ledger.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import {
@@ -98,8 +98,10 @@ function judgeChanges(
   const isOpen = check !== undefined && !document.clauses.some(({ id }) => id === check);
   const seen = made.flatMap(({ change, looks }) =>
     looks.flatMap((look): ChangedItem[] => {
-      const item = look.response.status < 300 ? itemIn(look) : undefined;
-      return item ? [{ change, id: change.case.purpose.id, look, item }] : [];
+      const { id } = change.case.purpose;
+      const resource = findResource(document, look.case.operation);
+      const item = resource && itemWithId(look, resource, id);
+      return item ? [{ change, id, look, item }] : [];
     }),
   );
   const ofItem = Map.groupBy(seen, ({ id, look }) => `${look.case.operation?.resource} ${id}`);

@@ -10,8 +10,9 @@ import { readCase } from '../cases/read-cases.ts';
 import { unusedMethod } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { type Item, itemIn, sentFields } from '../transcript/items.ts';
+import { type Item, itemWithId, sentFields } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
+import { largestPage } from './listed.ts';
 import { settledId } from './prove-made.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './turn.ts';
@@ -31,8 +32,10 @@ export interface OwnItem extends Filled {
   call(one: Case): Promise<Exchange | undefined>;
   /** Makes a change of the item; undefined where its operation was not chosen. */
   change(change: ItemChange, number?: number): Promise<Exchange | undefined>;
-  /** Reads the item after a change, for the first time or again. */
+  /** Reads the item after a change, or lists it if nothing reads it; for the first time or again. */
   look(after: Change, expected: Expected, number: number): Promise<Exchange | undefined>;
+  /** The item as an answer shows it; undefined where it does not. */
+  shownIn(answer: Exchange | undefined): Item | undefined;
 }
 
 /** Statuses of deployments that may miss something in a body. */
@@ -97,8 +100,8 @@ export async function addItemsToTry({ session, document }: Turn): Promise<void> 
 }
 
 /**
- * Creates an item with as many fields as the deployment takes, and reads it; undefined where
- * either fails.
+ * Creates an item with as many fields as the deployment takes, and reads it, or lists it if nothing
+ * reads it; undefined where either fails.
  */
 export async function createOwnItem(
   session: Session,
@@ -106,7 +109,8 @@ export async function createOwnItem(
   { resource, fill = (path) => path }: Filled,
 ): Promise<OwnItem | undefined> {
   const { create, read } = resource.operations;
-  if (!create || !read) return undefined;
+  const list = largestPage(document, resource, 'fresh');
+  if (!create || !(read ?? list)) return undefined;
   const call = (one: Case) => session.call({ ...one, path: fill(one.path) });
   const plan = planBodies(document, resource);
   const bodies = fullBodies(document, plan, 'to be changed {{run}}');
@@ -119,20 +123,21 @@ export async function createOwnItem(
   const id = await settledId(session, made);
   const segment = toSegment(id);
   if (!made || id === undefined || segment === undefined) return undefined;
-  const readNow = (when: string) =>
-    call({
-      ...readCase(read, segment, { kind: 'read', id }, 2),
-      id: `${read.id}/${id} to be changed${when}`,
-    });
-  let before = await readNow('');
-  if (before?.response?.status === 404) {
+  const shown = read ? readCase(read, segment, { kind: 'read', id }, 2) : (list as Case);
+  const show = (purpose: Case['purpose'], when: string) =>
+    call({ ...shown, purpose, id: `${shown.operation?.id}/${id} ${when}` });
+  const shownIn = (answer: Exchange | undefined) =>
+    answer && isAnswered(answer) ? itemWithId(answer, resource, id) : undefined;
+  const first: Case['purpose'] = read ? { kind: 'read', id } : { kind: 'call' };
+  let item = shownIn(await show(first, 'to be changed'));
+  if (!item) {
     await session.pause(grace);
-    before = await readNow(', again');
+    item = shownIn(await show(first, 'to be changed, again'));
   }
-  const item = before && isAnswered(before) ? itemIn(before) : undefined;
-  if (!item || before?.response?.status !== 200) return undefined;
+  if (!item) return undefined;
+  const sent = sentFields(made, resource);
   return {
-    ...{ session, document, resource, fill, id, item, sent: sentFields(made, resource), call },
+    ...{ session, document, resource, fill, id, item, sent, call, shownIn },
     async change(change, number) {
       if (!session.choice.isChosen(change.operation)) return undefined;
       const { path } = readCase(change.operation, segment, { kind: 'call' }, 2);
@@ -144,9 +149,6 @@ export async function createOwnItem(
       return call({ ...one, id: `${one.id}, again` });
     },
     look: (after, expected, number) =>
-      call({
-        ...readCase(read, segment, { kind: 'look', id, after, expected }, 2),
-        id: `${read.id}/${id} after ${after}, ${number}`,
-      }),
+      show({ kind: 'look', id, after, expected }, `after ${after}, ${number}`),
   };
 }

@@ -6,9 +6,9 @@ import type { Change, CredentialForm, Purpose } from '../cases/case.ts';
 import { changeCase, changesOf, deletionOf } from '../cases/change-cases.ts';
 import type { ItemChange } from '../cases/item-change.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { isAnswered } from '../transcript/exchange.ts';
 import { toSegment } from '../transcript/ids.ts';
-import { type Item, idsIn, isSameText, itemIn } from '../transcript/items.ts';
+import { type Item, idsIn, isSameText } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, reserve } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
@@ -22,13 +22,14 @@ import type { Turn } from './turn.ts';
  */
 export async function tryChanges({ session, document }: Turn): Promise<void> {
   for (const resource of document.resources) {
-    const { create, read, replace, update, delete: remove } = resource.operations;
+    const { create, read, list, replace, update, delete: remove } = resource.operations;
+    const show = read ?? list;
     const described = [replace, update, remove].filter(
       (one) => one && session.choice.isChosen(one),
     );
     const affordable = callsLeft(session.keys.bulk) > reserve;
-    if (!create || !read || described.length === 0 || !affordable) continue;
-    if (![create, read].every(session.choice.isChosen)) continue;
+    if (!create || !show || described.length === 0 || !affordable) continue;
+    if (![create, show].every(session.choice.isChosen)) continue;
     await tryResource(session, document, { resource });
   }
 }
@@ -100,7 +101,7 @@ async function tryDeletion(own: OwnItem): Promise<void> {
   if ((deleted?.response?.status ?? 500) >= 300) return;
   const { expected } = deletion;
   const gone = await own.look('delete', expected, 1);
-  if ((gone?.response?.status ?? 404) < 400) {
+  if (own.shownIn(gone)) {
     await session.pause(grace);
     await own.look('delete', expected, 2);
   }
@@ -164,15 +165,16 @@ async function tryUpdate(
   if (refusals.includes(status)) return { item, sent, isDone: false, named: names };
   if (status >= 300) return undefined;
   let look = await own.look(how, expected, 2 * number - 1);
-  if (look && !isDone(look, change)) {
+  if (look && !isDone(own.shownIn(look), change)) {
     await session.pause(grace);
     look = await own.look(how, expected, 2 * number);
   }
+  const seen = own.shownIn(look);
   const set = Object.entries(expected.changed).map(([name, { to }]) => [name, to]);
   return {
-    item: (look && itemIn(look)) ?? item,
+    item: seen ?? item,
     sent: { ...sent, ...Object.fromEntries(set) },
-    isDone: look === undefined || isDone(look, change),
+    isDone: look === undefined || isDone(seen, change),
     named: names,
   };
 }
@@ -185,8 +187,7 @@ function valuesIn(item: Item, sent: Fields): Fields {
 }
 
 /** Whether an item shows each change. */
-function isDone(look: Exchange, { expected }: ItemChange): boolean {
-  const item = itemIn(look);
+function isDone(item: Item | undefined, { expected }: ItemChange): boolean {
   return Object.entries(expected.changed).every(
     ([name, { from }]) => item !== undefined && toJson(item[name]) !== toJson(from),
   );

@@ -42,6 +42,18 @@ export function itemIn(answer: Pick<Exchange, 'case' | 'response'>): Item | unde
   return membersOf(shownIn(answer));
 }
 
+/** The item of an id that an answer shows, alone or in a list; undefined where it does not. */
+export function itemWithId(
+  answer: Answered,
+  { idProperty }: Pick<Resource, 'idProperty'>,
+  id: string,
+): Item | undefined {
+  if (answer.response.status >= 300) return undefined;
+  return isList(answer)
+    ? rowsOf(answer).find((one) => idOf(one, idProperty) === id)
+    : itemIn(answer);
+}
+
 /** Whether an answer is a list, of whatever. */
 export function isList(answer: Answered): boolean {
   return Array.isArray(shownIn(answer));
