@@ -3,6 +3,7 @@ import {
   list,
   onUnless,
   pages,
+  parseWhole,
   text,
   toggle,
   wholeNumber,
@@ -129,13 +130,12 @@ export const runOptions = {
     default: 5000,
     unit: 'milliseconds',
   }),
-  /** The maximum number of requests to a target (900). */
-  maxRequests: wholeNumber({
+  /** The maximum number of requests to a target (900, or 5 for each operation if that is more). */
+  maxRequests: {
     value: 'N',
-    help: 'maximum number of requests to a target',
-    min: 1,
-    default: 900,
-  }),
+    help: 'maximum number of requests to a target (default 900, or 5 for each operation)',
+    parse: parseWhole(1),
+  },
   /** The number of parallel requests (8). */
   concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
   /** A port of loopback, 0 for a free one, on which webhooks and callbacks are received and judged. */

@@ -135,6 +135,9 @@ export type Residue = {
 /** An operation that the document describes and that no run calls, and why. */
 export type NotCalled = { operation: string; method: string; path: string; reason: string };
 
+/** An operation of which no call was answered with a success; the reason is the last answer. */
+export type Refused = NotCalled & { target: string };
+
 /** A check that says nothing of the document, and why. */
 export type NotApplicable = { id: string; reason: string };
 
@@ -165,7 +168,7 @@ export type Report = {
     id: string;
     method: string;
     path: string;
-    results: Record<string, { calls: number; findings: number }>;
+    results: Record<string, { calls: number; findings: number; successes?: number }>;
   }[];
   /** By target: the clauses by what became of them, and the findings by how they weigh. */
   totals: Record<
@@ -179,6 +182,8 @@ export type Report = {
   silences: SilenceResult[];
   /** The operations that have no cases. */
   notCalled: NotCalled[];
+  /** The operations of which a target refused all calls. */
+  refused?: Refused[];
   /** Items that the run created and did not delete. */
   residue: Residue[];
   /** Items that creates answered with but that are not the run's own, and so were not changed. */

@@ -7,7 +7,7 @@ export type Gap = { title: string; meaning: string; lines: string[] };
 
 /** Returns what was not judged, not called, and not cleaned up, without empty sections. */
 export function gapsOf(report: Report): Gap[] {
-  const { residue, leftAlone = [] } = report;
+  const { residue, leftAlone = [], refused = [] } = report;
   const gaps = [
     {
       title: 'undecided',
@@ -25,6 +25,11 @@ export function gapsOf(report: Report): Gap[] {
       title: 'not called',
       meaning: 'Operations in the document that verify does not call.',
       lines: report.notCalled.map(toNotCalledText),
+    },
+    {
+      title: 'refused',
+      meaning: 'Operations of which no call was answered with a success, and the last answer.',
+      lines: refused.map(toNotCalledText),
     },
     { title: 'not cleaned up', meaning: toResidueText({ residue }), lines: toLeftLines(residue) },
     { title: 'left alone', meaning: leftAloneText, lines: toLeftLines(leftAlone) },

@@ -127,6 +127,14 @@ export function toCell(
   ].join(', ');
 }
 
+/** Tells how many operations a target answered with a success; undefined where nobody counted. */
+export function toReachText({ operations }: Pick<Report, 'operations'>, target: string) {
+  const counted = operations.map(({ results }) => results[target]?.successes);
+  if (counted.length === 0 || counted.includes(undefined)) return undefined;
+  const reached = counted.filter((one) => one !== 0).length;
+  return `${reached} of ${count(operations.length, 'operation')} answered with a success`;
+}
+
 /** How many calls of an operation to a target got no complete answer. */
 function countUnanswered({ findings }: Pick<Report, 'findings'>, target: string, id: string) {
   return findings

@@ -15,6 +15,9 @@ const maxTries = 3;
 /** How often all are gone through: what one read shows may lead to another. */
 const maxRounds = 3;
 
+/** The share of the requests that are left which it may spend. */
+const share = 0.4;
+
 /**
  * Reads what no read reached, such as what is below two items, with values that answers showed. The
  * collections of the document have reads of their own.
@@ -39,13 +42,17 @@ export async function reachReads({ session, options: { document } }: Turn): Prom
     )
     .toSorted((one, other) => one.path.length - other.path.length);
   const tries = new Map<Operation, number>();
+  const least = session.left().requests * (1 - share);
+  const isSpent = () =>
+    session.stopped() !== undefined ||
+    session.left().requests < least ||
+    callsLeft(session.keys.bulk) <= largeReserve;
   for (let round = 0; round < maxRounds; round++) {
     const before = reached.size;
     for (const operation of open) {
       for (const path of reached.has(operation) ? [] : shown.pathsOf(operation)) {
         const number = (tries.get(operation) ?? 0) + 1;
-        if (number > maxTries || session.stopped() || callsLeft(session.keys.bulk) <= largeReserve)
-          break;
+        if (number > maxTries || isSpent()) break;
         if (asked.has(path) || gone.has(path)) continue;
         asked.add(path);
         tries.set(operation, number);

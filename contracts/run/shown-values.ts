@@ -1,3 +1,4 @@
+import { toInstant } from '../../common/instant.ts';
 import { membersOf } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
@@ -186,7 +187,8 @@ function fits({ schema }: Parameter, value: unknown): boolean {
   const text = textOf(value) ?? '';
   const types = [schema.type].flat();
   const isNumber = types.includes('integer') || types.includes('number');
-  return typeof value !== 'boolean' && (isNumber ? /^\d+$/ : /^[^\s/]{1,200}$/).test(text);
+  const isFree = typeof value !== 'boolean' && Number.isNaN(toInstant(text));
+  return isFree && (isNumber ? /^\d+$/ : /^[^\s/]{1,200}$/).test(text);
 }
 
 /** The noun for what a word of a path, or the name of a member, names. */

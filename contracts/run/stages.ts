@@ -77,9 +77,10 @@ const isOfOne: Guard = (run) => takesTurns(run) && run.document.resources.length
 /** The stages of a run on a target whose keys are accepted. */
 export const stages: readonly Stage[] = [
   { name: 'plain reads', when: takesTurns, run: makePlainReads },
+  { name: 'reads of shown items', when: all(takesTurns, wanted('call')), run: reachReads },
   { name: 'collections', when: always, run: takeEachTurn },
   { name: 'nested collections', when: all(writes, wanted('nested', 'change')), run: tryNested },
-  { name: 'reads of shown items', when: wanted('call'), run: reachReads },
+  { name: 'more reads of shown items', when: wanted('call'), run: reachReads },
   { name: 'postponed cases', when: always, run: ({ allotment }) => allotment.spendRest() },
   { name: 'unreached operations', when: always, run: ({ allotment }) => allotment.tellUnreached() },
   { name: 'further questions', when: asksMore, run: askMore },

@@ -23,7 +23,9 @@ export type VerifyTarget = Target & {
   fill: boolean;
 };
 
-export type VerifyOptions = Pace & {
+export type VerifyOptions = Omit<Pace, 'maxRequests'> & {
+  /** The most requests to a target; by default as many as the document is large. */
+  maxRequests?: number | undefined;
   document: Api;
   targets: VerifyTarget[];
   seed: number;

@@ -21,6 +21,7 @@ import { answeredFor, type Defect, type Transcript, toRefusal } from '../transcr
 import type { Judged } from './judge-all.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
+import { toRefused } from './refused.ts';
 import type { TargetRun } from './run-targets.ts';
 import { toChoice } from './selection.ts';
 import { toReport } from './to-report.ts';
@@ -82,6 +83,7 @@ export function toRunReport(
     {
       plan: { seed: plan.seed, hash: plan.hash, cases: countCases(plan) },
       ...{ notCalled, ended },
+      refused: weighed.flatMap((one) => toRefused(document, one)),
       residue: left.flatMap(({ residue }) => residue),
       leftAlone: left.flatMap(({ leftAlone }) => leftAlone),
       startedAt: new Date(started).toISOString(),
@@ -101,13 +103,15 @@ export function countCases({ stages }: Plan): number {
 }
 
 function toCalled({ transcript: { target, exchanges, keys }, seconds }: TargetRun) {
-  const ids = exchanges.map(({ case: { operation } }) => operation?.id);
+  const count = (all: typeof exchanges) => (id: string) =>
+    all.filter(({ case: { operation } }) => operation?.id === id).length;
   return {
     ...target,
     requests: exchanges.length,
     seconds,
     keys: keys.map(({ name }) => name),
-    callsOf: (id: string) => ids.filter((one) => one === id).length,
+    callsOf: count(exchanges),
+    successesOf: count(exchanges.filter(({ response }) => (response?.status ?? 500) < 400)),
   };
 }
 

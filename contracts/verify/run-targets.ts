@@ -12,8 +12,11 @@ import { toChoice } from './selection.ts';
 /** The transcript of the cases on one target, and how long they took. */
 export type TargetRun = { transcript: Transcript; seconds: number };
 
-/** The longest that making the cases may take unless more is given, in milliseconds. */
-const maxRunTime = 110_000;
+/** The most requests to a target unless the user says how many, for all and for each operation. */
+const [usualRequests, requestsOfOperation] = [900, 5];
+
+/** The longest that making so many may take unless more is given, in milliseconds. */
+const usualTime = 110_000;
 
 /**
  * Runs the cases of a plan against each target, in parallel. Throws a UsageError if a target cannot
@@ -27,7 +30,8 @@ export async function runTargets(
     targets,
     onEvent,
     onPassed,
-    maxTime = maxRunTime,
+    maxRequests = Math.max(usualRequests, requestsOfOperation * options.document.operations.length),
+    maxTime = usualTime * Math.max(1, maxRequests / usualRequests),
     call = [],
     listener,
     ...others
@@ -43,6 +47,7 @@ export async function runTargets(
       const transcript = await runTarget({
         ...others,
         ...target,
+        maxRequests,
         choice: toChoice(options),
         plan: narrow(plan, (one) => isAllowed(one, target, call)),
         allowed: call,

@@ -17,7 +17,11 @@ import { isGating } from '../report/summary.ts';
 import type { Defect } from '../transcript/transcript.ts';
 
 /** A target as its report shows it, and how often each operation was called there. */
-type CalledTarget = Report['targets'][number] & { callsOf: (operation: string) => number };
+type CalledTarget = Report['targets'][number] & {
+  callsOf: (operation: string) => number;
+  /** Counts those of them that were answered with a success; traffic does not. */
+  successesOf?: (operation: string) => number;
+};
 
 /** The parts of a report that do not depend on who made the calls. */
 export type ReportParts = {
@@ -36,7 +40,9 @@ export type ReportParts = {
 
 /** The members of a report that depend on who made the calls. */
 type OwnMembers = Pick<Report, 'startedAt' | 'seconds'> &
-  Partial<Pick<Report, 'plan' | 'traffic' | 'notCalled' | 'residue' | 'leftAlone' | 'ended'>>;
+  Partial<
+    Pick<Report, 'plan' | 'traffic' | 'notCalled' | 'refused' | 'residue' | 'leftAlone' | 'ended'>
+  >;
 
 export type ReportSettings = {
   strict: boolean;
@@ -68,7 +74,7 @@ export function toReport(
     defects: defects.map(({ message }) => message),
     ...(defects.length > 0 && { defectDetails: [...defects] }),
     document: { title: document.title, version: document.version },
-    targets: targets.map(({ callsOf: _, ...target }) => target),
+    targets: targets.map(({ callsOf: _, successesOf: __, ...target }) => target),
     operations: toOperations(document, targets, findings),
     totals: toTotals(targets, clauses, findings),
     findings,
@@ -124,9 +130,13 @@ function toOperations(
   return operations.map(({ id, method, path }) => ({
     ...{ id, method, path },
     results: Object.fromEntries(
-      targets.map(({ name, callsOf }) => [
+      targets.map(({ name, callsOf, successesOf }) => [
         name,
-        { calls: callsOf(id), findings: areAbout(id, name).length },
+        {
+          calls: callsOf(id),
+          findings: areAbout(id, name).length,
+          ...(successesOf && { successes: successesOf(id) }),
+        },
       ]),
     ),
   }));

@@ -57,6 +57,7 @@ export async function recordTranscript(
     // It is the test's time-out that ends it: a busy machine changes no transcript.
     deadline: Date.now() + 600_000,
     onExchange: () => {},
+    maxRequests: 900,
     onStage: () => {},
   }).finally(close);
 }

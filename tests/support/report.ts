@@ -118,13 +118,19 @@ export const drifted: Whole<Report> = {
       id: 'listPets',
       method: 'GET',
       path: '/pets',
-      results: { twin: { calls: 30, findings: 0 }, target: { calls: 30, findings: 1 } },
+      results: {
+        twin: { calls: 30, findings: 0, successes: 30 },
+        target: { calls: 30, findings: 1, successes: 28 },
+      },
     },
     {
       id: 'createPet',
       method: 'POST',
       path: '/pets',
-      results: { twin: { calls: 10, findings: 0 }, target: { calls: 0, findings: 0 } },
+      results: {
+        twin: { calls: 10, findings: 0, successes: 10 },
+        target: { calls: 0, findings: 0, successes: 0 },
+      },
     },
   ],
   totals: {
@@ -177,6 +183,15 @@ export const drifted: Whole<Report> = {
       method: 'DELETE',
       path: '/pets/{petId}',
       reason: 'no cases for this kind',
+    },
+  ],
+  refused: [
+    {
+      target: 'target',
+      operation: 'createPet',
+      method: 'POST',
+      path: '/pets',
+      reason: '403 {"code":"forbidden"}',
     },
   ],
   residue: [
@@ -266,6 +281,7 @@ export function reportFull(text: string): Report {
       observed: { twin: text, target: `${text}!` },
     })),
     notCalled: [{ operation: text, method: text, path: text, reason: text }],
+    refused: [{ target: 'target', operation: text, method: text, path: text, reason: text }],
     residue: [
       {
         target: 'target',

@@ -10,6 +10,7 @@ import {
   toLeftOut,
   toOperationName,
   toOrigin,
+  toReachText,
   toSafeUrl,
   toVerdictLabel,
   toVerdictName,
@@ -49,9 +50,14 @@ export function operations(report: Report, paint: Paint): string[] {
       return results[name]?.findings ? ['red', text] : text;
     }),
   ]);
+  const reached = names.flatMap((name): Cell[][] => {
+    const text = toReachText(report, name);
+    return text === undefined ? [] : [[['dim', `${toVisible(name)}: ${text}`]]];
+  });
   return [
     heading('operations', toVisible(`${report.document.title} ${report.document.version}`), paint),
     ...toTable([['', '', ...names.map((name): Cell => ['dim', toVisible(name)])], ...rows], paint),
+    ...toTable(reached, paint),
   ];
 }
 

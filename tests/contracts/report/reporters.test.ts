@@ -102,6 +102,8 @@ OPERATIONS  Pet Store Service 1.0.0
                          twin                target
   listPets   GET /pets   30 calls, no drift  30 calls, 1 drift
   createPet  POST /pets  10 calls, no drift  not called
+  twin: 2 of 2 operations answered with a success
+  target: 1 of 2 operations answered with a success
 
 SILENCE MAP  Unspecified behaviour, as observed on each target.
               twin              target
@@ -117,6 +119,10 @@ DOES NOT APPLY  Checks that do not apply to this document.
 
 NOT CALLED  Operations in the document that verify does not call.
   deletePet (DELETE): no cases for this kind
+
+REFUSED  Operations of which no call was answered with a success, and the last
+         answer.
+  createPet (POST): 403 {"code":"forbidden"}
 
 NOT CLEANED UP  Items that the run created and did not delete; deletePet can
                 delete them.
