@@ -34,8 +34,12 @@ export const holdersOf = oncePer((document: Api) => {
     if (!target || !schema) return [];
     const outer = schemas.objectAlternative(schema) ?? {};
     const { properties, required } = schemas.describeShown(held.isList ? outer.items : outer);
+    const idSchema = held.isList ? { type: 'array', items: target.idSchema } : target.idSchema;
+    const isIdOf = (one: Schema) => schemas.shareType(one, idSchema);
     const isOwnId = ([name, one]: [string, Schema]) =>
-      held.idNames.includes(toPlainName(name)) && !schemas.isMarked(one, 'writeOnly');
+      held.idNames.includes(toPlainName(name)) &&
+      !schemas.isMarked(one, 'writeOnly') &&
+      isIdOf(one);
     const [ids] = Object.entries(owner.item.properties).find(isOwnId) ?? [];
     const toCopy = (json: ByteText) => {
       const fields = fieldsOf(withoutHidden(json));

@@ -12,7 +12,7 @@ import { toIdText } from '../json/comparable.ts';
 import { parseInteger } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { createReadScopes, filterOf, type ReadScopes, toScopeFilters } from '../state/scopes.ts';
-import type { ItemStore } from '../state/store.ts';
+import type { Filters, ItemStore } from '../state/store.ts';
 import { fieldsOf } from './stored-item.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ type Params = Readonly<Record<string, string>>;
 type NamedItem = {
   parameter: string;
   key: string | undefined;
-  /** The collection, where ids begin with it: `memos/` of `memos/abc`. */
+  /** The collection, where ids begin with it: `memos/` of `memos/abc`; else empty. */
   start: string;
   resource: Resource;
   readScopes: ReadScopes | undefined;
@@ -52,26 +52,31 @@ export function findNamedItems(document: Api, { path }: Pick<Operation, 'path'>)
     const key = resource && placementAt(resource, itemPath)?.key;
     const [, start = '/', parameter = ''] = /([^/{}]+\/)?\{([^{}]+)\}$/.exec(itemPath) ?? [];
     const isStart = resource && idFormOfText(resource.idSchema)?.toText(1).startsWith(start);
-    if (!resource || (key === undefined && !isStart)) return [];
+    if (!resource || (key === undefined && !isStart && !resource.callers)) return [];
     const isNeeded = shapeOf(itemPath) === shapeOf(path) || isCreated(resource);
     const readScopes = createReadScopes(resource, { path: itemPath });
-    return [{ parameter, key, start, resource, readScopes, isNeeded }];
+    return [{ parameter, key, start: isStart ? start : '', resource, readScopes, isNeeded }];
   });
 }
 
 /** The id of such an item; undefined where there is none. */
 export async function findId(
   store: Pick<ItemStore, 'list'>,
-  { parameter, key, start, resource: { name, idProperty, alias }, readScopes }: NamedItem,
+  { parameter, key, start, resource, readScopes }: NamedItem,
   params: Params,
 ): Promise<string | undefined> {
   const { [parameter]: text = '' } = params;
-  if (key === undefined) return text.startsWith(start) ? text : start + text;
-  if (key === alias && parseInteger(text) !== undefined) return text;
-  const filters = {
-    ...toScopeFilters(readScopes?.(params) ?? []),
-    [filterOf({ parameter: key, property: key })]: text,
+  const { name, idProperty, alias, callers } = resource;
+  const within = toScopeFilters(readScopes?.(params) ?? []);
+  const find = async (filters: Filters) => {
+    const [json] = await store.list(name, { filters: { ...within, ...filters }, limit: 1 });
+    return json && toIdText(valueAt(fieldsOf(json), idProperty));
   };
-  const [json] = await store.list(name, { filters, limit: 1 });
-  return json && toIdText(valueAt(fieldsOf(json), idProperty));
+  // Whoever calls is the first one.
+  if (callers?.includes(text)) return (await find({})) ?? text;
+  if (key === undefined) return text.startsWith(start) ? text : start + text;
+  const isAlias = key === alias;
+  if (isAlias && parseInteger(text) !== undefined) return text;
+  const found = await find({ [filterOf({ parameter: key, property: key })]: text });
+  return found ?? (isAlias ? text : undefined);
 }

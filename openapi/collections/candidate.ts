@@ -20,7 +20,7 @@ import {
 import { describedIdOf, nameOf, type Resource, type View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
-import { findAlias, findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
+import { callersOf, findAlias, findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
 import { exampleIdsOf, isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
@@ -106,6 +106,7 @@ export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate
     ...toHolder(raw, item, idProperty),
     idSchema,
     alias: findAlias(raw, item, { parameter, idProperty }),
+    callers: callersOf(parameter),
     shownIds: shownIdsOf(raw, place.onItem, idSchema),
     freeIds:
       create && ['always', 'sometimes'].includes(ofWhole.givenId ?? '')

@@ -1,4 +1,4 @@
-import { namesOf, toPlainName, wordsOf } from '../../common/words.ts';
+import { namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
 import {
   type Comparison,
@@ -81,19 +81,26 @@ function findOrdered(raw: RawDocument, item: FlatSchema, words: readonly string[
 }
 
 /** Words of properties that name an item which another item holds. */
-const identifying = namesOf('id slug username login name key code uuid');
+const identifying = namesOf('id slug username login email name key code uuid');
+
+/** Some words as the name of one, of several, and of a list: `status`, `statuses` and `statuslist`. */
+function numbersOf(words: readonly string[]): string[] {
+  if (words.length === 0) return [];
+  const plain = words.join('');
+  const one = [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('');
+  return [plain, `${plain}s`, `${plain}list`, one, plain.replace(/s$/, '')];
+}
 
 /** The values that they stand for; of an object, what names it; `author_id` is that of `author`. */
 function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[]): string[][] {
-  const plain = words.join('');
-  const property = findNamed(item, [plain, `${plain}s`, `${plain}list`, plain.replace(/s$/, '')]);
-  const outer = property ?? findNamed(item, [words.slice(0, -1).join('')]);
+  const property = findNamed(item, numbersOf(words));
+  const outer = property ?? findNamed(item, numbersOf(words.slice(0, -1)));
   if (outer === undefined) return [];
   const schema = objectAlternative(raw, item.properties[outer] ?? {}) ?? {};
   const held = schema.items === undefined ? schema : (objectAlternative(raw, schema.items) ?? {});
   const inner = flatten(raw, held);
   if (property === undefined) {
-    const member = findNamed(inner, words.slice(-1));
+    const member = findNamed(inner, numbersOf(words.slice(-1)));
     return member === undefined ? [] : [[outer, member]];
   }
   const members = identifying.filter((one) => Object.hasOwn(inner.properties, one));

@@ -12,7 +12,9 @@ export type IdHints = {
   /** The name of the collection in its path, e.g. `special-events`. */
   noun: string;
   /** The path parameter that names an item, where there is a path of one. */
-  parameter?: Pick<Parameter, 'name' | 'schema' | 'examples'> | undefined;
+  parameter?:
+    | (Pick<Parameter, 'name' | 'schema' | 'examples'> & Partial<Pick<Parameter, 'description'>>)
+    | undefined;
 };
 
 /** Words of properties that are ids, alone or behind the noun of the thing that they name. */
@@ -32,6 +34,8 @@ type Sought = {
   /** The words for one item. */
   nouns: readonly string[];
   properties: FlatSchema['properties'];
+  /** The words of the parameter, and each sentence of its description, in a line of its own. */
+  said: string;
   /** Whether the parameter is a text and the `id` of items a number. */
   isTextForNumber: boolean;
 };
@@ -68,6 +72,14 @@ export const idRules: readonly IdRule[] = [
         (name) => toPlainName(String(properties[name]?.['x-go-name'] ?? '')) === word,
       ),
     example: '/issues/{index} {id, number=Index} -> number',
+  },
+  {
+    name: 'is the id, or else another property is what the parameter names',
+    names: ({ said }) =>
+      surrogates.filter((one) =>
+        new RegExp(`\\b(${one}\\b.*\\bor|or\\b.*\\b${one})\\b`, 'm').test(said),
+      ),
+    example: '/pets/{petIdOrSlug} {id:integer, slug} -> id',
   },
   {
     name: 'names an item for people, as no number is a text',
@@ -139,6 +151,7 @@ function findOwnId(
     word: toPlainName(parameter?.name ?? ''),
     nouns: nounsOf(noun),
     properties,
+    said: saidOf(parameter),
     isTextForNumber:
       allTypesOf(raw, parameter?.schema).includes('string') &&
       hasNumber(allTypesOf(raw, properties.id)),
@@ -180,21 +193,44 @@ function findHeldId(
 }
 
 /**
- * Finds the property by which a path names an item as well as by its number: the parameter takes both,
- * and has the name of the property in its own, as `team_id_or_slug`.
+ * Finds the property by which a path names an item as well as by its id: the parameter says so by its
+ * name, as `team_id_or_slug`, or in words, as "ID or email of the user".
  */
 export function findAlias(
   raw: RawDocument,
   { properties }: FlatSchema,
   { parameter, idProperty }: Pick<IdHints, 'parameter'> & { idProperty: string },
 ): string | undefined {
-  const types = allTypesOf(raw, parameter?.schema);
-  const isEither = hasNumber(types) && types.includes('string');
-  if (!isEither || !hasNumber(allTypesOf(raw, properties[idProperty]))) return undefined;
-  const words = wordsOf(parameter?.name ?? '');
-  return naturalKeys.find(
-    (one) => words.includes(one) && allTypesOf(raw, properties[one]).includes('string'),
-  );
+  if (!parameter || !allTypesOf(raw, parameter.schema).includes('string')) return undefined;
+  const id = partsOf(idProperty)?.inner ?? idProperty;
+  const said = saidOf(parameter);
+  const isNumber = hasNumber(allTypesOf(raw, properties[idProperty]));
+  return Object.keys(properties).find((name) => {
+    if (name === idProperty || !allTypesOf(raw, properties[name]).includes('string')) return false;
+    const [own, other] = [id, name].map((one) => wordsOf(one).join('[ _-]?'));
+    const between = '[`\'"]?(?:,? or|,)(?: the| its| an?)? [`\'"]?';
+    const isEither = new RegExp(`\\b(${own}${between}${other}|${other}${between}${own})\\b`);
+    // A number among the ids of texts says that there are both.
+    const isNamed = isNumber && hasNumber(allTypesOf(raw, parameter.schema));
+    const isWord = naturalKeys.includes(name) && wordsOf(parameter.name).includes(name);
+    return isEither.test(said) || (isNamed && isWord);
+  });
+}
+
+/** The words of a parameter, and the sentences of its description, each in a line. */
+function saidOf(parameter: IdHints['parameter']): string {
+  const { name = '', description = '' } = parameter ?? {};
+  const sentences = description.toLowerCase().split(/\.\s|\n/);
+  return [wordsOf(name).join(' '), ...sentences].join('\n');
+}
+
+/** Words by which descriptions of parameters name the one who calls. */
+const callerWords = /[`'"](@?me|self|current|myself|~)[`'"]/gi;
+
+/** The words that a path takes in the place of an id, for the item of the one who calls. */
+export function callersOf(parameter: IdHints['parameter']): string[] | undefined {
+  const found = [...(parameter?.description ?? '').matchAll(callerWords)];
+  return found.length > 0 ? found.map(([, word = '']) => word) : undefined;
 }
 
 /** Whether a property names an item for people, who may choose it. */

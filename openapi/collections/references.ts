@@ -133,7 +133,13 @@ function toHeld({ property, isList }: Holding, target: Resource, owner: Resource
   const plain = toPlainName(property);
   const one = toPlainName(singular(property));
   const ends = isList ? ['ids', 'uuids'] : ['id', 'uuid', toPlainName(target.idProperty)];
-  const names = [plain, one].flatMap((noun) => ends.map((end) => noun + end));
+  // The id may have the name itself, and the object a longer one: `author` and `author_detail`.
+  const own = toPlainName(singular(lastWordOf(target.path)));
+  const isLonger = plain !== own && one !== own && plain.startsWith(own);
+  const names = [
+    ...[plain, one].flatMap((noun) => ends.map((end) => noun + end)),
+    ...(isLonger ? [own, toPlainName(lastWordOf(target.path))] : []),
+  ];
   const scope = owner.scope?.find(({ parent }) => parent === target.name);
   return {
     property,

@@ -7,6 +7,7 @@ import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { arrayNamed } from './actions.ts';
 import { type Candidate, changesItems, createsItems, isCollection } from './candidate.ts';
 import { isHinted, takesIds } from './operations-on.ts';
+import { agrees } from './schema-types.ts';
 import { toScopes } from './scopes.ts';
 import { identityOf, isSameItem, itemsOf } from './success.ts';
 import { placeFields } from './taken-fields.ts';
@@ -76,6 +77,17 @@ export const placeRules: readonly PlaceRule[] = [
       }
     },
     example: 'GET /starred -> 200 [Pet] => pets',
+  },
+  {
+    name: 'lists by the name of another place what that has, by the item above it',
+    *claims({ raw, free, all }) {
+      for (const part of free().filter(isListAlone)) {
+        const homes = all().filter((home) => home !== part && isListOf(raw, part, home));
+        const [home, ...others] = homes;
+        if (home && others.length === 0) yield { part, as: 'view', home };
+      }
+    },
+    example: 'GET /owners/{ownerId}/pets -> 200 [Short] => pets',
   },
 ];
 
@@ -242,6 +254,23 @@ function homeOfLookup(
       Object.keys(flatten(raw, item.properties[name]).properties).length === 0,
   );
   return key === undefined ? undefined : { home, key };
+}
+
+/**
+ * Whether a list below an item shows items of another place, though with fewer properties: it is called
+ * as that, whose items have all of these and name the item above.
+ */
+function isListOf(raw: RawDocument, { resource: part }: Candidate, home: Candidate): boolean {
+  const { path, item, idProperty, operations } = home.resource;
+  const names = Object.keys(part.item.properties);
+  return (
+    lastWordOf(part.path) === lastWordOf(path) &&
+    idProperty === part.idProperty &&
+    (isCreated(home) || operations.read !== undefined) &&
+    names.every((name) => Object.hasOwn(item.properties, name)) &&
+    agrees(raw, part.item, item) &&
+    toScopes(raw, home.resource, part.path).some(({ property }) => property !== undefined)
+  );
 }
 
 type Shown = { path: string; shows: ReadonlySet<string>; part?: Candidate };

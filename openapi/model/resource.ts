@@ -23,8 +23,10 @@ export type Resource = {
   /** The schema of that object, one level of it. */
   idHolder?: Schema & FlatSchema;
   idSchema: Schema;
-  /** Another property that names an item where a path takes its number as well: `id_or_slug`. */
+  /** Another property that names an item where a path takes its id as well: `id_or_slug`. */
   alias?: string;
+  /** Words that name the item of the one who calls in the place of an id, such as `me`. */
+  callers?: readonly string[];
   /** Ids that the document shows of items, in the parameters of paths. */
   shownIds?: readonly (string | number)[];
   /** The ids in examples of creates whose callers choose ids: no first item has them. */

@@ -10,7 +10,11 @@ import { compile } from '../../openapi/index.ts';
 
 const text = { type: 'string' };
 const schemas = {
-  Pet: { type: 'object', properties: { id: { type: 'integer' }, name: text } },
+  Pet: {
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: text, ownerId: text },
+  },
+  Short: { type: 'object', properties: { id: { type: 'integer' } } },
   Note: { type: 'object', properties: { remark: text } },
   Count: { type: 'object', properties: { name: { type: 'integer' } } },
   Owner: { type: 'object', properties: { phone: text } },

@@ -165,6 +165,21 @@ it('names held items by other properties than their ids, and none by null', asyn
   expect((await call(`/orders/${order.id}`)).json).toMatchObject({ customer: null });
 });
 
+it('takes a property of ids for that of objects that are called longer', async () => {
+  const held = {
+    NewOrder: '{ customer!: int, tags: [int] }',
+    Order:
+      '{ readonly id: int, customer!: int, customerDetail!: Customer, tags: [int], tag_list: [Tag] }',
+  };
+  const { call, post } = await serveShop(shop(held));
+  const customer = await post('/customers', { name: 'Anna' });
+  const order = await post('/orders', { customer: customer.id, tags: [2] });
+  expect(order).toMatchObject({ customer: customer.id, customerDetail: customer, tags: [2] });
+  expect(order.tag_list).toEqual([(await call('/tags/2')).json]);
+  const { json: orders } = await call('/orders');
+  for (const one of orders) expect(one.customerDetail.id).toBe(one.customer);
+});
+
 it('has items below another hold that one', async () => {
   const more = `
     GET /customers/{customerId}/notes -> [Note]
