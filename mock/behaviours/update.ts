@@ -117,15 +117,20 @@ export function createUpdateBehaviour(options: ItemOptions): Behaviour {
 function createIsContradicted({ schemas }: Api, operation: Operation, { item }: Resource) {
   const { properties } = schemas.flatten(schemas.bodySchemaOf(operation));
   const membersOf = (schema: Schema) => schemas.describeSchema(schema).properties;
-  const partOf = (schema: Schema | undefined, key: string): Schema | undefined =>
-    schema && (membersOf(schema)[key] ?? (schemas.resolve(schema).items as Schema | undefined));
+  const partAt = (whole: Schema, keys: readonly string[]) =>
+    keys.reduce<Schema | undefined>(
+      (schema, key) =>
+        schema && (membersOf(schema)[key] ?? (schemas.resolve(schema).items as Schema | undefined)),
+      whole,
+    );
   return ({ pointer }: Problem) => {
     const [name = '', ...inner] = pointer.split('/').slice(1).map(fromToken);
     const [sent, shown] = [properties[name], item.properties[name]];
     if (!sent || !shown) return false;
-    if (!schemas.shareType(sent, shown)) return true;
-    const part = inner.slice(0, -1).reduce(partOf, sent);
-    return inner.length > 0 && part !== undefined && Object.keys(membersOf(part)).length > 0;
+    const [asSent, asShown] = [partAt(sent, inner), partAt(shown, inner)];
+    if (asSent && asShown && !schemas.shareType(asSent, asShown)) return true;
+    const holder = partAt(sent, inner.slice(0, -1));
+    return inner.length > 0 && holder !== undefined && Object.keys(membersOf(holder)).length > 0;
   };
 }
 

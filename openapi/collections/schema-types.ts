@@ -32,10 +32,15 @@ export function scalarOf(raw: RawDocument, schema: Schema | undefined): RawDocum
   return typeof resolved === 'object' && resolved !== null ? resolved : {};
 }
 
-/** Whether a value may fit what two schemas name: types, of which an integer is a number, and values. */
+/**
+ * Whether a value other than null may fit what two schemas name: types, of which an integer is a
+ * number, and values.
+ */
 export function shareType(raw: RawDocument, one?: Schema, other?: Schema): boolean {
   const toTypes = (schema?: Schema): unknown[] =>
-    allTypesOf(raw, schema).map((type) => (type === 'integer' ? 'number' : type));
+    allTypesOf(raw, schema)
+      .filter((type) => type !== 'null')
+      .map((type) => (type === 'integer' ? 'number' : type));
   const toValues = (schema?: Schema): unknown[] => scalarOf(raw, schema).enum ?? [];
   return [toTypes, toValues].every((find) => {
     const [left, right] = [find(one), find(other)];
