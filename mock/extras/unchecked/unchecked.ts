@@ -1,8 +1,18 @@
+import { stringifyExact } from '../../../common/json-text.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
 import { findResource } from '../../../openapi/model/api.ts';
+import { heldSchemaOf } from '../../../openapi/model/content.ts';
+import { mendValue } from '../../../openapi/values/generate.ts';
+import { withinTries } from '../../../openapi/values/make-options.ts';
+import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
 import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { CallOptions } from '../../call/steps.ts';
+import { defaultResponse, statusOf } from '../../documented/responses.ts';
+import { toByteText } from '../../json/exact-json.ts';
+import { fits } from '../../json/validator.ts';
 import { createMakeExample, type ExampleSource, toExampleStore } from './example-store.ts';
+
+type Answered = Answer | TextAnswer;
 
 /** Rejects a transaction whose changes are to be forgotten. */
 const forgotten = new Error('Nothing of a stateless call is stored.');
@@ -31,6 +41,7 @@ export function createUncheckedStep(
   const makeExample = createMakeExample(source, operation);
   const { kind: _, actsOn: __, singleton: ___, ...plain } = operation;
   const cursors = cursorsOf(operation, document);
+  const toDescribed = createToDescribed(operation, document);
   let fromDocument: Behaviour | undefined;
   const answer = async (call: Call, next: Behaviour, examples: boolean) => {
     const made = await next(call);
@@ -43,7 +54,7 @@ export function createUncheckedStep(
     const store = toExampleStore(call.store, toExample);
     const shown = await next({ ...call, store });
     if (errorOf(shown) === undefined) return { ...shown, kind: 'example' as const };
-    if (code !== 'not_found') return made;
+    if (code !== 'not_found') return shown;
     // A path may name an item by a property that the example does not have.
     fromDocument ??= calls.bind({ ...plain, hint: { kind: 'none' } });
     return { ...(await fromDocument({ ...call, store })), kind: 'example' as const };
@@ -61,7 +72,28 @@ export function createUncheckedStep(
       if (error !== forgotten) throw error;
     }
     const made = await (answered as ReturnType<Behaviour>);
-    return errorOf(made) === undefined ? { ...made, kind: 'example' } : made;
+    return errorOf(made) === undefined ? { ...toDescribed(made), kind: 'example' } : made;
+  };
+}
+
+/** Creates the mending of answers by their schemas, where items are described otherwise elsewhere. */
+function createToDescribed(operation: Operation, document: Api): (answer: Answered) => Answered {
+  const options = { seed: 1, describe: document.schemas.describeShown, own: true };
+  return (answer) => {
+    const response =
+      operation.responses.find((one) => statusOf(one, operation) === answer.status) ??
+      defaultResponse(operation);
+    const schema = response && heldSchemaOf(response);
+    const value = 'json' in answer && schema ? bodyOf(answer) : undefined;
+    if (!schema || value === undefined || fits(document, schema, value)) return answer;
+    try {
+      const within = withinTries((part, one) => fits(document, part, one));
+      const mended = mendValue(value, schema, { ...options, fits: within });
+      return { ...answer, json: toByteText(stringifyExact(mended) ?? 'null') };
+    } catch {
+      // Not every pattern can be met.
+      return answer;
+    }
   };
 }
 

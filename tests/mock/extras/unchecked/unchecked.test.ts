@@ -223,3 +223,37 @@ it('holds values to their types and members without state, and not to bounds', a
   const strict = await serveDocument(loose, { stateless: true, strictRequests: true });
   expect((await strict.send('POST', '/rollouts', { code: 'a' })).status).toBe(400);
 });
+
+it('answers without state as each operation describes it, and shows what was sent as far as that allows', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /products -> [Row]
+      POST /products { name!, state } -> 201 Product
+      GET /products/{id:text} -> Product, 404
+      PATCH /products/{id:text} { name, state } -> Product, 404
+      `,
+      {
+        Row: '{ id!: text, name!, price!: int }',
+        Product: {
+          type: 'object',
+          properties: {
+            id: { type: 'string' },
+            name: { type: 'string' },
+            state: { enum: ['live', 'gone'] },
+            price: { type: 'object', properties: { amount: { type: 'integer' } } },
+          },
+          required: ['id', 'name', 'state', 'price'],
+        },
+      },
+    ),
+    { stateless: true },
+  );
+  const shown = { name: 'Mine', state: expect.stringMatching(/^(live|gone)$/), price: {} };
+  const sent = { name: 'Mine', state: 'state' };
+  expect(await send('POST', '/products', sent)).toMatchObject({ status: 201, json: shown });
+  const changed = await send('PATCH', '/products/zzz', sent);
+  expect(changed).toMatchObject({ status: 200, json: { ...shown, id: 'zzz' } });
+  const [row] = (await send('GET', '/products')).json;
+  expect(row.price).toEqual(expect.any(Number));
+});
