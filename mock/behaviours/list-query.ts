@@ -1,6 +1,4 @@
-import { toInstant } from '../../common/instant.ts';
 import { isObject } from '../../common/json.ts';
-import { valueIn } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type {
   Comparison,
@@ -9,19 +7,26 @@ import type {
   ListRules,
   Sorting,
   SortKey,
-  ValueForm,
 } from '../../openapi/index.ts';
 import {
   asksForDescending,
-  comparisonOf,
+  directionWords,
   findNamed,
   parseSort,
 } from '../../openapi/model/lists.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
-import { toComparable } from '../json/comparable.ts';
 import type { ByteText } from '../json/exact-json.ts';
-
-type Values = Readonly<Record<string, unknown>>;
+import {
+  compare,
+  order,
+  type QueriedItems,
+  type Test,
+  toLower,
+  toTest,
+  type Values,
+  valuesAt,
+} from './compare-values.ts';
+import { createFitsAsked } from './list-conditions.ts';
 
 /** Whether a query selects an item. */
 export type IsMatch = (json: ByteText) => boolean;
@@ -31,12 +36,6 @@ export type SortValues = readonly unknown[];
 
 /** Selects and sorts the items of a list. */
 export type ListQuery = { isMatch: IsMatch | undefined; order: readonly SortKey[] };
-
-/** The items that a query asks for, and the form of the values at a path in them. */
-export type QueriedItems = {
-  item: FlatSchema;
-  formAt: (path: readonly string[]) => ValueForm | undefined;
-};
 
 /** Creates a reader of the parameters that select and sort a list's items. */
 export function createReadListQuery(
@@ -58,7 +57,8 @@ export function createReadListQuery(
         tests.push(create(String(values[name]), queried));
       }
     for (const name of objects)
-      if (isObject(values[name])) tests.push(createFitsObject(values[name], queried));
+      if (values[name] !== undefined)
+        tests.push(createFitsAsked({ [name]: values[name] }, queried));
     const order = sorting ? readOrder(sorting, item, values) : [];
     const isMatch: IsMatch = (json) => {
       const fields = fieldsOf(json);
@@ -68,113 +68,18 @@ export function createReadListQuery(
   };
 }
 
-type Test = (fields: Fields) => boolean;
-
 function isSilent({ paths }: Condition, fields: Fields): boolean {
   return paths.every((path) => valuesAt(fields, path).length === 0);
 }
 
-function toTest(
-  { parameter, member, paths, comparison, isList }: Condition,
-  values: Values,
-  { formAt }: QueriedItems,
-): Test | undefined {
-  const given = values[parameter];
-  const asked = member === undefined ? given : valueIn(given, [member]);
-  if (asked === undefined || asked === null) return undefined;
-  const texts = [asked].flat().map(String);
-  const targets = isList ? texts.flatMap((text) => text.split(',')) : texts;
-  const fits = compare[comparison];
-  const formed = paths.map((path) => ({ path, form: formAt(path) }));
-  const isAny: Test = (fields) =>
-    formed.some(({ path, form }) =>
-      valuesAt(fields, path).some((value) => targets.some((target) => fits(value, target, form))),
-    );
-  return comparison === 'not' ? (fields) => !isAny(fields) : isAny;
-}
-
-/** The values at a path, of a list each of them. */
-function valuesAt(value: unknown, path: readonly string[], depth = 0): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((one) => valuesAt(one, path, depth));
-  if (value === null || value === undefined) return [];
-  const key = path[depth];
-  if (key === undefined) return [value];
-  if (typeof value !== 'object' || !Object.hasOwn(value, key)) return [];
-  return valuesAt((value as Fields)[key], path, depth + 1);
-}
-
-type Fits = (value: unknown, target: string, form: ValueForm | undefined) => boolean;
-
-const isSame: Fits = (value, target, form) =>
-  toComparable(value, form) === toComparable(target, form);
-const toLower = (value: unknown) => String(value).toLowerCase();
-
-const compare: Readonly<Record<Comparison, Fits>> = {
-  equal: isSame,
-  not: isSame,
-  less: (value, target) => distance(value, target) < 0,
-  atMost: (value, target) => distance(value, target) <= 0,
-  greater: (value, target) => distance(value, target) > 0,
-  atLeast: (value, target) => distance(value, target) >= 0,
-  contains: (value, target) => toLower(value).includes(toLower(target)),
-};
-
-/** Below 0 where a number or an instant is before another. */
-function distance(value: unknown, target: string): number {
-  if (typeof value === 'bigint' && /^-?\d+$/.test(target)) return order(value, BigInt(target));
-  if (typeof value === 'number' || typeof value === 'bigint') return order(value, Number(target));
-  const [left, right] = [toInstant(value), toInstant(target)];
-  return Number.isNaN(left - right) ? order(String(value), target) : left - right;
-}
-
-function order<T extends string | number | bigint | boolean>(
-  left: T,
-  right: T | number | bigint,
-): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Creates a test for a text in the texts of an item, whatever its case. */
+/** Creates a test for a text in the texts of an item and of what it holds, whatever its case. */
 function createHasText(text: string): Test {
   const sought = text.toLowerCase();
-  return (fields) =>
-    Object.values(fields)
-      .flat()
-      .some((value) => typeof value === 'string' && value.toLowerCase().includes(sought));
-}
-
-/**
- * Creates a test for an object of conditions, such as `{"status": {"_eq": "open"}}`, also below
- * `_and` and `_or`. Values without a comparison must be equal; unknown comparisons are ignored.
- */
-function createFitsObject(
-  asked: Fields,
-  queried: QueriedItems,
-  path: readonly string[] = [],
-): Test {
-  const tests = Object.entries(asked).flatMap(([name, given]): Test[] => {
-    const [, group] = /^[_$]?(and|or)$/i.exec(name) ?? [];
-    const parts = [given].flat().filter(isObject);
-    if (group !== undefined) {
-      const inner = parts.map((one) => createFitsObject(one, queried, path));
-      const isAny = group.toLowerCase() === 'or';
-      return [
-        (fields) => (isAny ? inner.some((is) => is(fields)) : inner.every((is) => is(fields))),
-      ];
-    }
-    const comparison = comparisonOf(name);
-    if (path.length > 0 && comparison)
-      return [toTest({ parameter: name, paths: [path], comparison }, asked, queried) ?? []].flat();
-    if (path.length === 0 && !Object.hasOwn(queried.item.properties, name)) return [];
-    const at = [...path, name];
-    if (isObject(given)) return [createFitsObject(given, queried, at)];
-    return /^[_$]/.test(name)
-      ? []
-      : [
-          toTest({ parameter: name, paths: [at], comparison: 'equal' }, asked, queried) ?? [],
-        ].flat();
-  });
-  return (fields) => tests.every((test) => test(fields));
+  const has = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? value.toLowerCase().includes(sought)
+      : typeof value === 'object' && value !== null && Object.values(value).some(has);
+  return has;
 }
 
 /**
@@ -229,11 +134,20 @@ function readOrder(
 ): readonly SortKey[] {
   const textOf = (name: string): string | undefined => {
     const given = values[name] ?? (Object.hasOwn(defaults, name) ? defaults[name] : undefined);
-    return given === undefined ? undefined : [given].flat().join(',');
+    return given === undefined ? undefined : [given].flat().map(toSortName).join(',');
   };
   const keys = parseSort(item, textOf(parameter) ?? '');
   if (!asksForDescending(textOf(direction) ?? '')) return keys;
   return keys.map((key) => ({ ...key, isDescending: !key.isDescending }));
+}
+
+/** Returns the text of an order, such as `size:desc` for `{"field": "size", "direction": "desc"}`. */
+function toSortName(given: unknown): string {
+  if (!isObject(given)) return String(given);
+  const texts = Object.values(given).filter((one) => typeof one === 'string');
+  const direction = texts.find((one) => directionWords.test(one));
+  const name = texts.find((one) => one !== direction);
+  return [name ?? Object.keys(given)[0], direction ?? given[name ?? '']].filter(Boolean).join(':');
 }
 
 /** The values that an item is sorted by. */

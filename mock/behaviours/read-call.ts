@@ -12,7 +12,9 @@ export function toReadCall(call: Call, { path, parameters }: Operation): Call {
   const { body, params, query, parameters: read } = call;
   const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const inQuery = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-  const sent = { ...read?.query, ...query, ...(isObject(body) ? body : {}) };
+  const fields = isObject(body) ? body : {};
+  const held = Object.values(fields).filter(isObject);
+  const sent: Record<string, unknown> = Object.assign({}, read?.query, query, ...held, fields);
   const isScalar = (one: unknown) => /^(string|number|bigint|boolean)$/.test(typeof one);
   const textsOf = (names: readonly string[]) =>
     Object.fromEntries(

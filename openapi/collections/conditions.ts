@@ -8,18 +8,29 @@ import {
   findOrdering,
 } from '../model/lists.ts';
 import type { Parameter } from '../model/operation.ts';
-import { type FlatSchema, flatten, type RawDocument } from '../schema.ts';
+import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { isOtherThanFlag, objectAlternative } from './schema-types.ts';
 
 /**
- * Whether the value of a parameter is an object with names of properties that the document leaves
- * open, and what is asked of each: `{"title": {"_eq": "Hello"}}`.
+ * Whether the value of a parameter is an object with what is asked of each property,
+ * `{"title": {"_eq": "Hello"}}`, or a list of conditions, as its name says.
  */
 export function asksByObject(raw: RawDocument, { name, schema }: Parameter): boolean {
+  if (!/^(filter|where|condition|criteria|query|search)/.test(toPlainName(name))) return false;
   const inner = objectAlternative(raw, schema) ?? {};
-  const isOpen =
-    typesOf(inner).includes('object') && Object.keys(flatten(raw, inner).properties).length === 0;
-  return isOpen && ['filter', 'filters', 'where'].includes(toPlainName(name));
+  const members = Object.values(flatten(raw, inner).properties);
+  const isNested = members.some((one) => holdsMore(raw, one));
+  const isOpen = typesOf(inner).includes('object') && members.length === 0;
+  const isList = inner.items !== undefined && holdsMore(raw, inner.items);
+  const isCondition = Object.hasOwn(flatten(raw, inner).properties, 'value');
+  return isOpen || isList || isNested || isCondition;
+}
+
+/** Whether a value is an object, or a list of objects. */
+function holdsMore(raw: RawDocument, schema: Schema): boolean {
+  const inner = objectAlternative(raw, schema) ?? {};
+  const held = inner.items === undefined ? inner : (objectAlternative(raw, inner.items) ?? {});
+  return typesOf(held).includes('object') || Object.keys(flatten(raw, held).properties).length > 0;
 }
 
 /** Names that ask for parts of items, or for more of them, in most APIs. */

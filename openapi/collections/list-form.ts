@@ -69,9 +69,14 @@ export function findListForm(
   const known = knownForms.of(raw);
   const byWord = known.get(outer) ?? new Map<string, FoundList | undefined>();
   known.set(outer, byWord);
-  const key = [lastWordOf(plainPath), ...(shownAt ?? [])].join('/');
+  const key = [wordOf(plainPath), ...(shownAt ?? [])].join('/');
   if (!byWord.has(key)) byWord.set(key, findWithin(raw, outer, plainPath, shownAt));
   return byWord.get(key);
+}
+
+/** The last word of a path that names items: `pets` of `/pets/search`. */
+function wordOf(path: string): string {
+  return lastWordOf(path.replace(/\/(search|find|query|lookup|filter)$/, ''));
 }
 
 /** The lists found before in the schemas of answers, by the words that choose among several. */
@@ -90,7 +95,7 @@ function findWithin(
   const arrays = found.toSorted(
     (left, right) => left.form.pointer.length - right.form.pointer.length,
   );
-  const noun = toNoun(lastWordOf(path));
+  const noun = toNoun(wordOf(path));
   const shown = shownAt && found.find(({ form }) => isSamePath(form.pointer, shownAt));
   // What has an id is an item itself, whatever it holds.
   const rules = shown || Object.hasOwn(properties, 'id') ? [] : listRules;

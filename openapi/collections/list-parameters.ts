@@ -26,7 +26,9 @@ const names = {
   ),
   afterId: namesOf('startingafter startafter afterid sinceid lastid'),
   before: namesOf('before endingbefore beforecursor pagebefore beforeid'),
-  sort: namesOf('sort sortby sortfield sortkey sortcolumn orderby ordering order orderfield'),
+  sort: namesOf(
+    'sort sorts sorting sortby sortfield sortkey sortcolumn orderby ordering order orderfield',
+  ),
   direction: namesOf(
     'order direction sortorder sortdirection sortdir dir orderdirection orderdir desc descending',
   ),

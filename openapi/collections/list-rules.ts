@@ -48,7 +48,8 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
   const ofPaging = new Set(paging.flatMap(({ parameter, before = '' }) => [parameter, before]));
   const others = left.filter(({ name }) => !ofPaging.has(name));
   const sorting = findSorting(raw, others, item);
-  const searching = others.filter((one) => isSearch(raw, one));
+  const objects = others.filter((one) => asksByObject(raw, one)).map(({ name }) => name);
+  const searching = others.filter((one) => isSearch(raw, one) && !objects.includes(one.name));
   const search = searching.map(({ name }) => name);
   const qualified = searching
     .filter(({ description = '' }) =>
@@ -58,10 +59,9 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     )
     .map(({ name }) => name);
   const noun = singular(lastWordOf(operation.plainPath ?? operation.path));
-  const objects = others.filter((one) => asksByObject(raw, one)).map(({ name }) => name);
   const ofSorting = [sorting?.parameter, sorting?.direction];
   const conditions = others
-    .filter(({ name }) => !search.includes(name) && !ofSorting.includes(name))
+    .filter(({ name }) => ![...search, ...objects, ...ofSorting].includes(name))
     .flatMap((one) => findConditions(raw, one, { item, noun }));
   const choosing: readonly Condition[] = [
     ...conditions,

@@ -4,7 +4,7 @@ import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { asks, type Operation, type Parameter } from '../model/operation.ts';
 import { idParameterOf } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
-import { allTypesOf } from './schema-types.ts';
+import { allTypesOf, objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
 /** A verb of operations that say in their path what they do, and how most documents say it. */
@@ -74,8 +74,10 @@ export function findReadAs(
   for (const family of Map.groupBy(named, ({ noun }) => singular(noun)).values())
     for (const [operation, read] of readFamily(raw, family, taken)) found.set(operation, read);
   for (const one of free)
-    if (!found.has(one) && isSearch(raw, one, operations))
-      found.set(one, toGet(raw, one, one.path));
+    if (!found.has(one) && isSearch(raw, one, operations)) {
+      const path = taken.has(keyOf('GET', one.path)) ? `${one.path}/by-body` : one.path;
+      found.set(one, { ...toGet(raw, one, path), plainPath: one.path });
+    }
   return found;
 }
 
@@ -151,11 +153,22 @@ function toRead(
   return method === 'GET' ? toGet(raw, read, read.path) : { ...read, method };
 }
 
-/** Returns an operation as one that takes its body in the query. */
+/**
+ * Returns an operation as one that takes its body in the query, with the members of an object that
+ * only says how to ask, such as `pagination`.
+ */
 function toGet(raw: RawDocument, operation: Operation, path: string): Operation {
   const { body: _, otherBody: __, ...others } = operation;
   const inPath = idParameterOf({ path });
-  const sent = Object.entries(sentOf(raw, operation)).flatMap(([name, schema]) =>
+  const own = Object.entries(sentOf(raw, operation));
+  const inner = own.flatMap(([name, schema]) => {
+    const members = Object.entries(flatten(raw, objectAlternative(raw, schema)).properties);
+    const asks = members.some(([one]) => /^(filter|sort|limit|page|per_?page|cursor)/i.test(one));
+    return asks
+      ? members.filter(([one]) => !own.some(([other]) => other === one))
+      : [[name, schema] as const];
+  });
+  const sent = inner.flatMap(([name, schema]) =>
     name === inPath ? [] : toParameter(name, schema, 'query'),
   );
   return { ...others, method: 'GET', path, parameters: [...operation.parameters, ...sent] };

@@ -162,9 +162,9 @@ const comparisonWords: Readonly<Record<Comparison, readonly string[]>> = {
   greater: namesOf('gt after'),
   atMost: namesOf('lte le max to until end'),
   less: namesOf('lt before'),
-  not: namesOf('ne neq not exclude'),
-  contains: namesOf('contains icontains like ilike'),
-  equal: namesOf('eq in filter filters where'),
+  not: namesOf('ne neq not nin exclude'),
+  contains: namesOf('contains icontains like ilike fuzzy'),
+  equal: namesOf('eq in filter filters where exact'),
 };
 
 /** The comparison that a word such as `gte` stands for, also as `_gte` or `$gte`. */

@@ -198,3 +198,65 @@ it('searches the items of a collection with a body', async () => {
   const { json: owners } = await send('POST', '/owners/search', { query: 'none' });
   expect(owners.length).toBeGreaterThan(0);
 });
+
+it.each<[search: object, names: string[]]>([
+  [{ query: 'zed' }, ['Ada']],
+  [{ name: 'Bo' }, ['Bo']],
+  [{ filter: { owner: { name: { _eq: 'Zed' } } } }, ['Ada']],
+  [{ filter: { size: { gte: 20 }, unknown: 'x' } }, ['Bo', 'Cy']],
+  [{ filters: [{ field: 'size', operator: 'GREATER_THAN', value: 20 }] }, ['Cy']],
+  [{ filters: [{ property: 'size', op: '<=', value: 20 }] }, ['Ada', 'Bo']],
+  [{ filters: [{ key: 'owner.name', operator: 'not_equals', value: 'Zed' }] }, ['Bo', 'Cy']],
+  [{ filters: [{ field: 'name', operator: 'CONTAINS_TOKEN', value: 'B*' }] }, ['Bo']],
+  [{ filters: [{ field: 'name', operator: 'in', values: ['Bo', 'Cy'] }] }, ['Bo', 'Cy']],
+  [
+    {
+      filterGroups: [
+        { filters: [{ propertyName: 'name', operator: 'EQ', value: 'Bo' }] },
+        { filters: [{ propertyName: 'size', operator: 'LT', value: 5 }] },
+      ],
+    },
+    ['Ada', 'Bo'],
+  ],
+  [
+    {
+      filter: {
+        operator: 'OR',
+        value: [
+          { field: 'name', operator: '=', value: 'Cy' },
+          { field: 'size', operator: '=', value: 1 },
+        ],
+      },
+    },
+    ['Ada', 'Cy'],
+  ],
+  [
+    { sorts: [{ propertyName: 'size', direction: 'DESCENDING' }], pagination: { limit: 2 } },
+    ['Cy', 'Bo'],
+  ],
+  [{ sorts: ['-size'], pagination: { limit: 1 } }, ['Cy']],
+])('searches by %j', async (search, names) => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /pets/search?q -> [Pet]
+      POST /pets { name! , size: int, owner: { name } } -> 201 Pet
+      GET /pets/{id:text} -> Pet
+      POST /pets/search Search -> { pets!: [Pet], cursor: text }
+      `,
+      {
+        Pet: '{ id!: text, name!, size: int, owner: { name } }',
+        Search: `{
+          query, name, filter: object, filters: [{ field: text }], sorts: [any],
+          filterGroups: [{ filters: [{ propertyName: text }] }], pagination: { limit: int, cursor }
+        }`.replace(/\s+/g, ' '),
+      },
+    ),
+    { items: 0 },
+  );
+  const owned = { Ada: 'Zed', Bo: 'Yan', Cy: 'Yan' };
+  for (const [index, [name, owner]] of Object.entries(owned).entries())
+    await send('POST', '/pets', { name, size: [1, 20, 50][index], owner: { name: owner } });
+  const { status, json } = await send('POST', '/pets/search', search);
+  expect([status, json.pets?.map(({ name }: { name: string }) => name)]).toEqual([200, names]);
+});
