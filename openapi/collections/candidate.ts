@@ -7,7 +7,6 @@ import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { isJsonContent } from '../model/content.ts';
 import { addsItems, type Kind } from '../model/kinds.ts';
-import type { ListRules } from '../model/lists.ts';
 import {
   asks,
   createsByPut,
@@ -24,7 +23,7 @@ import { callersOf, findAlias, findIdProperty, type IdHints, isNaturalKey } from
 import { exampleIdsOf, isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
-import { findListRules } from './list-rules.ts';
+import { findListRules, whatIsListed } from './list-rules.ts';
 import {
   type FoundOperations,
   isHinted,
@@ -62,11 +61,21 @@ export type Lack = IdHints & {
   item: FlatSchema;
 };
 
+/** Returns the property that identifies the items which other places show, by their identity. */
+type IdElsewhere = (identity: string) => string | undefined;
+
 /** The collection at a place, or what it lacks for one. */
-export function toCandidate(raw: RawDocument, place: CollectionPlace): Candidate | Lack {
+export function toCandidate(
+  raw: RawDocument,
+  place: CollectionPlace,
+  idElsewhere: IdElsewhere = () => undefined,
+): Candidate | Lack {
   placeItems(raw, place);
   const found = operationsOn(raw, place);
-  const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, found);
+  const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, {
+    found,
+    idElsewhere,
+  });
   const hasId = (one: FlatSchema) => describedAt(raw, one, idProperty ?? '') !== undefined;
   const schema = schemas[shown.findIndex(hasId)];
   const lack = (lacks: Lack['lacks']): Lack => {
@@ -167,7 +176,11 @@ function namesItem(parameter: string, noun: string, idProperty: string): boolean
 }
 
 /** Finds the items that the operations of a place answer with, and what identifies them. */
-function findItem(raw: RawDocument, { path }: CollectionPlace, found: FoundOperations) {
+function findItem(
+  raw: RawDocument,
+  { path }: CollectionPlace,
+  { found, idElsewhere }: { found: FoundOperations; idElsewhere: IdElsewhere },
+) {
   const kinds = ['create', 'read', 'replace', 'update'] as const;
   const single = kinds.map((kind) => found[kind] && itemOf(raw, found[kind]));
   const listed = found.list && itemsOf(raw, found.list);
@@ -178,7 +191,8 @@ function findItem(raw: RawDocument, { path }: CollectionPlace, found: FoundOpera
   const parameter = onItem && describedIdOf(onItem);
   const hinted = Object.values(found).map(({ hint }) => hint?.id);
   const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
-  const idProperty = [...hinted, ...ids].find((id) => id !== undefined);
+  const others = schemas.map((one) => idElsewhere(identityOf(raw, one)));
+  const idProperty = [...hinted, ...ids, ...others].find((id) => id !== undefined);
   return { schemas, shown, idProperty, noun, parameter };
 }
 
@@ -368,24 +382,3 @@ function givenAsOf(
   if (!parameter || !isNaturalKey(idProperty) || properties[idProperty]) return undefined;
   return Object.keys(properties).find((one) => toPlainName(one) === toPlainName(parameter.name));
 }
-
-/** Whether a list that asks for nothing may leave items out, as far as the document says. */
-function whatIsListed(
-  { parameters }: Operation,
-  { pageSize, paging, form, headers, sorting }: ListRules,
-): Resource['listed'] {
-  const harmless = [pageSize?.name, sorting?.parameter, sorting?.direction].concat(
-    paging.flatMap(({ parameter, before }) => [parameter, before]),
-  );
-  const chooses = parameters.some(
-    ({ in: place, name, required, schema }) =>
-      place === 'query' && !harmless.includes(name) && (required || schema.default !== undefined),
-  );
-  if (chooses) return 'selection';
-  const saysMore = form.fields.some(({ role }) => rolesOfPages.has(role)) || headers.length > 0;
-  const isPaged = pageSize !== undefined || paging.length > 0 || form.maxItems !== undefined;
-  return isPaged || saysMore ? 'page' : undefined;
-}
-
-/** Roles of fields that only lists with pages have. */
-const rolesOfPages = new Set(['pages', 'page', 'next', 'hasMore', 'isLast', 'size']);

@@ -40,6 +40,7 @@ export function resourcesOf(
     if (!isStated) supposeItems(raw, place);
     return { ...place, found: toCandidate(raw, place) };
   });
+  findOtherIds(raw, places);
   const resources = findResources(raw, read, places);
   for (const [operation, one] of readAs) if (one.kind ?? one.actsOn) operation.readAs = one;
   for (const [index, operation] of operations.entries()) {
@@ -50,6 +51,20 @@ export function resourcesOf(
     });
   }
   return { resources, places };
+}
+
+/** Finds collections whose items other paths name, by ids that only these tell. */
+function findOtherIds(raw: RawDocument, places: FoundPlace[]): void {
+  const candidates = places.flatMap(({ found }) => ('resource' in found ? found : []));
+  const ids = new Map<string, string | undefined>();
+  for (const { shows, resource } of candidates)
+    for (const one of shows) {
+      const { idProperty } = resource;
+      ids.set(one, ids.has(one) && ids.get(one) !== idProperty ? undefined : idProperty);
+    }
+  for (const place of places)
+    if ('lacks' in place.found && place.found.lacks === 'id' && place.onItem.length === 0)
+      place.found = toCandidate(raw, place, (one) => ids.get(one));
 }
 
 function findResources(

@@ -1,5 +1,5 @@
 import { lastWordOf } from '../../common/path-template.ts';
-import { toPlainName } from '../../common/words.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
@@ -61,12 +61,21 @@ export function placeItems(
     if (isSure && itemsAlone(raw, one).some(hasParameter)) return ['0'];
     // A list beside an item, as the "included" of JSON:API, is of others.
     const isWrapped = findWrappedItem(raw, successOf(one), shownIn(one)) !== undefined;
-    const isOne = list && !isWrapped && (isSure || one.method === 'GET');
+    const isOne = !isWrapped && (isSure || (list && one.method === 'GET'));
     const found = isOne && findList(raw, one);
     const isOfName = found && (/id$/i.test(name) || hasParameter(flatten(raw, found.items)));
     const isItem = isOfName || (found && isSure && isNamed(found.items));
-    const isSame = isItem && !found.form.isMap && isSameItem(raw, found.items, list.items);
-    return isSame ? [...found.form.pointer, '0'] : undefined;
+    if (!isItem || found.form.isMap) return undefined;
+    const isWhole = isSure && isNamed(found.items);
+    const isLike = list
+      ? isSameItem(raw, found.items, list.items) || (isWhole && hasAll(found.items, list.items))
+      : isWhole && found.form.pointer.length === 0 && isCalled(found.items, lastWordOf(path));
+    return isLike ? [...found.form.pointer, '0'] : undefined;
+  };
+  /** Whether a list of one shows at least what the list of all shows of each item. */
+  const hasAll = (items: Schema, listed: Schema) => {
+    const [own, few] = [items, listed].map((each) => flatten(raw, each).properties);
+    return Object.keys(few ?? {}).every((each) => Object.hasOwn(own ?? {}, each));
   };
   const placeItem = (one: Operation) => {
     const at = aloneAt(one);
@@ -86,6 +95,11 @@ export function placeItems(
     const isList = sent !== undefined && objectAlternative(raw, sent)?.items !== undefined;
     if (isList && onItem.includes(one) && !one.body?.jsonPatch) one.takenAt = ['0'];
   }
+}
+
+/** Whether a schema has the name of the items at a path. */
+function isCalled({ $ref = '' }: Schema, noun: string): boolean {
+  return toPlainName(String($ref).split('/').at(-1) ?? '') === toPlainName(singular(noun));
 }
 
 /** The items of a bare array, which may be the one that the path names, alone in it. */

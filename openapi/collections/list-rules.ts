@@ -5,6 +5,7 @@ import { heldSchemaOf } from '../model/content.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Condition, Default, ListRules } from '../model/lists.ts';
 import { type Operation, type Parameter, proseOf } from '../model/operation.ts';
+import type { Resource } from '../model/resource.ts';
 import type { FlatSchema, RawDocument, Schema } from '../schema.ts';
 import { asksByObject, findConditions } from './conditions.ts';
 import { findListHeaders, type ListField } from './list-fields.ts';
@@ -160,3 +161,24 @@ function isPlainFilter(raw: RawDocument, parameter: Parameter, item: FlatSchema)
     return !types.includes('array') && !types.includes('object') && !inner.properties;
   });
 }
+
+/** Whether a list that asks for nothing may leave items out, as far as the document says. */
+export function whatIsListed(
+  { parameters }: Operation,
+  { pageSize, paging, form, headers, sorting }: ListRules,
+): Resource['listed'] {
+  const harmless = [pageSize?.name, sorting?.parameter, sorting?.direction].concat(
+    paging.flatMap(({ parameter, before }) => [parameter, before]),
+  );
+  const chooses = parameters.some(
+    ({ in: place, name, required, schema }) =>
+      place === 'query' && !harmless.includes(name) && (required || schema.default !== undefined),
+  );
+  if (chooses) return 'selection';
+  const saysMore = form.fields.some(({ role }) => rolesOfPages.has(role)) || headers.length > 0;
+  const isPaged = pageSize !== undefined || paging.length > 0 || form.maxItems !== undefined;
+  return isPaged || saysMore ? 'page' : undefined;
+}
+
+/** Roles of fields that only lists with pages have. */
+const rolesOfPages = new Set(['pages', 'page', 'next', 'hasMore', 'isLast', 'size']);

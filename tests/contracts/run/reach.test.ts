@@ -112,27 +112,35 @@ it.each([
   ['nothing', undefined],
   ['an update that is answered and not done', 'update'],
   ['a deletion that is answered and not done', 'deletion'],
-] as const)('looks for changes in lists where nothing reads an item, and finds %s', async (_, fault) => {
-  const orders = new Map([['1', { id: 1, note: 'of Anna' }]]);
-  const url = await startServer(({ method, segments: [, id = ''], sent }) => {
-    const note = sent?.note;
-    if (id === '' && method !== 'POST') return { status: 200, body: [...orders.values()] };
-    if (method !== 'DELETE' && typeof note !== 'string') return { status: 400, body: {} };
-    const made = { id: id === '' ? orders.size + 10 : Number(id), note: String(note) };
-    if (id === '') orders.set(String(made.id), made);
-    if (id === '') return { status: 201, body: made };
-    if (!orders.has(id)) return notFound;
-    if (method === 'PUT' && fault !== 'update') orders.set(id, made);
-    if (method === 'DELETE' && fault !== 'deletion') orders.delete(id);
-    return method === 'DELETE' ? { status: 204 } : { status: 200, body: made };
-  });
-  const lines = `GET /orders -> [Order]
+] as const)(
+  'looks for changes in lists where nothing reads an item, and finds %s',
+  async (_, fault) => {
+    const orders = new Map([['1', { id: 1, note: 'of Anna' }]]);
+    const url = await startServer(({ method, segments: [, id = ''], sent }) => {
+      const note = sent?.note;
+      if (id === '' && method !== 'POST') return { status: 200, body: [...orders.values()] };
+      if (method !== 'DELETE' && typeof note !== 'string') return { status: 400, body: {} };
+      const made = { id: id === '' ? orders.size + 10 : Number(id), note: String(note) };
+      if (id === '') orders.set(String(made.id), made);
+      if (id === '') return { status: 201, body: made };
+      if (!orders.has(id)) return notFound;
+      if (method === 'PUT' && fault !== 'update') orders.set(id, made);
+      if (method === 'DELETE' && fault !== 'deletion') orders.delete(id);
+      return method === 'DELETE' ? { status: 204 } : { status: 200, body: made };
+    });
+    const lines = `GET /orders -> [Order]
     POST /orders Order -> 201 Order, 400
     PUT /orders/{id} Order -> Order, 404
     DELETE /orders/{id} -> 204, 404`;
-  const spec = await writeJson(documentOf(lines, { Order: '{id: int, note!}' }));
-  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
-  const checks = { update: ['replaced'], deletion: ['deleted'] };
-  expect(report.findings.map(({ check }) => check)).toEqual(fault ? checks[fault] : []);
-  expect(orders.get('1')).toEqual({ id: 1, note: 'of Anna' });
-});
+    const spec = await writeJson(documentOf(lines, { Order: '{id: int, note!}' }));
+    const report = await verify({
+      spec,
+      target: { url, keys: [] },
+      twin: false,
+      allowWrites: true,
+    });
+    const checks = { update: ['replaced'], deletion: ['deleted'] };
+    expect(report.findings.map(({ check }) => check)).toEqual(fault ? checks[fault] : []);
+    expect(orders.get('1')).toEqual({ id: 1, note: 'of Anna' });
+  },
+);

@@ -132,3 +132,47 @@ it.each([
   const { json } = await call(`/issues?${name}=${encodeURIComponent(value)}`);
   expect(json).toMatchObject([issue]);
 });
+
+it('creates below an item what another path names by an id that only that tells', async () => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /products/{productId:text}/permissions -> [Group]
+      POST /products/{productId:text}/permissions New -> 201 Group
+      GET /permissions/{groupId} -> Group
+      DELETE /permissions/{groupId} -> 204
+      `,
+      { New: '{ name! }', Group: '{ groupId: int, name! }' },
+    ),
+  );
+  const { json } = await call('/products/a/permissions', withJson('POST', { name: 'admins' }));
+  expect((await call(`/permissions/${json.groupId}`)).json).toEqual(json);
+  await call(`/permissions/${json.groupId}`, { method: 'DELETE' });
+  expect((await call('/products/a/permissions')).text).not.toContain('admins');
+});
+
+it.each([
+  ['of what a list shows in short', 'GET /actions -> [Short]', '[Whole]'],
+  ['of a schema called as the item', 'GET /apps/{app:text}/actions -> [Action]', '[Action]'],
+])('reads an item in a list of one, %s', async (_, list, read) => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      ${list}
+      GET /actions/{action_id} -> ${read}
+      DELETE /actions/{action_id} -> 204
+      `,
+      {
+        Short: '{ id: int, name }',
+        Whole: '{ id: int, name, note }',
+        Action: '{ id: int, name, note }',
+      },
+    ),
+  );
+  const path = /GET (\S+)/.exec(list)?.[1]?.replace('{app:text}', 'demo') ?? '';
+  const { json: listed } = await call(path);
+  const { id } = listed[1];
+  expect((await call(`/actions/${id}`)).json).toMatchObject([{ id }]);
+  expect((await call(`/actions/${id}`, { method: 'DELETE' })).status).toBe(204);
+  expect((await call(`/actions/${id}`)).status).toBe(404);
+});
