@@ -59,11 +59,13 @@ export function withHeldReferences(
 /** Has items hold those of other collections as these are stored, whenever either of them changes. */
 export function withHeldItems(
   behaviour: Behaviour,
-  { document, resource, operation: { method } }: ItemOperation,
+  { document, resource, operation: { method, part } }: ItemOperation,
 ): Behaviour {
   const { of, holding } = holdersOf(document);
   const isHolding = of(resource.name).length + holding(resource.name).length > 0;
-  if (!isHolding || ['GET', 'HEAD', 'DELETE'].includes(method)) return behaviour;
+  // Elements that are added to a list, or taken from it, are found by their ids there.
+  if (!isHolding || part !== undefined || ['GET', 'HEAD', 'DELETE'].includes(method))
+    return behaviour;
   return (call) => {
     const bodies = [call.body].flat().map((one) => (isObject(one) ? one : {}));
     const store = toHoldingStore(call.store, { document, resource, bodies });

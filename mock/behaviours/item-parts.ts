@@ -39,7 +39,9 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
   const schema = elementSchema(schemas, array?.items ?? {});
   const make = (sent: unknown, old: unknown) => toWholeElement(document, schema, sent, old);
   const findNamed = createFindNamed(document, schema);
-  const toShown: ToElement = async (one, store) => (await findNamed(store, one)) ?? make(one, one);
+  const findShown = createFindNamed(document, schemas.itemsOf(operation) ?? schema);
+  const toShown: ToElement = async (one, store) => (await findShown(store, one)) ?? make(one, one);
+  const { properties } = schemas.flatten(schema);
   const toAnswer = createToAnswer(onItem, toShown);
   const elementsOf = (json: ByteText): Elements => {
     const value = fieldsOf(json)[property];
@@ -49,7 +51,7 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
     const { store, params, body } = call;
     const id = answers.idOf(call);
     const named = parameter === undefined ? undefined : params[parameter];
-    const sent = named === undefined ? sentElements(body, property) : [named];
+    const sent = named === undefined ? sentElements(body, property, properties) : [named];
     const known = await Promise.all(sent.map((one) => findNamed(store, one)));
     const change = (before: Elements): Elements => {
       const oldOf = (one: unknown) => before.find((other) => isSame(other, one));
@@ -70,17 +72,19 @@ export function createPartBehaviour(options: ItemOptions): Behaviour {
 }
 
 /**
- * Returns the elements in a body: the list itself, the list in `property`, the only list, or the
- * body.
+ * Returns the elements in a body: the list itself, the list in `property`, the only list, the only
+ * value if elements have no property of its name, or the body.
  */
-function sentElements(body: unknown, property: string): Elements {
+function sentElements(body: unknown, property: string, properties: object): Elements {
   if (Array.isArray(body)) return body;
   if (typeof body !== 'object' || body === null)
     return body === undefined || body === null ? [] : [body];
   const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
   const own = lists.find(([name]) => toPlainName(name) === toPlainName(property));
   const [, found] = own ?? (lists.length === 1 ? lists[0] : undefined) ?? [];
-  return found ?? [body];
+  const [[name, value] = ['', body], ...others] = Object.entries(body);
+  const isName = others.length === 0 && !Object.hasOwn(properties, name);
+  return found ?? [isName ? value : body];
 }
 
 /** Whether an element has the value or the name of a sent one. */
@@ -109,7 +113,8 @@ function elementSchema(schemas: Schemas, items: Schema): Schema {
  */
 function toWholeElement(document: Api, schema: Schema, sent: unknown, old: unknown): unknown {
   const value = makeShown(document, schema);
-  if (!isObject(value)) return sent;
+  if (!isObject(value))
+    return convertersOf(document)(schema)(sent, { fields: {}, seed: 1, now: 0 }, old);
   if (isObject(sent)) {
     const names = Object.entries(sent).filter(([name]) => namesOfObjects.includes(name));
     const before = { ...(old as object | undefined), ...Object.fromEntries(names) };

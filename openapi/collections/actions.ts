@@ -1,6 +1,6 @@
 import { withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
-import { formsOf, toPlainName, wordsOf } from '../../common/words.ts';
+import { formsOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { typesOf } from '../model/id-form.ts';
 import { type Operation, proseOf, type Stamp, successOf } from '../model/operation.ts';
@@ -163,15 +163,16 @@ function toValue(values: readonly unknown[], forms: readonly string[]): unknown 
     .find((one) => one !== undefined);
 }
 
-/** The array of an item that the last word of a path names, as `labels` of `/issues/{id}/labels`. */
+/** The array of an item that a last word names: `labels` or `labelIds` for `/issues/{id}/labels`. */
 export function arrayNamed(
   raw: RawDocument,
   { item }: Pick<Resource, 'item'>,
   word: string,
 ): string | undefined {
+  const names = [word, `${singular(word)}ids`].map(toPlainName);
   return Object.keys(item.properties).find(
     (name) =>
-      toPlainName(name) === toPlainName(word) &&
+      names.includes(toPlainName(name)) &&
       objectAlternative(raw, item.properties[name] ?? {})?.items !== undefined,
   );
 }
@@ -209,5 +210,7 @@ function changesElements(raw: RawDocument, operation: Operation, array: Schema =
   const lists = Object.values(properties).filter((one) => objectAlternative(raw, one)?.items);
   const elements = flatten(raw, objectAlternative(raw, array)?.items).properties;
   const isElement = Object.keys(properties).some((name) => Object.hasOwn(elements, name));
-  return sent.items !== undefined || lists.length === 1 || isElement;
+  const [only = '', ...others] = Object.keys(properties);
+  const isName = others.length === 0 && /id$/i.test(only);
+  return sent.items !== undefined || lists.length === 1 || isElement || isName;
 }

@@ -107,3 +107,49 @@ it('takes nothing that is readOnly of an element but what names it, and keeps wh
   expect((await send('PUT', at, parts)).json).toEqual(parts);
   expect((await send('GET', at)).json).toEqual({ count: 2, parts });
 });
+
+it.each([
+  ['POST', '/teams/1/users', { userId: 2 }, 'DELETE', '/teams/1/users/2', undefined],
+  ['POST', '/groups/1/addUser', { userId: 2 }, 'POST', '/groups/1/removeUser', { userId: 2 }],
+  ['PUT', '/groups/1/users/2', undefined, 'DELETE', '/groups/1/users/2', undefined],
+])('links by %s %s the item that an id alone names', async (...given) => {
+  const [method, path, body, undo, undone, undoing] = given;
+  const inBody = path.includes('add');
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /users -> [User]
+      GET /users/{id} -> User
+      GET /teams/{id} -> Team
+      DELETE /teams/{id} -> 204
+      POST /teams/{id}/users { userId: int } -> Team
+      DELETE /teams/{id}/users/{userId} -> 204
+      GET /groups/{id} -> Group
+      DELETE /groups/{id} -> 204
+      GET /groups/{id}/users -> [User]
+      ${inBody ? 'POST /groups/{id}/addUser { userId: int } -> Group' : 'PUT /groups/{id}/users/{userId} -> 204'}
+      ${inBody ? 'POST /groups/{id}/removeUser { userId: int } -> Group' : 'DELETE /groups/{id}/users/{userId} -> 204'}
+      `,
+      {
+        User: '{ id: int, name }',
+        Team: '{ id: int, users: [User] }',
+        Group: '{ id: int, userIds: [int] }',
+      },
+    ),
+    {
+      data: await writeJson({
+        users: [{ id: 2, name: 'Ann' }],
+        teams: [{ id: 1, users: [] }],
+        groups: [{ id: 1, userIds: [] }],
+      }),
+    },
+  );
+  const linked = async () => {
+    if (path.startsWith('/teams')) return (await send('GET', '/teams/1')).json.users;
+    return (await send('GET', '/groups/1/users')).json;
+  };
+  await send(method, path, body);
+  expect(await linked()).toEqual([{ id: 2, name: 'Ann' }]);
+  await send(undo, undone, undoing);
+  expect(await linked()).toEqual([]);
+});
