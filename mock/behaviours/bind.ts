@@ -23,6 +23,7 @@ import {
   withUniqueValues,
 } from './item-answers.ts';
 import { createPartBehaviour } from './item-parts.ts';
+import { createLinkBehaviour, withLinks } from './links.ts';
 import { createListBehaviour, type ListOptions } from './list.ts';
 import { createManyBehaviour, toOperationOfOne } from './many.ts';
 import { createHeadBehaviour, createReadBehaviour } from './read.ts';
@@ -58,6 +59,7 @@ const around: readonly Around<Binding>[] = [
   withIdTexts,
   withNamedItems,
   withExpanded,
+  withLinks,
   withUnwrappedBody,
   withChildren,
   withUniqueValues,
@@ -91,7 +93,8 @@ export function bindBehaviour(options: BindOptions): Behaviour {
     const ofItems = withUnwrappedBody(withRefusals(onMany, binding), binding);
     return withUnreadBody(ofItems, binding);
   }
-  const made = withRefusals(byKind[kind as BoundKind](binding), binding);
+  const create = operation.linksBy === undefined ? byKind[kind as BoundKind] : createLinkBehaviour;
+  const made = withRefusals(create(binding), binding);
   const whole = intercept(made, operation);
   const around = withAround(whole === made ? made : withRefusals(whole, binding), binding);
   return withUnreadBody(around, binding);

@@ -10,7 +10,7 @@ import { oncePer } from '../json/once-per.ts';
 import { type CompileSchema, type Problem, toSentences } from '../json/validator.ts';
 import type { MakeSeeds } from '../sandboxes/open-sandboxes.ts';
 import { maxSeedBytes, toMegabytes } from '../state/budget.ts';
-import { createToScopeMembers, memberOf, type ScopeValue } from '../state/scopes.ts';
+import { createToScopeMembers, memberOf, type ScopeValue, scopeValuesOf } from '../state/scopes.ts';
 import {
   type Collections,
   type Contents,
@@ -21,7 +21,14 @@ import {
 } from '../state/store.ts';
 import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
-import { type Fields, fieldsOf, toItemId, toItemNumber, toStoredItem } from './stored-item.ts';
+import {
+  type Fields,
+  fieldsOf,
+  keyInScopes,
+  toItemId,
+  toItemNumber,
+  toStoredItem,
+} from './stored-item.ts';
 import { timestampsOf, withSeedTimes } from './timestamps.ts';
 
 /** The named items of resources, as JSON text by the name of the resource. */
@@ -44,6 +51,7 @@ export function createMakeSeeds(
     const made: Record<string, Contents> = {};
     let bytes = 0;
     const make = (resource: Resource, above: Contents | undefined): Contents => {
+      const linked = made[resource.linksTo ?? '']?.items;
       const scopes = resource.scope && toSeedScopes(document, resource, above).slice(0, max);
       const named = scopes || resource.freeIds ? [] : namedOf(resource).slice(0, max);
       const count = (scopes?.length ?? max) - named.length;
@@ -57,6 +65,7 @@ export function createMakeSeeds(
       const generated = scopes
         ? free.map((item, index) => withAll(item, scopes[index] ?? {}) as Item)
         : free;
+      if (linked) return { items: toLinks(resource, linked, scopes), next: 1 };
       const items = [
         ...named.map((item) => toStoredItem(resource, item)),
         ...toItems(document, resource, { generated, first: named.length + 1 }),
@@ -293,6 +302,25 @@ function toSeedScopes(document: Api, resource: Resource, above?: Contents): Fiel
     });
     return Array.from({ length: count }, () => toMembers(values));
   });
+}
+
+/** Returns items of another collection as those that belong to each parent, or to none. */
+function toLinks(
+  resource: Resource,
+  items: readonly StoredItem[],
+  scopes: readonly Fields[] = items.map(() => ({})),
+): StoredItem[] {
+  const byKey = new Map<string, StoredItem>();
+  for (const [index, members] of scopes.entries()) {
+    const home = items[(resource.scope ? index % itemsEach : index) % items.length];
+    if (!home) continue;
+    const fields = withAll(fieldsOf(home.json), members);
+    const item = toStoredItem(resource, fields, valueAt(fields, resource.idProperty));
+    const own = keyInScopes(item.id, scopeValuesOf(resource, fields));
+    const key = byKey.has(item.id) ? own : item.id;
+    if (!byKey.has(key)) byKey.set(key, { ...item, id: key });
+  }
+  return [...byKey.values()];
 }
 
 /** The name of the collection whose items have those of a nested one directly below them. */

@@ -41,7 +41,7 @@ export function resourcesOf(
     return { ...place, found: toCandidate(raw, place) };
   });
   findOtherIds(raw, places);
-  const resources = findResources(raw, read, places);
+  const resources = findResources(raw, read, { places, isStated });
   for (const [operation, one] of readAs) if (one.kind ?? one.actsOn) operation.readAs = one;
   for (const [index, operation] of operations.entries()) {
     const path = written[index] as string;
@@ -70,10 +70,10 @@ function findOtherIds(raw: RawDocument, places: FoundPlace[]): void {
 function findResources(
   raw: RawDocument,
   operations: Operation[],
-  places: readonly FoundPlace[],
+  { places, isStated }: { places: readonly FoundPlace[]; isStated: boolean },
 ): Resource[] {
   const candidates = places.map(({ found }) => found).filter((one) => 'resource' in one);
-  const resources = toThings(raw, candidates, operations);
+  const resources = toThings(raw, candidates, operations, { isStated });
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);

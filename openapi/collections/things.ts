@@ -6,6 +6,7 @@ import { idParameterOf, type Resource, type View } from '../model/resource.ts';
 import { flatten, type RawDocument, type Schema } from '../schema.ts';
 import { arrayNamed } from './actions.ts';
 import { type Candidate, changesItems, createsItems, isCollection } from './candidate.ts';
+import { markLinks } from './links.ts';
 import { isHinted, takesIds } from './operations-on.ts';
 import { agrees } from './schema-types.ts';
 import { toScopes } from './scopes.ts';
@@ -100,15 +101,17 @@ export function toThings(
   raw: RawDocument,
   candidates: readonly Candidate[],
   operations: readonly Operation[],
+  { isStated = false }: { isStated?: boolean } = {},
 ): Resource[] {
   const left = new Set(candidates);
   const byShape = Map.groupBy(candidates, ({ resource }) => shapeOf(resource.path));
   const places: Left = {
     raw,
     all: () => [...left],
-    free: () => [...left].filter((one) => !isTold(one)),
+    free: () => [...left].filter((one) => !isTold(one) && !one.resource.linksTo),
     at: (shape) => byShape.get(shape)?.filter((one) => left.has(one)) ?? [],
   };
+  if (!isStated) findLinks(places, operations);
   for (const { claims } of placeRules)
     for (const claim of claims(places)) {
       left.delete(claim.part);
@@ -117,6 +120,18 @@ export function toThings(
     }
   addOtherViews(raw, [...left], operations);
   return [...left].map(({ resource }) => resource).filter(isCollection);
+}
+
+/** Finds the places that link items of others; the home of these has the best rank. */
+function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[]): void {
+  for (const part of free().filter((one) => one.resource.operations.list)) {
+    if (isAboutItemAbove(raw, part, at)) continue;
+    const [home] = all()
+      .filter((one) => isSame(one, part) && !one.resource.linksTo && rankOf(one) < rankOf(part))
+      .filter((one) => isCreated(one) || one.resource.operations.read)
+      .toSorted((one, other) => rankOf(one) - rankOf(other));
+    if (home) markLinks(raw, { part, home }, operations);
+  }
 }
 
 /** Whether the document says what is done at a place. */

@@ -124,6 +124,8 @@ export type Operation = Provenance &
     stamps?: readonly Stamp[];
     /** The properties of that item that its body sets. */
     takes?: readonly string[];
+    /** The member of its body by which it links items that exist; empty if its path names one. */
+    linksBy?: string | undefined;
     /** The name of the single object at its path that it reads or changes. */
     singleton?: string;
     /** The collection at its path that it neither shows nor changes, as it keeps no state. */

@@ -39,6 +39,8 @@ export type Resource = {
   givenId?: 'always' | 'sometimes' | 'ifFree' | 'inPath';
   /** The property of bodies that holds the id of a new item, if it is not called as in items. */
   givenAs?: string;
+  /** The collection of which it shows some items, so that its operations link these and make none. */
+  linksTo?: string;
   /** Whether it is a singleton, or one object for each value of its path parameters. */
   isSingle?: boolean;
   /** Whether that object has no content, and is only there or not. */

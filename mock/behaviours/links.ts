@@ -1,0 +1,93 @@
+import { valueAt } from '../../common/property-path.ts';
+import type { Api, Resource } from '../../openapi/index.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
+import { sentStatus } from '../answers/answer.ts';
+import { states } from '../documented/responses.ts';
+import {
+  type Fields,
+  fieldsOf,
+  findInScopes,
+  toItemNumber,
+  toStoredItem,
+} from '../items/stored-item.ts';
+import { toIdText } from '../json/comparable.ts';
+import { type ByteText, noBytes } from '../json/exact-json.ts';
+import { scopeValuesOf, withoutHidden } from '../state/scopes.ts';
+import type { ItemStore } from '../state/store.ts';
+import type { Behaviour, ItemOperation } from './behaviour.ts';
+import { createToAnswerOfMany } from './create.ts';
+import { createItemAnswers, type ItemOptions } from './item-answers.ts';
+
+/**
+ * Adds items of another collection to those that belong to the item in the path, by the id in the
+ * path or the ids in the body: all of them, or none if one does not exist. What belongs there stays.
+ */
+export function createLinkBehaviour(options: ItemOptions): Behaviour {
+  const { resource, operation } = options;
+  const { name, linksTo = '', idProperty, idSchema } = resource;
+  const { linksBy: member = '' } = operation;
+  const answers = createItemAnswers(options);
+  const toAnswerOfMany = createToAnswerOfMany(options);
+  // What the document allows is not refused.
+  const isRefused = answers.showsItem || [400, 404, 410, 422].some((one) => states(operation, one));
+  return async (call) => {
+    const given = member === '' ? answers.idOf(call) : (call.body as Fields | undefined)?.[member];
+    const ids = [given ?? []].flat().map(toIdText);
+    const link = async (store: ItemStore): Promise<ByteText[] | undefined> => {
+      const items: ByteText[] = [];
+      for (const id of ids) {
+        const found = await store.get(linksTo, id);
+        if (found === undefined) return undefined;
+        const fields = fieldsOf(withoutHidden(found));
+        const item = toStoredItem(resource, fields, valueAt(fields, idProperty));
+        const number = toItemNumber(id, idSchema);
+        const own = await store.get(name, id);
+        if (own === undefined) await store.addAll(name, [{ given: { item, number } }]);
+        items.push(own ?? item.json);
+      }
+      return items;
+    };
+    const items = await call.store.transact(link);
+    if (!items) return isRefused ? answers.missing(call) : answers.done(call, noBytes);
+    const [first] = items;
+    if (first === undefined || Array.isArray(given)) return toAnswerOfMany(call, items);
+    return answers.done(call, first, true);
+  };
+}
+
+/** Has other collections, to which items of a collection belong, show them after a change of these. */
+export function withLinks(
+  behaviour: Behaviour,
+  { document, resource, operation }: ItemOperation,
+): Behaviour {
+  const links = document.resources.filter(({ linksTo }) => linksTo === resource.name);
+  const parameter = idParameterOf(operation);
+  const changes = !['GET', 'HEAD'].includes(operation.method) && parameter !== undefined;
+  if (links.length === 0 || !changes) return behaviour;
+  return async (call) => {
+    const answer = await behaviour(call);
+    const id = call.params[parameter] ?? '';
+    if (sentStatus(answer) < 400)
+      for (const link of links) await refresh(call.store, { document, resource, link, id });
+    return answer;
+  };
+}
+
+type Link = { document: Api; resource: Resource; link: Resource; id: string };
+
+async function refresh(store: ItemStore, { resource, link, id }: Link): Promise<void> {
+  const { name, idProperty } = link;
+  const changed = await store.get(resource.name, id);
+  for (const json of await store.list(name, { filters: {}, limit: Infinity })) {
+    const fields = fieldsOf(json);
+    if (toIdText(valueAt(fields, idProperty)) !== id) continue;
+    const values = scopeValuesOf(link, fields);
+    const { key = id } = (await findInScopes(store, link, { id, values })) ?? {};
+    if (changed === undefined) await store.remove(name, key);
+    else
+      await store.change(name, key, () => {
+        const whole = { ...fields, ...fieldsOf(withoutHidden(changed)) };
+        return { ...toStoredItem(link, whole), id: key };
+      });
+  }
+}

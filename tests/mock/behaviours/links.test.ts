@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { compile } from '../../../openapi/index.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { serveDocument } from '../../support/serve-document.ts';
+
+const schemas = { User: '{ readonly id: int, name! }', Team: '{ readonly id: int, title! }' };
+const collections = `
+  GET /users -> [User]
+  POST /users User -> 201 User
+  GET /users/{id} -> User
+  PATCH /users/{id} User -> User
+  DELETE /users/{id} -> 204
+  POST /teams Team -> 201 Team
+  GET /teams/{id} -> Team
+  DELETE /teams/{id} -> 204
+  `;
+
+const ways = [
+  ['PUT /teams/{id}/members/{userId} -> 204, 404', 'PUT', '/members/3', undefined],
+  ['POST /teams/{id}/members/{userId} -> 204, 404', 'POST', '/members/3', undefined],
+  ['PUT /teams/{id}/members/{userId} { role } -> 204, 404', 'PUT', '/members/3', { role: 'a' }],
+  ['POST /teams/{id}/members { user_id: int } -> 204, 404', 'POST', '/members', { user_id: 3 }],
+  ['POST /teams/{id}/members { id: int } -> 201 User, 404', 'POST', '/members', { id: 3 }],
+  [
+    'POST /teams/{id}/members { memberIds: [int] } -> 204, 404',
+    'POST',
+    '/members',
+    { memberIds: [3] },
+  ],
+] as const;
+
+async function serve(way: string) {
+  const document = documentOf(
+    `${collections}
+    GET /teams/{id}/members -> [User]
+    ${way}
+    DELETE /teams/{id}/members/{userId} -> 204`,
+    schemas,
+  );
+  const { send } = await serveDocument(document);
+  await send('POST', '/users', { name: 'Ann' });
+  await send('POST', '/teams', { title: 'A' });
+  await send('POST', '/teams', { title: 'B' });
+  return send;
+}
+
+it.each(ways)('links and unlinks items: %s', async (way, method, path, body) => {
+  const send = await serve(way);
+  const members = async (team: number) => (await send('GET', `/teams/${team}/members`)).json;
+  for (const team of [3, 4]) {
+    expect(await members(team)).toEqual([]);
+    expect((await send(method, `/teams/${team}${path}`, body)).status).toBeLessThan(300);
+    expect((await send(method, `/teams/${team}${path}`, body)).status).toBeLessThan(300);
+  }
+  expect(await members(3)).toEqual([{ id: 3, name: 'Ann' }]);
+  await send('PATCH', '/users/3', { name: 'Bea' });
+  expect(await members(4)).toEqual([{ id: 3, name: 'Bea' }]);
+  expect((await send('DELETE', '/teams/3/members/3')).status).toBe(204);
+  expect(await members(3)).toEqual([]);
+  expect((await send('GET', '/users/3')).json).toEqual({ id: 3, name: 'Bea' });
+  await send('DELETE', '/users/3');
+  expect(await members(4)).toEqual([]);
+  const unknown = JSON.parse(JSON.stringify(body ?? {}).replace('3', '99'));
+  const at = path.replace('3', '99');
+  expect((await send(method, `/teams/4${at}`, body && unknown)).status).toBe(404);
+});
+
+it('begins with links to items that exist', async () => {
+  const send = await serve(ways[0][0]);
+  const members = (await send('GET', '/teams/1/members')).json;
+  expect(members).toHaveLength(2);
+  for (const one of members) expect((await send('GET', `/users/${one.id}`)).json).toEqual(one);
+});
+
+it('refuses no link to an unknown item, if the document describes no refusal', async () => {
+  const send = await serve('PUT /teams/{id}/members/{userId} -> 204');
+  expect((await send('PUT', '/teams/3/members/99')).status).toBe(204);
+  expect((await send('GET', '/teams/3/members')).json).toEqual([]);
+});
+
+it('takes a create of items with properties for no link', () => {
+  const document = documentOf(
+    `${collections}
+    GET /teams/{id}/members -> [User]
+    POST /teams/{id}/members { id: int, name! } -> 201 User`,
+    schemas,
+  );
+  const { operations } = compile(document);
+  expect(operations.filter(({ linksBy }) => linksBy !== undefined)).toEqual([]);
+});
