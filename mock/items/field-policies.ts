@@ -1,4 +1,4 @@
-import { define, isObject } from '../../common/json.ts';
+import { define, isObject, isSame } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
@@ -12,8 +12,11 @@ import { timestampsOf, toTimestamp } from './timestamps.ts';
 
 /** Decides what becomes of one property when an item is written. */
 export type FieldPolicy = {
-  /** Whether a sent value is kept, or ignored as the service alone sets it, or never stored. */
-  sent: 'kept' | 'ignored' | 'dropped';
+  /**
+   * Whether a sent value is kept, or ignored as the service alone sets it, or never stored. What names
+   * an object is kept, and else stays.
+   */
+  sent: 'kept' | 'named' | 'ignored' | 'dropped';
   /** Converts a sent value to what the schema describes; `before` is the earlier value. */
   convert(value: unknown, given: Given, before: unknown): unknown;
   /** The value if none is sent; undefined where the property is left out. */
@@ -95,7 +98,10 @@ function isOfNew(document: Api, name: string, node: Schema): boolean {
   return /(secret|token)$/i.test(name) && [type].flat().includes('string');
 }
 
-/** The policies of the objects that a schema describes, which set all but what is `readOnly`. */
+/**
+ * The policies of the objects that a schema describes, which set all but what is `readOnly`, unless it
+ * names the object.
+ */
 const policiesOfSchema = oncePer((document: Api) =>
   oncePer((node: Schema) => {
     const { schema, ...object } = document.schemas.describeSchema(node);
@@ -103,8 +109,9 @@ const policiesOfSchema = oncePer((document: Api) =>
       const isFixed = document.schemas.isMarked(own, 'readOnly');
       const isNeeded = isFixed && object.required.includes(name);
       const isStored = isNeeded && !document.schemas.isMarked(own, 'writeOnly');
-      const unsent = isStored && createFilling(document, [name, own], { isUnsent: true });
-      return { isFixed, unsent: unsent || undefined };
+      const isNamed = isFixed && namesOfObjects.includes(name);
+      if (!isStored) return { isFixed, isNamed };
+      return { isFixed, isNamed, unsent: createFilling(document, [name, own], { isUnsent: true }) };
     });
     return { policies, items: schema.items };
   }),
@@ -113,12 +120,16 @@ const policiesOfSchema = oncePer((document: Api) =>
 function toPolicies(
   document: Api,
   { properties }: FlatSchema,
-  decide: (name: string, schema: Schema) => { isFixed: boolean; unsent?: Filling | undefined },
+  decide: (
+    name: string,
+    schema: Schema,
+  ) => { isFixed: boolean; isNamed?: boolean; unsent?: Filling | undefined },
 ): FieldPolicies {
   const entries = Object.entries(properties).map(([name, schema]): [string, FieldPolicy] => {
-    const { isFixed, unsent } = decide(name, schema);
+    const { isFixed, isNamed, unsent } = decide(name, schema);
     const isDropped = document.schemas.isMarked(schema, 'writeOnly');
-    const sent = isFixed ? 'ignored' : isDropped ? 'dropped' : 'kept';
+    const isSet = isDropped ? 'dropped' : 'kept';
+    const sent = isNamed ? 'named' : isFixed ? 'ignored' : isSet;
     return [name, { sent, convert: createConvert(document, [name, schema]), unsent }];
   });
   return new Map(entries);
@@ -135,16 +146,22 @@ export function applyPolicies(
   for (const name in given.fields) {
     const value = given.fields[name];
     const policy = policies.get(name);
-    if (policy?.sent === 'kept') define(applied, name, policy.convert(value, given, old[name]));
+    if (policy && isKept(policy)) define(applied, name, policy.convert(value, given, old[name]));
     else if (!policy && (!keeps || keeps(name))) define(applied, name, value);
   }
-  for (const [name, { sent, unsent }] of policies) {
-    if (sent === 'kept' && (!unsent || Object.hasOwn(applied, name))) continue;
+  for (const [name, policy] of policies) {
+    const { sent, unsent } = policy;
+    const stays = sent === 'ignored' || sent === 'named';
+    if (isKept(policy) && (Object.hasOwn(applied, name) || (!unsent && !stays))) continue;
     if (unsent?.as === 'now') define(applied, name, unsent.make(given));
-    else if (sent === 'ignored' && Object.hasOwn(old, name)) define(applied, name, old[name]);
+    else if (stays && Object.hasOwn(old, name)) define(applied, name, old[name]);
     else if (unsent) define(applied, name, unsent.make(given));
   }
   return applied;
+}
+
+function isKept({ sent }: FieldPolicy): boolean {
+  return sent === 'kept' || sent === 'named';
 }
 
 /** Lists properties that identify an object of an item, where a body or a path gives one value. */
@@ -170,15 +187,28 @@ function createConvert(
     }
     if (value === null || !isObject(schema)) return value;
     const { policies, items } = policiesOfSchema(document)(schema);
-    if (!Array.isArray(value))
-      return applyPolicies(policies, { ...given, fields: value as Fields }, { before });
+    if (!Array.isArray(value)) {
+      const fields = value as Fields;
+      const known = isAlike(fields, before) ? before : undefined;
+      return applyPolicies(policies, { ...given, fields }, { before: known });
+    }
     if (!isObject(items)) return value;
     const convert = convertersOf(document)(items);
     const old: unknown[] = Array.isArray(before) ? before : [];
-    return value.map((one, index) =>
-      convert(one, { ...given, seed: given.seed + index }, old[index]),
-    );
+    return value.map((one, index) => {
+      const known = old.find((other) => isAlike(one, other, false)) ?? old[index];
+      return convert(one, { ...given, seed: given.seed + index }, known);
+    });
   };
+}
+
+/** Whether what names two objects is the same; `byDefault` where nothing names both. */
+function isAlike(one: unknown, other: unknown, byDefault = true): boolean {
+  if (!isObject(one) || !isObject(other)) return byDefault;
+  const both = namesOfObjects.find(
+    (name) => Object.hasOwn(one, name) && Object.hasOwn(other, name),
+  );
+  return both === undefined ? byDefault : isSame(one[both], other[both]);
 }
 
 /** Returns the conversion of values that no property holds, such as elements of lists. */

@@ -53,7 +53,7 @@ export function resourcesOf(
   return { resources, places };
 }
 
-/** Finds collections whose items other paths name, by ids that only these tell. */
+/** Finds collections that create what other paths name, by ids that only these tell. */
 function findOtherIds(raw: RawDocument, places: FoundPlace[]): void {
   const candidates = places.flatMap(({ found }) => ('resource' in found ? found : []));
   const ids = new Map<string, string | undefined>();
@@ -62,9 +62,12 @@ function findOtherIds(raw: RawDocument, places: FoundPlace[]): void {
       const { idProperty } = resource;
       ids.set(one, ids.has(one) && ids.get(one) !== idProperty ? undefined : idProperty);
     }
-  for (const place of places)
-    if ('lacks' in place.found && place.found.lacks === 'id' && place.onItem.length === 0)
+  for (const place of places) {
+    const { found, onCollection, onItem } = place;
+    const creates = onItem.length === 0 && onCollection.some(({ method }) => method === 'POST');
+    if (creates && 'lacks' in found && found.lacks === 'id')
       place.found = toCandidate(raw, place, (one) => ids.get(one));
+  }
 }
 
 function findResources(

@@ -69,7 +69,7 @@ export function placeItems(
     const isWhole = isSure && isNamed(found.items);
     const isLike = list
       ? isSameItem(raw, found.items, list.items) || (isWhole && hasAll(found.items, list.items))
-      : isWhole && found.form.pointer.length === 0 && isCalled(found.items, lastWordOf(path));
+      : isWhole && itemsAlone(raw, one).length > 0 && isCalled(found.items, lastWordOf(path));
     return isLike ? [...found.form.pointer, '0'] : undefined;
   };
   /** Whether a list of one shows at least what the list of all shows of each item. */

@@ -195,3 +195,37 @@ it('has items below another hold that one', async () => {
   const { json: first } = await call('/customers/1');
   expect(notes.map((one: { customer: object }) => one.customer)).toEqual([first, first]);
 });
+
+it('keeps what was sent of objects within items where it names them, though it is readOnly', async () => {
+  const id = { type: 'string', readOnly: true };
+  const held = {
+    type: 'object',
+    required: ['id', 'summary'],
+    properties: { id, summary: { ...id }, type: { type: 'string' } },
+  };
+  const item = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      policy: held,
+      steps: { type: 'array', items: held },
+    },
+  };
+  const { call, post } = await serveShop(
+    documentOf(own('/services', 'Service'), { NewService: item, Service: item }),
+  );
+  const sent = {
+    policy: { id: '6', type: 'ref' },
+    steps: [{ id: 'a' }, { id: 'b' }],
+  };
+  const { json: made } = await call('/services', send('POST', sent));
+  expect(made).toMatchObject(sent);
+  const path = `/services/${made.id}`;
+  const other = { policy: { id: '7' }, steps: [made.steps[1], { id: 'c' }] };
+  for (const method of ['PUT', 'PATCH']) {
+    expect((await call(path, send(method, other))).json).toMatchObject(other);
+    const { json } = await call(path, send(method, { policy: { type: 'x' } }));
+    expect(json.policy).toMatchObject({ id: '7', type: 'x' });
+  }
+  expect(await post('/services', {})).not.toHaveProperty('policy');
+});
