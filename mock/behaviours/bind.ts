@@ -31,6 +31,7 @@ import { toReadCall, withReadCall } from './read-call.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { withIdTexts, withinScopes, withNamedItems } from './scoped.ts';
 import { createMarkBehaviour, createSingletonBehaviour } from './singleton.ts';
+import { withSparseItems } from './sparse.ts';
 import { createUpdateBehaviour } from './update.ts';
 import { withUnwrappedBody } from './wrapped-items.ts';
 
@@ -58,6 +59,7 @@ export type BindOptions = FromDocumentOptions & {
 const around: readonly Around<Binding>[] = [
   withIdTexts,
   withNamedItems,
+  withSparseItems,
   withExpanded,
   withLinks,
   withUnwrappedBody,

@@ -2,9 +2,9 @@ import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
-import { hasAt, valueAt, withAt } from '../../common/property-path.ts';
+import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { Operation, Resource, ResponseDescription } from '../../openapi/index.ts';
+import type { FlatSchema, Operation, Resource, ResponseDescription } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
@@ -129,20 +129,26 @@ export function createOtherAnswer(
 
 /**
  * Puts the id of an item into what is answered beside it, such as `{"id", "deleted"}` or
- * `{"silenceID"}`, and says that a deleted item is deleted.
+ * `{"silenceID"}`, and says that a deleted item is deleted. Without an example, a deletion says no more
+ * than it must.
  */
 function createWithOwnId(
-  { schema }: ResponseDescription,
+  { schema, examples }: ResponseDescription,
   { operation, resource, document }: ItemOptions,
 ): (call: Call, json: ByteText, answer: Answer | TextAnswer) => Answer | TextAnswer {
   if (!schema) return (_, __, answer) => answer;
   const { idProperty } = resource;
   const parameter = idParameterOf(operation) ?? '';
   const name = document.schemas.receiptOf(schema, resource) ?? idProperty;
+  const { schemas } = document;
+  const flat = schemas.flatten(schemas.objectAlternative(schema));
+  const isShown = Object.keys(examples).length > 0;
+  const asDeleted = (value: Fields) =>
+    asDone(isShown ? value : withoutMore(flat, value, [topOf(name)]));
   return ({ params }, json, answer) => {
     const value = bodyOf(answer);
     if (!isObject(value)) return answer;
-    const done = operation.kind === 'delete' ? asDone(value) : value;
+    const done = operation.kind === 'delete' ? asDeleted(value) : value;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
     const named = [id, Number(id), String(id)].map((one) => withAt(done, name, one));
     const own = [...(hasAt(value, name) ? named : []), done].find((one) =>
@@ -152,9 +158,21 @@ function createWithOwnId(
   };
 }
 
+/** Leaves out the values of an answer that are made up and that it need not have. */
+function withoutMore({ properties, required }: FlatSchema, value: Fields, own: string[]): Fields {
+  const isStated = (name: string) =>
+    ['const', 'enum', 'default', 'example'].some((one) => one in (properties[name] ?? {}));
+  const isKept = ([name, one]: [string, unknown]) =>
+    isObject(one) || isDone(name) || isStated(name) || [...required, ...own].includes(name);
+  return Object.fromEntries(Object.entries(value).filter(isKept));
+}
+
+function isDone(name: string): boolean {
+  return isOfEnd(name) || /^(success|successful|succeeded|ok)$/i.test(name);
+}
+
 /** Sets the flags that say that something is deleted, or that a call succeeded. */
 function asDone(value: Fields): Fields {
-  const isDone = (key: string) => isOfEnd(key) || /^(success|successful|succeeded|ok)$/i.test(key);
   const entries = Object.entries(value).map(([key, one]) => [
     key,
     typeof one === 'boolean' && isDone(key) ? true : one,
@@ -180,6 +198,9 @@ export function toWrap(
   const described = document.schemas.describeShown(schema);
   const [id, ownId] = [described, item].map((one) => schemas.describedAt(one, idProperty));
   const hasId = id !== undefined && schemas.shareType(id, ownId);
+  // What says that an item is deleted is a note on it: `{"id": 1, "deleted": true}`.
+  const isNote = Object.keys(described.properties).some((one) => !isOfItem(one) && isOfEnd(one));
+  if (operation.kind === 'delete' && isNote) return undefined;
   const isSure = isSingle
     ? Object.keys(described.properties).some(isOfItem)
     : hasId || operation.kind === 'read';

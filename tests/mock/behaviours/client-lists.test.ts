@@ -75,3 +75,28 @@ it('sorts by the one property that begins with a word, and shows all where the l
   expect(await titles()).toEqual(['A', 'B']);
   expect(await titles('?limit=-1&sort=area')).toEqual(['B', 'C', 'A']);
 });
+
+it.each([
+  ['/tickets?fields=title', [{ id: 1, title: 'A', at: expect.any(String) }]],
+  [
+    '/tickets?fields=title,notes.text,other',
+    [{ id: 1, title: 'A', notes: { text: 'b' }, at: expect.any(String) }],
+  ],
+  ['/tickets?fields=*', [expect.objectContaining({ state: 'open', notes: { text: 'b' } })]],
+  ['/tickets?fields=unknown', [expect.objectContaining({ state: 'open', notes: { text: 'b' } })]],
+  ['/tickets/1?opt_fields=state', { data: { id: 1, state: 'open' } }],
+])('shows of items what %s asks for, and what they must have', async (path, json) => {
+  const document = documentOf(
+    `
+    GET /tickets?fields -> [Ticket]
+    POST /tickets { title, state, notes: { text } } -> 201 Ticket
+    GET /tickets/{id}?opt_fields -> { data!: Ticket }
+    `,
+    { Ticket: '{ id!: int, title, state, notes: { text }, readonly at!: date-time }' },
+  );
+  const [parameter] = document.paths['/tickets/{id}']?.get.parameters ?? [];
+  parameter.description = 'Returns only these properties.';
+  const { send } = await serveDocument(document, { items: 0 });
+  await send('POST', '/tickets', { title: 'A', state: 'open', notes: { text: 'b' } });
+  expect((await send('GET', path)).json).toEqual(json);
+});

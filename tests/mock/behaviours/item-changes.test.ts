@@ -287,3 +287,13 @@ it('says of what it deleted that it is deleted', async () => {
   const json = { id: 1, deleted: true, is_removed: true, success: true };
   expect(await send('DELETE', '/things/1')).toEqual({ status: 200, json });
 });
+
+it('says of what it deleted no more than it must, unless an example shows more', async () => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET /pets -> [{ id!: int, name! }]
+      DELETE /pets/{id} -> { id: int, deleted: bool, object: "pet", name: text, tags: [text] }
+    `),
+  );
+  expect((await send('DELETE', '/pets/1')).json).toEqual({ id: 1, deleted: true, object: 'pet' });
+});
