@@ -25,6 +25,7 @@ import type { Budget, Key } from './keys/budget.ts';
 import { missingSchemes, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
+import { Refusals } from './refusals.ts';
 import { type FilledCase, toRequest, type Values } from './values.ts';
 import { now, wait } from './wait.ts';
 import type { WebhookDesk } from './webhook-listener.ts';
@@ -106,6 +107,8 @@ export class Session {
   /** Whether the target ends with the run, so that all that is there may be changed. */
   readonly isTemporary: boolean;
   readonly ownership: Ownership;
+  /** What refusals taught about bodies. */
+  readonly refusals: Refusals;
   /** How many exchanges there were when it was tidied up last. */
   tidiedUpTo = 0;
   /** When it aborts, requests under way are cut off. */
@@ -138,6 +141,7 @@ export class Session {
     this.values = values;
     this.choice = options.choice;
     this.isTemporary = isTemporary;
+    this.refusals = new Refusals(document);
     this.ownership = new Ownership({
       ...options,
       transcript: this.transcript,
@@ -217,8 +221,11 @@ export class Session {
     const complete = completeCase(this.transcript.document, one, this.options.headers);
     if ('lacks' in complete) return this.#skip(one, { code: 'no-value', name: complete.lacks });
     this.#begun += 1;
-    const filled = this.#fill(complete);
-    if ('code' in filled) return this.#leave(one, filled);
+    const planned = this.#fill(complete);
+    if ('code' in planned) return this.#leave(one, planned);
+    const adjusted = this.refusals.adjust(one, planned.body);
+    const { text } = adjusted === undefined ? { text: undefined } : this.values.fill(adjusted);
+    const filled = { ...planned, body: text };
     const barred = this.ownership.whyNot(one, filled);
     if (barred) return this.#leave(one, barred);
     const budget = await this.#takeKey(one, named);
@@ -234,7 +241,8 @@ export class Session {
     const isDone = isAnswered(exchange) && exchange.response.status < 300;
     if (before && isDone) exchange.creates = await prover.proveAllowed(this, exchange, before);
     else if (isMade(exchange)) exchange.made = await prover.proveMade(this, exchange);
-    return exchange;
+    const isWorthAgain = isAnswered(exchange) && this.refusals.learn(exchange);
+    return isWorthAgain ? this.#callNow(one, named) : exchange;
   }
 
   /** The request of a case, with the secrets that the run made up for it. */

@@ -144,3 +144,32 @@ it.each([
     expect(orders.get('1')).toEqual({ id: 1, note: 'of Anna' });
   },
 );
+
+it.each<[string, Reply['body'], (sent: Record<string, unknown>) => boolean]>([
+  ['that is missing, by its name', { message: 'PasswordIsRequired' }, (sent) => 'password' in sent],
+  [
+    'that is missing, by a list of its errors',
+    { region: ['This field is required.'] },
+    (sent) => 'region' in sent,
+  ],
+  [
+    'that is missing, by its place',
+    { detail: [{ loc: ['body', 'region'] }] },
+    (sent) => 'region' in sent,
+  ],
+  ['that is refused', { error: '[HomePage]: bad value' }, (sent) => !('home_page' in sent)],
+])('learns from a refusal of a member %s', async (_, body, isRight) => {
+  const taken: Record<string, unknown>[] = [];
+  const url = await startServer(({ method, path, sent = {} }) => {
+    if (method !== 'POST') return { status: 200, body: path === '/users' ? taken : taken[0] };
+    if (!isRight(sent)) return { status: 422, body };
+    taken.push({ ...sent, id: taken.length + 1 });
+    return { status: 201, body: taken.at(-1) };
+  });
+  const lines = `GET /users -> [User]
+    POST /users {home_page, name!, password, region} -> 201 User, 422`;
+  const spec = await writeJson(documentOf(lines, { User: '{id: int, name, home_page}' }));
+  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  // Without learning, bodies of a few cases alone have what it wants.
+  expect(taken.length).toBeGreaterThan(12);
+});

@@ -1,0 +1,129 @@
+import { membersOf, parseJson, toJson } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
+import { wordsOf } from '../../common/words.ts';
+import type { Api, Operation, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
+import type { Case } from '../cases/case.ts';
+import { exampleValue } from '../cases/example-value.ts';
+import { withOwnItems } from '../cases/references.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
+import type { Answered } from '../transcript/exchange.ts';
+
+/** What refusals of an operation taught: members to leave out of its bodies, and members to add. */
+export type Lesson = {
+  operation: Operation;
+  without: string[];
+  /** Values by name; texts may have placeholders. */
+  with: Record<string, unknown>;
+};
+
+/** How often an operation is asked again with another body. */
+const maxTries = 3;
+
+/** Statuses of a deployment that may name what it misses, or refuses, in a body. */
+const refusing = [400, 422];
+
+/** Learns from refusals that name a member, for the next bodies of the operation. */
+export class Refusals {
+  readonly #document: Api;
+  readonly #lessons = new Map<string, Lesson & { tries: number }>();
+
+  constructor(document: Api) {
+    this.#document = document;
+  }
+
+  /** Returns what was learned, of each operation. */
+  all(): Lesson[] {
+    return [...this.#lessons.values()];
+  }
+
+  /** Returns the body of a case without what was refused, and with what was missed. */
+  adjust(one: Case, body: string | undefined): string | undefined {
+    const lesson = this.#lessons.get(one.operation?.id ?? '');
+    const value = body !== undefined && lesson && isMeant(one) ? parseJson(body) : undefined;
+    const fields = lesson && this.#fieldsIn(lesson.operation, value);
+    if (!lesson || !fields) return body;
+    for (const name of lesson.without) delete fields[name];
+    for (const [name, added] of Object.entries(lesson.with)) fields[name] ??= added;
+    return toJson(value);
+  }
+
+  /** Learns from an answer; returns whether the next body differs, so that it is worth another try. */
+  learn({ case: one, request, response }: Answered): boolean {
+    const { operation } = one;
+    if (!operation || !isMeant(one) || !refusing.includes(response.status)) return false;
+    const sent = typeof request.body === 'string' ? parseJson(request.body) : request.value;
+    const fields = this.#fieldsIn(operation, request.value ?? sent);
+    if (!fields) return false;
+    const known = this.#lessons.get(operation.id);
+    const lesson = known ?? { operation, without: [], with: {}, tries: 0 };
+    if (lesson.tries >= maxTries) return false;
+    const { properties, required = [] } = this.#describe(operation);
+    const named = namesIn(textsOf(response.json ?? response.text), Object.keys(properties));
+    const refused = named.filter((name) => name in fields && !required.includes(name));
+    const missed = named.filter((name) => !(name in fields) && !lesson.without.includes(name));
+    const added = missed.flatMap((name) => {
+      const value = this.#valueOf(name, properties[name] as Schema);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    if (refused.length === 0 && added.length === 0) return false;
+    lesson.tries += 1;
+    lesson.without.push(...refused);
+    for (const name of refused) delete lesson.with[name];
+    Object.assign(lesson.with, Object.fromEntries(added));
+    this.#lessons.set(operation.id, lesson);
+    return true;
+  }
+
+  /** The members of a body that an item is made of: in its wrapper, where it has one. */
+  #fieldsIn(operation: Operation, body: unknown): Record<string, unknown> | undefined {
+    const resource = findResource(this.#document, operation);
+    const value = valueIn(body, resource?.bodyForm?.create?.pointer ?? []);
+    return Array.isArray(value) ? undefined : membersOf(value);
+  }
+
+  #describe(operation: Operation) {
+    const { schema = {} } = sendableBodyOf(operation) ?? {};
+    const pointer = findResource(this.#document, operation)?.bodyForm?.create?.pointer ?? [];
+    const { schemas } = this.#document;
+    const inner = pointer.reduce<Schema>(
+      (at, name) => schemas.describeSent(at).properties[name] ?? {},
+      schema,
+    );
+    return schemas.describeSent(inner);
+  }
+
+  #valueOf(name: string, schema: Schema): unknown {
+    const value = exampleValue(this.#document, schema, name);
+    return withOwnItems(this.#document, undefined, { schema, value, name });
+  }
+}
+
+/** Whether a case sends a body that the document allows, to add something or to call an action. */
+function isMeant({ operation, method, purpose, credential }: Case): boolean {
+  const isAdding = operation?.kind === undefined || rowOf(operation.kind).adds === true;
+  const isFair = ['create', 'call', 'tidy'].includes(purpose.kind) && credential === 'valid';
+  return isFair && isAdding && isUnsafe({ method }) && method !== 'DELETE';
+}
+
+/** The texts of an error that may name members: those that it holds, and names beside lists and objects. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('://') ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return Object.entries(membersOf(value) ?? {}).flatMap(([name, one]) => [
+    ...(typeof one === 'object' && one !== null ? [name] : []),
+    ...textsOf(one),
+  ]);
+}
+
+/** The names that texts mention, in whatever case; a name within a longer one does not count. */
+function namesIn(texts: readonly string[], names: readonly string[]): string[] {
+  const said = texts.map((text) => ` ${wordsOf(text).join(' ')} `);
+  const phraseOf = (name: string) => ` ${wordsOf(name).join(' ')} `;
+  const named = names.filter((name) => said.some((text) => text.includes(phraseOf(name))));
+  return named.filter(
+    (name) => !named.some((other) => other !== name && phraseOf(other).includes(phraseOf(name))),
+  );
+}
