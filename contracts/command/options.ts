@@ -109,6 +109,14 @@ export const runOptions = {
     value: 'OPERATION',
     help: 'call this operation whatever it changes, at your own risk; repeatable',
   }),
+  /** Items of the target below which the run may create others, such as `/projects/7`. */
+  parent: list(
+    {
+      value: 'PATH',
+      help: 'create items below this one of the target, e.g. /projects/7, which stays as it is; repeatable',
+    },
+    parseParent,
+  ),
   /** Uses up a key's limit: on loopback unless `false`, beyond it only if `true`. */
   probeLimits: choice(
     "exhaust a key's limit on a target beyond loopback",
@@ -222,6 +230,12 @@ export const reading = { example: '--target URL or --key KEY' } satisfies ReadOp
 
 /** The command's options, parsed; files and the document are read later. */
 export type Options = Parsed<typeof options>;
+
+/** Parses the path of an item below the base URL. */
+function parseParent(given: string): string {
+  if (/^(?:\/[^/?#{}]+){2,}$/.test(given)) return given;
+  throw new Error('the path of an item below the base URL, such as /projects/7');
+}
 
 /** How to verify, parsed. */
 export type RunOptions = Parsed<typeof runOptions>;

@@ -53,7 +53,7 @@ export async function runSuite(
 
 /** Throws a {@link UsageError} if an option names an operation or a check that there is not. */
 export function ensureNames(
-  { only, skip, call }: Pick<RunOptions, 'only' | 'skip' | 'call'>,
+  { only, skip, call, parent }: Pick<RunOptions, 'only' | 'skip' | 'call' | 'parent'>,
   document: Api,
 ): void {
   const unknown = explainUnknownName(document, [...only, ...skip]);
@@ -62,6 +62,21 @@ export function ensureNames(
   const notThere = call.find((name) => document.operations.every(({ id }) => id !== name));
   if (notThere !== undefined)
     throw new UsageError(`--call ${notThere} is not an operation of the document.`);
+  const noItem = parent.find(
+    (path) => !document.operations.some((one) => isItemAbove(one.path, path)),
+  );
+  if (noItem !== undefined)
+    throw new UsageError(
+      `--parent ${noItem} is no item below which the document has others. Give its path below the base URL, such as /projects/7.`,
+    );
+}
+
+/** Whether a template goes on below an item at a path. */
+function isItemAbove(template: string, path: string): boolean {
+  const parts = template.split('/');
+  const given = path.split('/');
+  const fits = given.every((one, index) => one === parts[index] || parts[index]?.includes('{'));
+  return fits && parts.length > given.length && parts[given.length - 1]?.includes('{') === true;
 }
 
 /** Returns the keys of a mock that was given no others. */

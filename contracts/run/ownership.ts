@@ -23,6 +23,8 @@ type Filled = {
 type OwnershipOptions = ClaimsOptions & {
   /** The ids of operations that may be called whatever they change. */
   allowed?: readonly string[];
+  /** The paths of items that stay as they are, and below which the run may create others. */
+  parents?: readonly string[];
   /** Whether items may be created at all. */
   writes: boolean;
   /** Whether the target ends with the run, so that all that is there may be changed. */
@@ -189,12 +191,19 @@ export class Ownership {
     return this.#claims.own().flatMap(({ paths }) => paths);
   }
 
-  /** Whether each parameter ends a path that names an item of the run, or has a value of a few. */
+  /**
+   * Whether each parameter ends a path that names an item of the run, or one that the user gave to work
+   * below, or has a value of a few.
+   */
   #areOwn(operation: Operation, parameters: readonly PathParameter[]): boolean {
     const paths = this.#ownPaths();
-    const { document } = this.#options.transcript;
+    const { transcript, parents = [] } = this.#options;
+    const isGiven = (path: string) => parents.some((one) => `${one}/`.startsWith(`${path}/`));
     return parameters.every(
-      ({ name, path }) => paths.includes(path) || isListedValue(document, operation, name),
+      ({ name, path }) =>
+        paths.includes(path) ||
+        isGiven(path) ||
+        isListedValue(transcript.document, operation, name),
     );
   }
 

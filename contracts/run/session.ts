@@ -49,6 +49,8 @@ export type SessionOptions = Pace & {
   writes: boolean;
   /** The ids of operations that may be called whatever they change. */
   allowed?: readonly string[];
+  /** The paths of items below which others may be created. */
+  parents?: readonly string[];
   prover: Prover;
   /** Headers of every call, besides those that it has itself. */
   headers?: Readonly<Record<string, string>>;

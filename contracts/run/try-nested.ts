@@ -1,5 +1,5 @@
+import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
-import { beginsAs } from '../cases/call-cases.ts';
 import type { Purpose } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
 import { isTriedNested, parentOf } from '../cases/nested-cases.ts';
@@ -21,31 +21,32 @@ import { unknownId } from './values.ts';
 /** How many nested collections are tried: large documents have hundreds. */
 const maxNested = 20;
 
-/** The values of the path parameters of a nested collection, by name. */
-type Values = Readonly<Record<string, string>>;
-
 /**
  * Creates two parents of each nested collection and an item below one. Looks for the item below
- * both and below an unknown parent, and changes and deletes another item.
+ * both and below an unknown parent, and changes and deletes another item. Below an item that the
+ * user gave to work in, creates, changes and deletes items of each collection there.
  */
 export async function tryNested({ session, document }: Turn): Promise<void> {
   const { isChosen } = session.choice;
+  const { parents = [] } = session.options;
   const chosen = (document.nested ?? []).filter((resource) => {
     const { create, read, list } = resource.operations;
     const isAnyChosen = [read, list].some((one) => one && isChosen(one));
-    return isTriedNested(document, resource) && create && isChosen(create) && isAnyChosen;
+    return create && isChosen(create) && isAnyChosen;
   });
-  for (const resource of chosen.slice(0, maxNested)) {
-    const affordable = callsLeft(session.keys.bulk);
-    if (affordable > largeReserve) await tryCollection(session, document, resource);
-  }
+  const isAffordable = () => callsLeft(session.keys.bulk) > largeReserve;
+  const own = chosen.filter((one) => isTriedNested(document, one));
+  for (const resource of own.slice(0, maxNested))
+    if (isAffordable()) await tryCollection(session, document, resource);
+  for (const parent of parents)
+    for (const resource of chosen.filter(({ path }) => isBelow(path, parent)))
+      if (isAffordable()) await tryBelow(session, document, { resource, parent });
 }
 
 async function tryCollection(session: Session, document: Api, resource: Resource): Promise<void> {
   const { read, list } = resource.operations;
-  const [inner] = resource.scope ?? [];
   const parent = parentOf(document, resource);
-  if (!inner || !parent) return;
+  if (!parent) return;
   await referToOwn(session, [parent, resource]);
   const addParent = async () =>
     toSegment(await createIn(session, document, { resource: parent, name: 'a parent' }));
@@ -53,7 +54,7 @@ async function tryCollection(session: Session, document: Api, resource: Resource
   // Bodies refer to the parent that was added last.
   const own = await addParent();
   if (own === undefined) return;
-  const at = (id: string) => fillWith(resource, { [inner.parameter]: id });
+  const at = (id: string) => fillWith(`${parent.path}/${id}`);
   const id = await createIn(session, document, {
     resource,
     fill: at(own),
@@ -88,6 +89,38 @@ async function tryCollection(session: Session, document: Api, resource: Resource
   await tryResource(session, document, { resource, fill: at(own) });
 }
 
+/** Tries a collection below an item that the user gave; below further items, those are the run's own. */
+async function tryBelow(
+  session: Session,
+  document: Api,
+  { resource, parent }: { resource: Resource; parent: string },
+): Promise<void> {
+  const place = await placeBelow(session, document, { path: resource.path, parent });
+  if (place === undefined) return;
+  const fill = fillWith(place);
+  await referToOwn(session, [resource]);
+  const id = await createIn(session, document, { resource, fill, name: `below ${parent}` });
+  if (id !== undefined) await tryResource(session, document, { resource, fill });
+}
+
+/** The path down to the last parameter of a template, with items of the run below the one given. */
+async function placeBelow(
+  session: Session,
+  document: Api,
+  { path, parent }: { path: string; parent: string },
+): Promise<string | undefined> {
+  const parts = path.split('/');
+  const last = parts.findLastIndex((part) => part.includes('{'));
+  if (last < parent.split('/').length) return parent;
+  const above = parts.slice(0, last).join('/');
+  const resource = document.nested?.find((one) => shapeOf(one.path) === shapeOf(above));
+  const place = resource && (await placeBelow(session, document, { path: above, parent }));
+  if (!resource || place === undefined) return undefined;
+  const fill = fillWith(place);
+  const id = toSegment(await createIn(session, document, { resource, fill, name: 'a parent' }));
+  return id === undefined ? undefined : `${fill(resource.path)}/${id}`;
+}
+
 /** Whether an answer shows an item, alone or in a list. */
 function isFound(exchange: Exchange, resource: Resource, id: string): boolean {
   return isAnswered(exchange) && idsIn(exchange, resource).includes(id);
@@ -109,15 +142,18 @@ async function createIn(
   return id;
 }
 
-/**
- * Fills in the parameters of a collection's path where a path begins with it. An operation may call
- * them otherwise.
- */
-function fillWith({ path: template }: Resource, values: Values): (path: string) => string {
-  const own = template.split('/');
-  return (path) => {
-    if (!beginsAs(withoutQuery(path), template)) return path;
-    const fill = (part: string, index: number) => values[own[index]?.slice(1, -1) ?? ''] ?? part;
-    return path.split('/').map(fill).join('/');
-  };
+/** Fills in the beginning of paths that are below a place: the parameters of a template, or as it is. */
+function fillWith(place: string): (path: string) => string {
+  const above = place.split('/');
+  return (path) =>
+    isBelow(path, place) ? [...above, ...path.split('/').slice(above.length)].join('/') : path;
+}
+
+/** Whether a path, or a template for it, is below a place or at it. */
+function isBelow(path: string, place: string): boolean {
+  const parts = withoutQuery(path).split('/');
+  const above = place.split('/');
+  return above.every(
+    (part, index) => part === parts[index] || /^\{[^{}]+\}$/.test(parts[index] ?? ''),
+  );
 }

@@ -33,6 +33,8 @@ export type VerifyOptions = Omit<Pace, 'maxRequests'> & {
   skip: readonly string[];
   /** The ids of operations that may be called whatever they change. */
   call?: readonly string[];
+  /** The paths of items below which others may be created. */
+  parent?: readonly string[];
   strict: boolean;
   baseline?: readonly BaselineEntry[];
   /** The published reference of the document, for links: a folder or an HTML page. */

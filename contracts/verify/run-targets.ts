@@ -33,6 +33,7 @@ export async function runTargets(
     maxRequests = Math.max(usualRequests, requestsOfOperation * options.document.operations.length),
     maxTime = usualTime * Math.max(1, maxRequests / usualRequests),
     call = [],
+    parent: parents = [],
     listener,
     ...others
   } = options;
@@ -51,6 +52,7 @@ export async function runTargets(
         choice: toChoice(options),
         plan: narrow(plan, (one) => isAllowed(one, target, call)),
         allowed: call,
+        parents,
         target: { name, url },
         keys: toKeys(target),
         validators,

@@ -173,3 +173,45 @@ it.each<[string, Reply['body'], (sent: Record<string, unknown>) => boolean]>([
   // Without learning, bodies of a few cases alone have what it wants.
   expect(taken.length).toBeGreaterThan(12);
 });
+
+it('creates, changes and deletes items below a parent that it was given, which stays as it is', async () => {
+  const notes = new Map([['1', { id: 1, text: 'of Anna' }]]);
+  const changes = new Set<string>();
+  const url = await startServer(({ method, path, sent }) => {
+    const [, project, id = ''] =
+      /^\/teams\/a\/projects\/(\w+)\/notes(?:\/(\d+))?$/.exec(path) ?? [];
+    if (method === 'GET' && path === '/teams/a/projects/7') return { status: 200, body: { id: 7 } };
+    if (project !== '7') changes.add(`elsewhere: ${method} ${path}`);
+    if (project !== '7') return notFound;
+    if (id === '' && method === 'GET') return { status: 200, body: [...notes.values()] };
+    if (method === 'POST' || method === 'PUT') {
+      if (typeof sent?.text !== 'string') return { status: 400, body: {} };
+      const made = { id: Number(id || notes.size + 10), text: sent.text };
+      changes.add(method === 'PUT' && id === '1' ? 'of Anna' : method);
+      notes.set(String(made.id), made);
+      return { status: method === 'PUT' ? 200 : 201, body: made };
+    }
+    if (!notes.has(id)) return notFound;
+    if (method === 'DELETE') changes.add(id === '1' ? 'of Anna' : method);
+    if (method === 'DELETE') notes.delete(id);
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: notes.get(id) };
+  });
+  const lines = `GET /teams/{team:text}/projects/{project} -> object, 404
+    DELETE /teams/{team:text}/projects/{project} -> 204, 404
+    POST /teams/{team:text}/projects/{project}/close -> 204, 404
+    GET /teams/{team:text}/projects/{project}/notes -> [Note], 404
+    POST /teams/{team:text}/projects/{project}/notes Note -> 201 Note, 400, 404
+    GET /teams/{team:text}/projects/{project}/notes/{id} -> Note, 404
+    PUT /teams/{team:text}/projects/{project}/notes/{id} Note -> Note, 404
+    DELETE /teams/{team:text}/projects/{project}/notes/{id} -> 204, 404`;
+  const spec = await writeJson(documentOf(lines, { Note: '{id: int, text!}' }));
+  const run = { spec, target: { url, keys: [] }, twin: false, allowWrites: true };
+  await verify({ ...run, parent: ['/teams/a/projects/7'] });
+  expect([...changes].filter((one) => !one.startsWith('elsewhere: GET')).toSorted()).toEqual([
+    'DELETE',
+    'POST',
+    'PUT',
+  ]);
+  expect([...notes.keys()]).toEqual(['1']);
+  await expect(verify({ ...run, parent: ['/projects/7'] })).rejects.toThrow(/no item/);
+});
