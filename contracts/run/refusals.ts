@@ -1,4 +1,4 @@
-import { membersOf, parseJson, toJson } from '../../common/json.ts';
+import { isSame, membersOf, parseJson, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Schema } from '../../openapi/index.ts';
@@ -6,16 +6,16 @@ import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import type { Case } from '../cases/case.ts';
 import { exampleValue } from '../cases/example-value.ts';
-import { withOwnItems } from '../cases/references.ts';
+import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Answered } from '../transcript/exchange.ts';
 
-/** What refusals of an operation taught: members to leave out of its bodies, and members to add. */
+/** What refusals of an operation taught: members to leave out of its bodies, and values to send. */
 export type Lesson = {
   operation: Operation;
   without: string[];
-  /** Values by name; texts may have placeholders. */
+  /** Values by name, also in place of those that were refused; texts may have placeholders. */
   with: Record<string, unknown>;
 };
 
@@ -46,7 +46,7 @@ export class Refusals {
     const fields = lesson && this.#fieldsIn(lesson.operation, value);
     if (!lesson || !fields) return body;
     for (const name of lesson.without) delete fields[name];
-    for (const [name, added] of Object.entries(lesson.with)) fields[name] ??= added;
+    Object.assign(fields, lesson.with);
     return toJson(value);
   }
 
@@ -62,12 +62,16 @@ export class Refusals {
     if (lesson.tries >= maxTries) return false;
     const { properties, required = [] } = this.#describe(operation);
     const named = namesIn(textsOf(response.json ?? response.text), Object.keys(properties));
-    const refused = named.filter((name) => name in fields && !required.includes(name));
-    const missed = named.filter((name) => !(name in fields) && !lesson.without.includes(name));
-    const added = missed.flatMap((name) => {
-      const value = this.#valueOf(name, properties[name] as Schema);
-      return value === undefined ? [] : [[name, value] as const];
-    });
+    const values = named
+      .filter((name) => !(name in lesson.with) && !lesson.without.includes(name))
+      .map((name) => [name, this.#valueOf(name, properties[name] ?? {}, name in fields)] as const);
+    const added = values.filter(
+      ([name, value]) => value !== undefined && !isSame(value, fields[name]),
+    );
+    const isAdded = (name: string) => added.some(([other]) => other === name);
+    const refused = named.filter(
+      (name) => name in fields && !required.includes(name) && !isAdded(name),
+    );
     if (refused.length === 0 && added.length === 0) return false;
     lesson.tries += 1;
     lesson.without.push(...refused);
@@ -95,9 +99,15 @@ export class Refusals {
     return schemas.describeSent(inner);
   }
 
-  #valueOf(name: string, schema: Schema): unknown {
-    const value = exampleValue(this.#document, schema, name);
-    return withOwnItems(this.#document, undefined, { schema, value, name });
+  /** A value for a member; for one whose value was refused, the one that the document shows. */
+  #valueOf(name: string, schema: Schema, isRefused: boolean): unknown {
+    const field = { schema, name, value: exampleValue(this.#document, schema, name) };
+    if (!isRefused) return withOwnItems(this.#document, undefined, field);
+    const { example, examples, default: byDefault } = this.#document.schemas.resolve(schema);
+    const isShown = (example ?? examples ?? byDefault) !== undefined;
+    return isShown && namedIn(this.#document, undefined, field).length === 0
+      ? field.value
+      : undefined;
   }
 }
 

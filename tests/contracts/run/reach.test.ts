@@ -157,6 +157,7 @@ it.each<[string, Reply['body'], (sent: Record<string, unknown>) => boolean]>([
     { detail: [{ loc: ['body', 'region'] }] },
     (sent) => 'region' in sent,
   ],
+  ['whose value is refused', { message: 'invalid colour: x' }, (sent) => sent.colour === '#0a0'],
   ['that is refused', { error: '[HomePage]: bad value' }, (sent) => !('home_page' in sent)],
 ])('learns from a refusal of a member %s', async (_, body, isRight) => {
   const taken: Record<string, unknown>[] = [];
@@ -167,8 +168,12 @@ it.each<[string, Reply['body'], (sent: Record<string, unknown>) => boolean]>([
     return { status: 201, body: taken.at(-1) };
   });
   const lines = `GET /users -> [User]
-    POST /users {home_page, name!, password, region} -> 201 User, 422`;
-  const spec = await writeJson(documentOf(lines, { User: '{id: int, name, home_page}' }));
+    POST /users {home_page, name!, colour!: Colour, password, region} -> 201 User, 422`;
+  const schemas = {
+    User: '{id: int, name, home_page}',
+    Colour: { type: 'string', example: '#0a0' },
+  };
+  const spec = await writeJson(documentOf(lines, schemas));
   await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
   // Without learning, bodies of a few cases alone have what it wants.
   expect(taken.length).toBeGreaterThan(12);
