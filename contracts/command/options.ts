@@ -194,6 +194,10 @@ export const reportOptions = {
     help: 'known findings, as JSON, which do not fail the run (see docs/verify.md)',
   }),
   ...outputOptions,
+  saveOverlay: text({
+    value: 'FILE',
+    help: 'write what refusals taught about bodies as an OpenAPI Overlay, for --overlay of the next run',
+  }),
   har: text({
     value: 'FILE',
     help: 'record every exchange as an HTTP Archive (HAR), without keys',

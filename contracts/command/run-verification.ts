@@ -1,11 +1,14 @@
+import { writeFile } from 'node:fs/promises';
 import { watchSignals } from '../../common/cli/interruption.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { print } from '../../common/look/print.ts';
+import { print, say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { parseMockUrl, toBaseUrl } from '../base-url.ts';
 import { readBaseline } from '../judging/baseline.ts';
+import type { Learned } from '../report/events.ts';
 import { checkReportFiles, listReports } from '../report/files.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
+import { toOverlayText } from '../verify/learned.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
@@ -65,10 +68,23 @@ export async function runVerification(
     });
     const stepSummary = env.GITHUB_STEP_SUMMARY;
     await writeReports(report, { ...options, stepSummary });
+    const { saveOverlay, learned = [] } = { ...options, ...report };
+    if (saveOverlay !== undefined) await writeOverlay(saveOverlay, document, learned);
     if (harProblem !== undefined) throw new UsageError(harProblem);
     return interruption.exitCode() ?? toExitCode(report, options, 'verify');
   } finally {
     interruption.dispose();
+  }
+}
+
+/** Writes what was learned, or says that nothing was. Throws a {@link UsageError} if it cannot. */
+async function writeOverlay(file: string, document: Api, learned: readonly Learned[]) {
+  if (learned.length === 0) return say('verify', `Nothing was learned, so ${file} is not written.`);
+  try {
+    await writeFile(file, toOverlayText(document, learned));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--save-overlay ${file} could not be written (${code ?? message}).`);
   }
 }
 

@@ -138,6 +138,14 @@ export type NotCalled = { operation: string; method: string; path: string; reaso
 /** An operation of which no call was answered with a success; the reason is the last answer. */
 export type Refused = NotCalled & { target: string };
 
+/** What refusals of a target taught about the bodies of an operation: names of members. */
+export type Learned = Omit<NotCalled, 'reason'> & {
+  target: string;
+  /** Optional ones that were refused, and ones that were missed or have another value. */
+  without: string[];
+  with: string[];
+};
+
 /** A check that says nothing of the document, and why. */
 export type NotApplicable = { id: string; reason: string };
 
@@ -184,6 +192,8 @@ export type Report = {
   notCalled: NotCalled[];
   /** The operations of which a target refused all calls. */
   refused?: Refused[];
+  /** What refusals taught about bodies; `--save-overlay` writes it. */
+  learned?: Learned[];
   /** Items that the run created and did not delete. */
   residue: Residue[];
   /** Items that creates answered with but that are not the run's own, and so were not changed. */

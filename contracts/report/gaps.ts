@@ -1,5 +1,5 @@
 import { toExcerpt } from '../../common/look/visible.ts';
-import type { Report, Residue } from './events.ts';
+import type { Learned, Report, Residue } from './events.ts';
 import { isUndecided, toVerdictLabel } from './summary.ts';
 
 /** A section of a report besides its findings: a title, its meaning, and its lines. */
@@ -7,7 +7,7 @@ export type Gap = { title: string; meaning: string; lines: string[] };
 
 /** Returns what was not judged, not called, and not cleaned up, without empty sections. */
 export function gapsOf(report: Report): Gap[] {
-  const { residue, leftAlone = [], refused = [] } = report;
+  const { residue, leftAlone = [], refused = [], learned = [] } = report;
   const gaps = [
     {
       title: 'undecided',
@@ -30,6 +30,11 @@ export function gapsOf(report: Report): Gap[] {
       title: 'refused',
       meaning: 'Operations of which no call was answered with a success, and the last answer.',
       lines: refused.map(toNotCalledText),
+    },
+    {
+      title: 'learned',
+      meaning: 'What refusals taught about bodies; --save-overlay FILE keeps it for the next run.',
+      lines: learned.map(toLearnedText),
     },
     { title: 'not cleaned up', meaning: toResidueText({ residue }), lines: toLeftLines(residue) },
     { title: 'left alone', meaning: leftAloneText, lines: toLeftLines(leftAlone) },
@@ -72,6 +77,15 @@ export function toNotCalledText({
   return operation.startsWith(`${method} `)
     ? `${operation}: ${reason}`
     : `${operation} (${method}): ${reason}`;
+}
+
+/** What was learned of an operation: `createUser (POST): sends password; leaves out home_page`. */
+function toLearnedText({ operation, method, ...learned }: Learned): string {
+  const parts = [
+    ...(learned.with.length > 0 ? [`sends ${learned.with.join(', ')}`] : []),
+    ...(learned.without.length > 0 ? [`leaves out ${learned.without.join(', ')}`] : []),
+  ];
+  return `${operation.startsWith(`${method} `) ? operation : `${operation} (${method})`}: ${parts.join('; ')}`;
 }
 
 /** Describes the items that a run left behind, and the operations that can delete them. */

@@ -10,14 +10,7 @@ import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Answered } from '../transcript/exchange.ts';
-
-/** What refusals of an operation taught: members to leave out of its bodies, and values to send. */
-export type Lesson = {
-  operation: Operation;
-  without: string[];
-  /** Values by name, also in place of those that were refused; texts may have placeholders. */
-  with: Record<string, unknown>;
-};
+import type { Lesson } from '../transcript/transcript.ts';
 
 /** How often an operation is asked again with another body. */
 const maxTries = 3;

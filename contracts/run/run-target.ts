@@ -39,6 +39,7 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
     ...transcript,
     exchanges: exchanges.toSorted((left, right) => left.number - right.number),
     ...(desk && { webhooks: desk.webhooks() }),
+    lessons: session.refusals.all(),
     ...(defect && { defect }),
   };
 }

@@ -36,10 +36,20 @@ export type Transcript = {
   /** The webhooks and callbacks that the target sent, if the run listened. */
   webhooks?: Webhooks;
   observer: Observer;
+  /** What refusals taught about bodies, if anything. */
+  lessons?: readonly Lesson[];
   /** Why the target was called no more before the run was over, in words that follow its name. */
   ended?: string | undefined;
   /** A failure of the suite itself that ended the cases. */
   defect?: Defect;
+};
+
+/** What refusals of an operation taught: members to leave out of its bodies, and values to send. */
+export type Lesson = {
+  operation: Operation;
+  without: string[];
+  /** Values by name, also in place of those that were refused; texts may have placeholders. */
+  with: Record<string, unknown>;
 };
 
 /** A failure of the suite itself: what is wrong in a sentence, and the stack of the error. */

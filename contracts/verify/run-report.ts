@@ -19,6 +19,7 @@ import { compileSent } from '../transcript/schema/validator.ts';
 import { isMissed, toSkipText } from '../transcript/skip-reasons.ts';
 import { answeredFor, type Defect, type Transcript, toRefusal } from '../transcript/transcript.ts';
 import type { Judged } from './judge-all.ts';
+import { toLearned } from './learned.ts';
 import { toNotCalled } from './not-called.ts';
 import { secretsOf, type VerifyOptions } from './options.ts';
 import { toRefused } from './refused.ts';
@@ -84,6 +85,7 @@ export function toRunReport(
       plan: { seed: plan.seed, hash: plan.hash, cases: countCases(plan) },
       ...{ notCalled, ended },
       refused: weighed.flatMap((one) => toRefused(document, one)),
+      learned: weighed.flatMap(({ target, lessons = [] }) => toLearned(target.name, lessons)),
       residue: left.flatMap(({ residue }) => residue),
       leftAlone: left.flatMap(({ leftAlone }) => leftAlone),
       startedAt: new Date(started).toISOString(),

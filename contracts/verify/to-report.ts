@@ -41,7 +41,10 @@ export type ReportParts = {
 /** The members of a report that depend on who made the calls. */
 type OwnMembers = Pick<Report, 'startedAt' | 'seconds'> &
   Partial<
-    Pick<Report, 'plan' | 'traffic' | 'notCalled' | 'refused' | 'residue' | 'leftAlone' | 'ended'>
+    Pick<
+      Report,
+      'plan' | 'traffic' | 'notCalled' | 'refused' | 'learned' | 'residue' | 'leftAlone' | 'ended'
+    >
   >;
 
 export type ReportSettings = {

@@ -185,6 +185,16 @@ export const drifted: Whole<Report> = {
       reason: 'no cases for this kind',
     },
   ],
+  learned: [
+    {
+      target: 'target',
+      operation: 'createPet',
+      method: 'POST',
+      path: '/pets',
+      without: ['status'],
+      with: ['categoryId'],
+    },
+  ],
   refused: [
     {
       target: 'target',
@@ -282,6 +292,16 @@ export function reportFull(text: string): Report {
     })),
     notCalled: [{ operation: text, method: text, path: text, reason: text }],
     refused: [{ target: 'target', operation: text, method: text, path: text, reason: text }],
+    learned: [
+      {
+        target: 'target',
+        operation: text,
+        method: text,
+        path: text,
+        without: [text],
+        with: [text],
+      },
+    ],
     residue: [
       {
         target: 'target',

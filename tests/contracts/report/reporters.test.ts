@@ -124,6 +124,10 @@ REFUSED  Operations of which no call was answered with a success, and the last
          answer.
   createPet (POST): 403 {"code":"forbidden"}
 
+LEARNED  What refusals taught about bodies; --save-overlay FILE keeps it for the
+         next run.
+  createPet (POST): sends categoryId; leaves out status
+
 NOT CLEANED UP  Items that the run created and did not delete; deletePet can
                 delete them.
   target, createPet: deletePet answered 409: 1 (121); sent: {"name":"Rex"}

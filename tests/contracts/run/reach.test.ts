@@ -1,4 +1,7 @@
+import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
+import { toOverlayText } from '../../../contracts/verify/learned.ts';
+import { compile } from '../../../openapi/index.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { type Reply, startServer } from '../../support/start-server.ts';
 import { verify } from '../../support/verify-writes.ts';
@@ -168,11 +171,7 @@ it.each<[string, Reply['body'], (sent: Record<string, unknown>) => boolean]>([
   });
   const lines = `GET /users -> [User]
     POST /users {home_page, name!, password, region} -> 201 User, 422`;
-  const schemas = {
-    User: '{id: int, name, home_page}',
-    Colour: { type: 'string', example: '#0a0' },
-  };
-  const spec = await writeJson(documentOf(lines, schemas));
+  const spec = await writeJson(documentOf(lines, { User: '{id: int, name, home_page}' }));
   await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
   // Without learning, bodies of a few cases alone have what it wants.
   expect(taken.length).toBeGreaterThan(12);
@@ -235,4 +234,64 @@ it('sends the value that the document shows where another is refused', async () 
   const spec = await writeJson(documentOf(lines, { Label: '{id: int, name}', Colour }));
   await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
   expect(taken.length).toBeGreaterThan(0);
+});
+
+const learned = [{ target: 't', operation: 'addUser', method: 'POST', path: '/users' }].map(
+  (one) => ({
+    ...one,
+    without: ['home_page'],
+    with: ['region'],
+  }),
+);
+
+it.each<[string, object]>([
+  [
+    'of its own',
+    documentOf('addUser: POST /users {home_page, name!, region} -> 201 User', {
+      User: '{id: int}',
+    }),
+  ],
+  [
+    'that has a name',
+    documentOf('addUser: POST /users NewUser -> 201 User', {
+      User: '{id: int}',
+      NewUser: '{home_page, name!, region}',
+    }),
+  ],
+  [
+    'of Swagger 2.0',
+    {
+      swagger: '2.0',
+      info: { title: 'Users', version: '1' },
+      paths: {
+        '/users': {
+          post: {
+            operationId: 'addUser',
+            parameters: [{ name: 'body', in: 'body', schema: { $ref: '#/definitions/NewUser' } }],
+            responses: { 201: { description: 'Made.' } },
+          },
+        },
+      },
+      definitions: {
+        NewUser: {
+          type: 'object',
+          required: ['name'],
+          properties: {
+            home_page: { type: 'string' },
+            name: { type: 'string' },
+            region: { type: 'string' },
+          },
+        },
+      },
+    },
+  ],
+])('writes what was learned as an overlay for a body %s', async (_, raw) => {
+  const spec = await writeJson(raw);
+  const overlay = await writeJson(load(toOverlayText(await compile(spec), learned)) as object);
+  const api = await compile(spec, { overlay });
+  const { schema = {} } = api.operations[0]?.body ?? {};
+  const { properties, required } = api.schemas.describeSent(schema);
+  expect(Object.keys(properties)).toEqual(['name', 'region']);
+  expect(required).toEqual(['name', 'region']);
+  expect(api.written.warnings).toEqual([]);
 });
