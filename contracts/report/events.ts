@@ -138,7 +138,7 @@ export type NotCalled = { operation: string; method: string; path: string; reaso
 /** An operation of which no call was answered with a success; the reason is the last answer. */
 export type Refused = NotCalled & { target: string };
 
-/** What refusals of a target taught about the bodies of an operation: names of members. */
+/** A lesson of refusals by a target about the bodies of an operation: names of members. */
 export type Learned = Omit<NotCalled, 'reason'> & {
   target: string;
   /** Optional ones that were refused, and ones that were missed or have another value. */
@@ -192,7 +192,7 @@ export type Report = {
   notCalled: NotCalled[];
   /** The operations of which a target refused all calls. */
   refused?: Refused[];
-  /** What refusals taught about bodies; `--save-overlay` writes it. */
+  /** Lessons of refusals about bodies, which `--save-overlay` writes. */
   learned?: Learned[];
   /** Items that the run created and did not delete. */
   residue: Residue[];

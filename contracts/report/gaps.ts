@@ -79,7 +79,7 @@ export function toNotCalledText({
     : `${operation} (${method}): ${reason}`;
 }
 
-/** What was learned of an operation: `createUser (POST): sends password; leaves out home_page`. */
+/** Words a lesson about an operation: `createUser (POST): sends password; leaves out home_page`. */
 function toLearnedText({ operation, method, ...learned }: Learned): string {
   const parts = [
     ...(learned.with.length > 0 ? [`sends ${learned.with.join(', ')}`] : []),

@@ -109,7 +109,7 @@ export class Session {
   /** Whether the target ends with the run, so that all that is there may be changed. */
   readonly isTemporary: boolean;
   readonly ownership: Ownership;
-  /** What refusals taught about bodies. */
+  /** Lessons of refusals about bodies. */
   readonly refusals: Refusals;
   /** How many exchanges there were when it was tidied up last. */
   tidiedUpTo = 0;

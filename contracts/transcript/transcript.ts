@@ -36,7 +36,7 @@ export type Transcript = {
   /** The webhooks and callbacks that the target sent, if the run listened. */
   webhooks?: Webhooks;
   observer: Observer;
-  /** What refusals taught about bodies, if anything. */
+  /** Lessons of refusals about bodies, if there are any. */
   lessons?: readonly Lesson[];
   /** Why the target was called no more before the run was over, in words that follow its name. */
   ended?: string | undefined;
@@ -44,7 +44,7 @@ export type Transcript = {
   defect?: Defect;
 };
 
-/** What refusals of an operation taught: members to leave out of its bodies, and values to send. */
+/** A lesson of refusals of an operation: members to leave out of its bodies, and values to send. */
 export type Lesson = {
   operation: Operation;
   without: string[];

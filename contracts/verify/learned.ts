@@ -8,7 +8,7 @@ import type { Lesson } from '../transcript/transcript.ts';
 
 type Action = { target: string; description: string; update?: object; remove?: true };
 
-/** What refusals of a target taught about bodies, as a report has it. */
+/** Lists the lessons of refusals by a target, as a report has them. */
 export function toLearned(target: string, lessons: readonly Lesson[]): Learned[] {
   return lessons.map(({ operation, without, with: values }) => ({
     ...{ target, operation: operation.id, method: operation.method, path: operation.path },
