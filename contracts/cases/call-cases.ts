@@ -115,6 +115,6 @@ export function isOnItem({ path }: Operation, { path: collection }: Resource): b
 }
 
 /** Whether a path begins as a template does, whatever the parameters of both are called. */
-export function beginsAs(path: string, template: string): boolean {
+function beginsAs(path: string, template: string): boolean {
   return `${shapeOf(path)}/`.startsWith(`${shapeOf(template)}/`);
 }
