@@ -6,19 +6,30 @@ import { toTolerance } from '../http/tolerance.ts';
 import { once } from '../json/once-per.ts';
 import { looseCompilerOf } from '../json/validator.ts';
 import { type Preferences, readPreferences } from './forced/preferences.ts';
+import { createAdvise } from './unchecked/advise.ts';
 
 /**
  * Admits every caller, answers unknown ids with examples, and stores nothing, as far as settings or the
  * preferences of a request ask for it. A stateless mock holds no value to its bounds.
  */
-export const unchecked: Extra = ({ served, settings }) => {
-  const { isStateless, givesExamples } = toTolerance(settings);
+export const unchecked: Extra = ({ served, settings, host: { log } }) => {
+  const tolerance = toTolerance(settings);
+  const { isStateless, givesExamples } = tolerance;
   const { document } = served;
   const checksBounds = settings.strictRequests || document.hint.requests === 'strict';
   const isLoose = isStateless && !checksBounds;
   return {
     values: () => (isLoose ? { compileSchema: looseCompilerOf(document) } : {}),
     steps: [
+      {
+        phase: 'before sending',
+        order: 5,
+        // Clients of the Pet Store expect its refusals, and nobody gets the key of a real service.
+        of: () =>
+          served.limits === 'plans' || settings.forwardKey !== undefined
+            ? undefined
+            : createAdvise({ document, tolerance, log }),
+      },
       {
         phase: 'around credentials',
         order: 5,

@@ -37,6 +37,8 @@ export type Reason = StepReason & {
   error?: string;
   /** Tolerated deviations of the request from the document, as sentences. */
   tolerated?: readonly string[];
+  /** The option of the mock that prevents the refusal, as a sentence. */
+  advice?: string;
 };
 
 /** A reason as the journal shows it; `error` is the code of any Error that was answered. */

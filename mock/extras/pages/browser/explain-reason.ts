@@ -22,9 +22,10 @@ export function explainReason(entry: ExplainedEntry): string {
     entry: ExplainedEntry,
     reason: ReasonView,
   ) => string;
-  const { tolerated } = reason;
+  const { tolerated, advice } = reason;
   const noted = tolerated ? `; tolerated: ${tolerated.join(' ')}` : '';
-  const explained = explain(entry, reason) + explainDelay(entry) + noted;
+  const advised = advice ? `; ${advice}` : '';
+  const explained = explain(entry, reason) + explainDelay(entry) + noted + advised;
   const sentence = `${status ?? 'No response'}: ${explained}`;
   return toExcerpt(sentence, maxLength);
 }

@@ -257,3 +257,21 @@ it('answers without state as each operation describes it, and shows what was sen
   const [row] = (await send('GET', '/products')).json;
   expect(row.price).toEqual(expect.any(Number));
 });
+
+it('names the option that prevents a refusal in the journal', async () => {
+  const { call, origin } = await serveDocument(document);
+  const headers = { 'X-Key': 'demo-free' };
+  await call('/users');
+  await call('/users/zzz', { headers });
+  await fetch(`${origin}/users`);
+  await call('/users', { headers });
+  const journal = await fetch(`${origin}/__admin/requests`);
+  const { requests } = (await journal.json()) as { requests: { reason: { advice?: string } }[] };
+  const advised = requests.map(({ reason }) => reason.advice);
+  expect(advised.map((one?: string) => /--[a-z-]+ ?[a-z]*/.exec(one ?? '')?.[0])).toEqual([
+    undefined,
+    '--base-path optional',
+    '--unknown-ids example',
+    '--auth any',
+  ]);
+});
