@@ -1,7 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import { shapeOf } from '../../common/path-template.ts';
-import { valueAt, valueIn } from '../../common/property-path.ts';
+import { valueAt } from '../../common/property-path.ts';
 import type { Address, Api, Resource } from '../../openapi/index.ts';
 import { isOnCollection, type Kind } from '../../openapi/model/kinds.ts';
 import { placementsOf } from '../../openapi/model/placements.ts';
@@ -66,8 +66,7 @@ function createSet(document: Api, resource: Resource, address: Address): Locate 
     if (own === undefined) return fields;
     const origin = isPath ? base.replace(/^\w+:\/\/[^/]*/, '') : base;
     const value = setIn(fields[top], inner, origin + own + follows);
-    const isThere = valueIn(fields, path) !== undefined;
-    return isThere || fits(document, schema, value) ? { ...fields, [top]: value } : fields;
+    return fits(document, schema, value) ? { ...fields, [top]: value } : fields;
   };
 }
 

@@ -9,7 +9,7 @@ import { findWrappedItem } from './item-form.ts';
 import { findArrays } from './list-form.ts';
 import { findList } from './list-rules.ts';
 import type { CollectionPlace } from './places.ts';
-import { objectAlternative } from './schema-types.ts';
+import { agrees, objectAlternative } from './schema-types.ts';
 import { isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
 
 /**
@@ -74,8 +74,9 @@ export function placeItems(
   };
   /** Whether a list of one shows at least what the list of all shows of each item. */
   const hasAll = (items: Schema, listed: Schema) => {
-    const [own, few] = [items, listed].map((each) => flatten(raw, each).properties);
-    return Object.keys(few ?? {}).every((each) => Object.hasOwn(own ?? {}, each));
+    const [own, few] = [flatten(raw, items), flatten(raw, listed)];
+    const isThere = (each: string) => Object.hasOwn(own.properties, each);
+    return Object.keys(few.properties).every(isThere) && agrees(raw, few, own);
   };
   const placeItem = (one: Operation) => {
     const at = aloneAt(one);

@@ -23,7 +23,7 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     ),
     ({ $ref }) => $ref,
   );
-  const byNoun = Map.groupBy(wholes, ({ path }) => toPlainName(singular(lastWordOf(path))));
+  const byNoun = Map.groupBy(wholes, nounOf);
   const targetsOf = ({ stated, held, named, schema }: Referring): readonly Resource[] => {
     if (stated !== undefined) return wholes.filter(({ path }) => path === stated);
     if (held) return [...new Set(held.map(({ resource }) => resource))];
@@ -54,7 +54,10 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     ]);
     const held = Object.entries(resource.item.properties).flatMap(([property, schema]) => {
       const found = known.has(property) ? undefined : toHolding(raw, property, schema);
-      const isOf = (one: Resource) => found && isHeldBy(raw, found, one);
+      // What is called as the item itself wraps it.
+      const isWrapper = (one: Resource) =>
+        one === resource && toPlainName(property) === nounOf(one);
+      const isOf = (one: Resource) => found && !isWrapper(one) && isHeldBy(raw, found, one);
       for (const { find } of found ? holdingRules : []) {
         const [target, ...others] = find(found as Holding, { byRef, byNoun }).filter(isOf);
         if (target && others.length === 0) return [toHeld(found as Holding, target, resource)];
@@ -64,6 +67,10 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     });
     if (held.length > 0) resource.held = held;
   }
+}
+
+function nounOf({ path }: Resource): string {
+  return toPlainName(singular(lastWordOf(path)));
 }
 
 /** A property that holds an object, or a list of them: the schema of one, and its names in the document. */
@@ -134,7 +141,7 @@ function toHeld({ property, isList }: Holding, target: Resource, owner: Resource
   const one = toPlainName(singular(property));
   const ends = isList ? ['ids', 'uuids'] : ['id', 'uuid', toPlainName(target.idProperty)];
   // The id may have the name itself, and the object a longer one: `author` and `author_detail`.
-  const own = toPlainName(singular(lastWordOf(target.path)));
+  const own = nounOf(target);
   const isLonger = plain !== own && one !== own && plain.startsWith(own);
   const names = [
     ...[plain, one].flatMap((noun) => ends.map((end) => noun + end)),
