@@ -179,11 +179,10 @@ function createConvert(
   const { properties } = schemas.describeSchema(schema);
   const isNamed = idsOfObjects.some((id) => Object.hasOwn(properties, id));
   const types = schemas.allTypesOf(schema);
-  const takesTexts = types.length === 0 || types.includes('string');
   return (value, given, before) => {
     if (typeof value !== 'object') {
       if (isNamed) return toNamedObject(document, [name, schema], { value, given, before });
-      return typeof value === 'string' && !takesTexts ? toTyped(document, schema, value) : value;
+      return fitsType(value, types) ? value : toTyped(document, schema, value);
     }
     if (value === null || !isObject(schema)) return value;
     const { policies, items } = policiesOfSchema(document)(schema);
@@ -230,13 +229,22 @@ function toNamedObject(
   return isObject(made) ? withAt(made, id, value) : value;
 }
 
-/** A text as its schema has it, where that is JSON: forms, and bodies that say less of it, send texts. */
-function toTyped(document: Api, schema: Schema, text: string): unknown {
-  if (fits(document, schema, text)) return text;
+function fitsType(value: unknown, types: readonly unknown[]): boolean {
+  const isText = typeof value === 'string';
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return types.length === 0 || !(isText || isNumber) || types.includes('string') === isText;
+}
+
+/**
+ * A text as its schema has it, where that is JSON, and a number as the text that it has: forms, and
+ * bodies that are described otherwise than answers, send such values.
+ */
+function toTyped(document: Api, schema: Schema, value: unknown): unknown {
+  if (fits(document, schema, value)) return value;
   try {
-    const typed = parseExact(text);
-    return fits(document, schema, typed) ? typed : text;
+    const typed = typeof value === 'string' ? parseExact(value) : String(value);
+    return fits(document, schema, typed) ? typed : value;
   } catch {
-    return text;
+    return value;
   }
 }

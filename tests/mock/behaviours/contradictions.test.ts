@@ -184,3 +184,27 @@ it('finds an item by its number and by its slug where the path takes both', asyn
     expect((await call(`/teams/${name}`)).json).toEqual(team);
   expect((await call('/teams/no-such-team')).status).toBe(404);
 });
+
+it.each(['POST', 'PUT', 'PATCH'])(
+  'shows texts and numbers that %s takes as answers have them',
+  async (method) => {
+    const { send } = await serveDocument(
+      documentOf(
+        `
+      GET /pets -> [Pet]
+      POST /pets NewPet -> 201 Pet
+      GET /pets/{id} -> Pet
+      PUT /pets/{id} NewPet -> Pet
+      PATCH /pets/{id} NewPet -> Pet
+      `,
+        { Pet: '{ readonly id: int, age: int, code }', NewPet: '{ age: text, code: int }' },
+      ),
+    );
+    const { json } = await send(method, method === 'POST' ? '/pets' : '/pets/1', {
+      age: '5',
+      code: 7,
+    });
+    expect(json).toEqual({ id: json.id, age: 5, code: '7' });
+    expect((await send('GET', `/pets/${json.id}`)).json).toEqual(json);
+  },
+);
