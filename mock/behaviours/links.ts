@@ -1,8 +1,9 @@
-import { valueAt } from '../../common/property-path.ts';
+import { valueAt, withAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { sentStatus } from '../answers/answer.ts';
 import { states } from '../documented/responses.ts';
+import { itemRulesOf } from '../items/item-rules.ts';
 import {
   type Fields,
   fieldsOf,
@@ -11,7 +12,7 @@ import {
   toStoredItem,
 } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
-import { type ByteText, noBytes } from '../json/exact-json.ts';
+import { type ByteText, parseInteger } from '../json/exact-json.ts';
 import { scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore } from '../state/store.ts';
 import type { Behaviour, ItemOperation } from './behaviour.ts';
@@ -20,16 +21,21 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 
 /**
  * Adds items of another collection to those that belong to the item in the path, by the id in the
- * path or the ids in the body: all of them, or none if one does not exist. What belongs there stays.
+ * path or the ids in the body. What belongs there stays. An unknown id in the path is 404 if that is
+ * documented; any other one is linked, too, with what answers require.
  */
 export function createLinkBehaviour(options: ItemOptions): Behaviour {
-  const { resource, operation } = options;
+  const { document, resource, operation } = options;
   const { name, linksTo = '', idProperty, idSchema } = resource;
   const { linksBy: member = '' } = operation;
   const answers = createItemAnswers(options);
   const toAnswerOfMany = createToAnswerOfMany(options);
+  const isText = idSchema.type === 'string';
+  const { toValid } = itemRulesOf(document)(resource);
   // What the document allows is not refused.
-  const isRefused = answers.showsItem || [400, 404, 410, 422].some((one) => states(operation, one));
+  const isRefused = member === '' && states(operation, 404);
+  const makeUnknown = (id: string) =>
+    toValid(withAt({}, idProperty, isText ? id : (parseInteger(id) ?? id)), 1);
   return async (call) => {
     const given = member === '' ? answers.idOf(call) : (call.body as Fields | undefined)?.[member];
     const ids = [given ?? []].flat().map(toIdText);
@@ -37,8 +43,8 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
       const items: ByteText[] = [];
       for (const id of ids) {
         const found = await store.get(linksTo, id);
-        if (found === undefined) return undefined;
-        const fields = fieldsOf(withoutHidden(found));
+        if (found === undefined && isRefused) return undefined;
+        const fields = found ? toValid(fieldsOf(withoutHidden(found)), 1) : makeUnknown(id);
         const item = toStoredItem(resource, fields, valueAt(fields, idProperty));
         const number = toItemNumber(id, idSchema);
         const own = await store.get(name, id);
@@ -48,7 +54,7 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
       return items;
     };
     const items = await call.store.transact(link);
-    if (!items) return isRefused ? answers.missing(call) : answers.done(call, noBytes);
+    if (!items) return answers.missing(call);
     const [first] = items;
     if (first === undefined || Array.isArray(given)) return toAnswerOfMany(call, items);
     return answers.done(call, first, true);

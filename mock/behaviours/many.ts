@@ -5,7 +5,7 @@ import { isSuccess } from '../../common/success.ts';
 import type { Kind, Operation, Schemas } from '../../openapi/index.ts';
 import { idsParameterOf } from '../../openapi/model/resource.ts';
 import { type Answer, sentStatus, type TextAnswer, withProblemsAt } from '../answers/answer.ts';
-import { withoutContents } from '../documented/responses.ts';
+import { states, withoutContents } from '../documented/responses.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { toIdText } from '../json/comparable.ts';
 import { type ByteText, noBytes } from '../json/exact-json.ts';
@@ -54,6 +54,7 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
   const { operation, resource } = options;
   const toAnswer = createToAnswerOfMany(options);
   const inQuery = idsParameterOf(operation);
+  const skipsUnknown = operation.kind === 'deleteMany' && !states(operation, 404);
   const targetsOf = ({ body, parameters }: Call): [id: string, body: unknown][] => {
     if (operation.kind !== 'deleteMany')
       return ([body ?? []].flat() as Fields[]).map((one) => [
@@ -76,6 +77,8 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
         let item = noBytes;
         for (const step of steps) {
           const answer = await step(one);
+          // What the document does not refuse is gone already.
+          if (sentStatus(answer) === 404 && skipsUnknown) break;
           if (sentStatus(answer) >= 400) throw new Refusal(withProblemsAt(answer, `/${index}`));
           if ('json' in answer) item ||= answer.json;
           const { created } = 'created' in answer ? answer : {};

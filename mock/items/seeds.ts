@@ -65,7 +65,7 @@ export function createMakeSeeds(
       const generated = scopes
         ? free.map((item, index) => withAll(item, scopes[index] ?? {}) as Item)
         : free;
-      if (linked) return { items: toLinks(resource, linked, scopes), next: 1 };
+      if (linked) return { items: toLinks(document, { resource, items: linked, scopes }), next: 1 };
       const items = [
         ...named.map((item) => toStoredItem(resource, item)),
         ...toItems(document, resource, { generated, first: named.length + 1 }),
@@ -304,17 +304,20 @@ function toSeedScopes(document: Api, resource: Resource, above?: Contents): Fiel
   });
 }
 
+type LinkSeeds = {
+  resource: Resource;
+  items: readonly StoredItem[];
+  scopes?: readonly Fields[] | undefined;
+};
+
 /** Returns items of another collection as those that belong to each parent, or to none. */
-function toLinks(
-  resource: Resource,
-  items: readonly StoredItem[],
-  scopes: readonly Fields[] = items.map(() => ({})),
-): StoredItem[] {
+function toLinks(document: Api, { resource, items, scopes = items.map(() => ({})) }: LinkSeeds) {
+  const { toValid } = itemRulesOf(document)(resource);
   const byKey = new Map<string, StoredItem>();
   for (const [index, members] of scopes.entries()) {
     const home = items[(resource.scope ? index % itemsEach : index) % items.length];
     if (!home) continue;
-    const fields = withAll(fieldsOf(home.json), members);
+    const fields = withAll(toValid(fieldsOf(home.json), index + 1), members);
     const item = toStoredItem(resource, fields, valueAt(fields, resource.idProperty));
     const own = keyInScopes(item.id, scopeValuesOf(resource, fields));
     const key = byKey.has(item.id) ? own : item.id;

@@ -142,6 +142,9 @@ function placeBodies(
   found: FoundOperations,
   known: Known,
 ): void {
+  // Items that are no more than a reference to others are in lists of these.
+  const { item, idProperty } = known;
+  if (Object.keys(item.properties).every((name) => name === idProperty || name === 'type')) return;
   for (const one of new Set([...Object.values(found), ...onCollection]))
     if (!isHinted(one) && one.method !== 'GET') placeFields(raw, one, known);
   for (const one of onCollection) {

@@ -38,9 +38,13 @@ export function markLinks(
   const makes = [own.create, own.createMany].some((one) => one && one !== post);
   const changes = own.update || (own.replace && own.replace !== put);
   if ((!put && !post) || makes || changes || (post && setsMore(raw, post, home))) return false;
-  const read = onItem.find((one) => one.method === 'GET' && itemOf(raw, one) === undefined);
+  const read = onItem.find(
+    ({ method, responses }) =>
+      method === 'GET' && responses.some(({ status }) => status === '204') && states404(responses),
+  );
   if (post) post.linksBy = memberOf(raw, post, [path, home.resource.path]);
   if (put) put.linksBy = '';
+  for (const one of [put, post, read]) if (one) one.lacks = undefined;
   Object.assign(own, {
     ...(put && { replace: put }),
     ...(post && { create: post }),
@@ -49,6 +53,10 @@ export function markLinks(
   delete resource.givenAs;
   Object.assign(resource, { linksTo: home.resource.name, givenId: 'inPath' });
   return true;
+}
+
+function states404(responses: Operation['responses']): boolean {
+  return responses.some(({ status }) => status === '404');
 }
 
 /** Whether an operation answers with nothing, or with what has an id. */
@@ -65,11 +73,10 @@ function memberOf(raw: RawDocument, one: Operation, paths: readonly string[]): s
   return Object.keys(properties).find((name) => wanted.includes(toPlainName(name)));
 }
 
-/** Whether a body sets what items have, besides their id. */
+/** Whether a body sets what items have besides their id, or says more than a word of the link. */
 function setsMore(raw: RawDocument, one: Operation, { resource }: Candidate): boolean {
   const { item, idProperty } = resource;
-  const { properties } = flatten(raw, sentSchemaOf(one));
-  return Object.keys(properties).some(
-    (name) => name !== idProperty && Object.hasOwn(item.properties, name),
-  );
+  const names = Object.keys(flatten(raw, sentSchemaOf(one)).properties);
+  const isOwn = (name: string) => name !== idProperty && Object.hasOwn(item.properties, name);
+  return names.length > 2 || names.some(isOwn);
 }

@@ -126,8 +126,12 @@ export function toThings(
 function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[]): void {
   for (const part of free().filter((one) => one.resource.operations.list)) {
     if (isAboutItemAbove(raw, part, at)) continue;
+    const isCalledAlike = ({ resource: { path, idProperty } }: Candidate) =>
+      lastWordOf(path) === lastWordOf(part.resource.path) &&
+      idProperty === part.resource.idProperty;
     const [home] = all()
-      .filter((one) => isSame(one, part) && !one.resource.linksTo && rankOf(one) < rankOf(part))
+      .filter((one) => isSame(one, part) || (one !== part && isCalledAlike(one)))
+      .filter((one) => !one.resource.linksTo && rankOf(one) < rankOf(part))
       .filter((one) => isCreated(one) || one.resource.operations.read)
       .toSorted((one, other) => rankOf(one) - rankOf(other));
     if (home) markLinks(raw, { part, home }, operations);

@@ -62,7 +62,9 @@ it.each(ways)('links and unlinks items: %s', async (way, method, path, body) => 
   expect(await members(4)).toEqual([]);
   const unknown = JSON.parse(JSON.stringify(body ?? {}).replace('3', '99'));
   const at = path.replace('3', '99');
-  expect((await send(method, `/teams/4${at}`, body && unknown)).status).toBe(404);
+  const { status } = await send(method, `/teams/4${at}`, body && unknown);
+  const ids = (await members(4)).map(({ id }: { id: number }) => id);
+  expect([status === 404, ids]).toEqual(at.endsWith('99') ? [true, []] : [false, [99]]);
 });
 
 it('begins with links to items that exist', async () => {
@@ -72,10 +74,10 @@ it('begins with links to items that exist', async () => {
   for (const one of members) expect((await send('GET', `/users/${one.id}`)).json).toEqual(one);
 });
 
-it('refuses no link to an unknown item, if the document describes no refusal', async () => {
+it('links an unknown item, if the document describes no 404', async () => {
   const send = await serve('PUT /teams/{id}/members/{userId} -> 204');
   expect((await send('PUT', '/teams/3/members/99')).status).toBe(204);
-  expect((await send('GET', '/teams/3/members')).json).toEqual([]);
+  expect((await send('GET', '/teams/3/members')).json).toMatchObject([{ id: 99 }]);
 });
 
 it('takes a create of items with properties for no link', () => {
@@ -87,4 +89,21 @@ it('takes a create of items with properties for no link', () => {
   );
   const { operations } = compile(document);
   expect(operations.filter(({ linksBy }) => linksBy !== undefined)).toEqual([]);
+});
+
+it('links items of another schema at the last word of their path, and takes a longer body for none', async () => {
+  const document = documentOf(
+    `${collections}
+    GET /teams/{id}/users -> [{ id: int, name!, rank!: int }]
+    PUT /teams/{id}/users/{userId} -> 204
+    GET /teams/{id}/logs -> [User]
+    PUT /teams/{id}/logs/{logId} { at: date, by, note, level: int } -> 204`,
+    schemas,
+  );
+  const { send, document: served } = await serveDocument(document);
+  expect((await send('PUT', '/teams/1/users/2')).status).toBe(204);
+  const users = (await send('GET', '/users')).json;
+  expect((await send('GET', '/teams/1/users')).json).toMatchObject(users);
+  const links = served.operations.filter(({ linksBy }) => linksBy !== undefined);
+  expect(links.map(({ path }) => path)).toEqual(['/teams/{id}/users/{userId}']);
 });
