@@ -51,7 +51,7 @@ export function policiesOfItem(
   const isSet = createIsSet(document, operation, body);
   const times = timestampsOf(document)(resource).filter(({ isOfService }) => isOfService);
   const references = new Set(resource.references?.map(({ property }) => property));
-  return toPolicies(document, item, (name, schema) => {
+  return toPolicies(document, { ...item, sentAs: body.properties }, (name, schema) => {
     if (name === idProperty) return { isFixed: false };
     const stated = (Object.hasOwn(body.properties, name) ? body.properties[name] : schema) ?? {};
     const time = times.find(({ property }) => property === name);
@@ -119,7 +119,7 @@ const policiesOfSchema = oncePer((document: Api) =>
 
 function toPolicies(
   document: Api,
-  { properties }: FlatSchema,
+  { properties, sentAs = {} }: FlatSchema & { sentAs?: FlatSchema['properties'] },
   decide: (
     name: string,
     schema: Schema,
@@ -130,7 +130,7 @@ function toPolicies(
     const isDropped = document.schemas.isMarked(schema, 'writeOnly');
     const isSet = isDropped ? 'dropped' : 'kept';
     const sent = isNamed ? 'named' : isFixed ? 'ignored' : isSet;
-    return [name, { sent, convert: createConvert(document, [name, schema]), unsent }];
+    return [name, { sent, convert: createConvert(document, [name, schema], sentAs[name]), unsent }];
   });
   return new Map(entries);
 }
@@ -174,15 +174,20 @@ const idsOfObjects = [...namesOfObjects, 'value'];
 function createConvert(
   document: Api,
   [name, schema]: readonly [name: string, schema: Schema],
+  sent: Schema = schema,
 ): FieldPolicy['convert'] {
   const { schemas } = document;
   const { properties } = schemas.describeSchema(schema);
   const isNamed = idsOfObjects.some((id) => Object.hasOwn(properties, id));
   const types = schemas.allTypesOf(schema);
+  const takesTexts = types.length === 0 || types.includes('string');
+  // A number is a text only where the body and the answer differ.
+  const isText = takesTexts && !schemas.shareType(schema, sent);
   return (value, given, before) => {
     if (typeof value !== 'object') {
       if (isNamed) return toNamedObject(document, [name, schema], { value, given, before });
-      return fitsType(value, types) ? value : toTyped(document, schema, value);
+      const isOther = typeof value === 'string' ? !takesTexts : isText;
+      return isOther ? toTyped(document, schema, value) : value;
     }
     if (value === null || !isObject(schema)) return value;
     const { policies, items } = policiesOfSchema(document)(schema);
@@ -227,12 +232,6 @@ function toNamedObject(
   if (isObject(before) && before[id] === value) return before;
   const made = createFilling(document, [name, schema]).make({ ...given, fields: {} });
   return isObject(made) ? withAt(made, id, value) : value;
-}
-
-function fitsType(value: unknown, types: readonly unknown[]): boolean {
-  const isText = typeof value === 'string';
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  return types.length === 0 || !(isText || isNumber) || types.includes('string') === isText;
 }
 
 /**
