@@ -26,6 +26,7 @@ declare global {
        * Checks a response of `fetch` against the contract of an operation, with the checks of the
        * suite that a single response can break: `reliable-answers` (the status is one of the
        * operation's), `error-shape`, `error-status`, `media-type`, `body-schema`, `required-headers`,
+       * `header-values`,
        * `page-size`, `filter`, `created-as-sent`, `read-back` (the item that was asked for), `unique-ids`,
        * `sunset-date`, `rate-limit-headers`, `rate-limit-form`, `rate-limit-reset`,
        * `rate-limit-plan`, `retry-after`, and with `strict` also `challenge`, `deprecation-form` and

@@ -10,6 +10,7 @@ import { errorShape } from './error-shape.ts';
 import { errorStatus } from './error-status.ts';
 import { filter } from './filter.ts';
 import { headAsGet } from './head-as-get.ts';
+import { headerValues } from './header-values.ts';
 import { invalidBody } from './invalid-body.ts';
 import { jsonPatch } from './json-patch.ts';
 import { keyRequired } from './key-required.ts';
@@ -98,6 +99,7 @@ export const checks: readonly Check[] = [
   noByteOrderMark,
   describedStatus,
   requiredHeaders,
+  headerValues,
 ];
 
 /** Checks that judge a response alone, whatever was answered before it. */
@@ -108,6 +110,7 @@ export const checksOfOneAnswer: readonly Check[] = [
   mediaType,
   bodySchema,
   requiredHeaders,
+  headerValues,
   pageSize,
   filter,
   createdAsSent,

@@ -210,6 +210,14 @@ const needs = {
             ),
           )(document),
   },
+  'a header of a response and no clauses': {
+    find: (document) =>
+      isInProse(document)
+        ? undefined
+        : operationWith(({ responses }) =>
+            responses.some(({ headers }) => Object.keys(headers).length > 0),
+          )(document),
+  },
   'a create and a read': {
     find: withResource(({ operations: { create, read } }) => create && read),
     absent: 'describes no create and read of one thing',

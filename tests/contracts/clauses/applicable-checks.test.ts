@@ -23,6 +23,7 @@ const ofOthers = [
   'webhook-signature',
   'described-status',
   'required-headers',
+  'header-values',
 ];
 
 const shelters = await compile(projectFile('tests/support/shelters.yaml'));

@@ -200,8 +200,10 @@ const breaches: Row[] = [
 ];
 
 it('has a breach of each check that it claims to hold', () => {
-  // The Pet Store Service requires no header; that breach follows.
-  const ids = checksOfOneAnswer.map(({ id }) => id).filter((id) => id !== 'required-headers');
+  // The Pet Store Service describes no header but in words; those breaches follow.
+  const ids = checksOfOneAnswer
+    .map(({ id }) => id)
+    .filter((id) => !['required-headers', 'header-values'].includes(id));
   expect([...new Set(breaches.map(([check]) => check))]).toEqual(ids);
 });
 
@@ -217,6 +219,31 @@ it('finds a success without a header that another document requires', async () =
   expect(await found({ 'x-may': '5' })).toMatchObject([
     { check: 'required-headers', message: 'a answers 200 without the header X-Need' },
   ]);
+});
+
+it.each([
+  ['an integer', { type: 'integer' }, ['5', '-1'], ['five', '', '1.5']],
+  ['a boolean', { type: 'boolean' }, ['true'], ['yes']],
+  ['a list', { type: 'array', items: { type: 'integer' } }, ['1,2, 3', '7'], ['1,a']],
+  ['one of a few', { type: 'string', enum: ['hit', 'miss'] }, ['hit'], ['maybe']],
+  [
+    'a time',
+    { type: 'string', format: 'date-time' },
+    ['2026-01-02T03:04:05Z', 'Fri, 02 Jan 2026 03:04:05 GMT'],
+    ['soon'],
+  ],
+])('holds a header to its schema: %s', async (_, schema, right, wrong) => {
+  const responses = { 200: { description: 'Fine.', headers: { 'X-May': { schema } } } };
+  const judgeOther = createResponseJudge(
+    compile(toDocument({ '/a': { get: { operationId: 'a', responses } } })),
+  );
+  const found = async (text: string) =>
+    (await judgeOther(new Response(null, { headers: { 'x-may': text } }), 'a')).findings;
+  for (const text of right) expect(await found(text)).toEqual([]);
+  for (const text of wrong)
+    expect(await found(text)).toMatchObject([
+      { check: 'header-values', message: 'a answers 200 with a X-May that breaks its schema' },
+    ]);
 });
 
 it.each(breaches)(

@@ -1,0 +1,65 @@
+import { toInstant } from '../../common/instant.ts';
+import { parseJson } from '../../common/json.ts';
+import type { Api, Schema } from '../../openapi/index.ts';
+import { findIn } from '../../openapi/model/responses.ts';
+import { type Check, called, shown } from '../clauses/check.ts';
+import { anyOperation } from '../clauses/needs.ts';
+import { headerValue } from '../transcript/exchange.ts';
+import { compileSent, type FindProblems } from '../transcript/schema/validator.ts';
+import { answersOfOperations } from '../transcript/transcript.ts';
+
+/** A header of a response has a value of its schema, in the style that OpenAPI gives headers. */
+export const headerValues: Check = {
+  id: 'header-values',
+  clause: {
+    basis: 'described',
+    source: anyOperation,
+    text: 'A header of a response has a value of the schema that the document gives it.',
+  },
+  unheld: 'no response had a header whose schema is described',
+  needs: 'a header of a response and no clauses',
+  part: 'headers',
+  judge(transcript, judge) {
+    const { document } = transcript;
+    const validators = new Map<Schema, FindProblems>();
+    for (const exchange of answersOfOperations(transcript)) {
+      const { operation } = exchange.case;
+      const { status } = exchange.response;
+      const { headers = {} } = (operation && findIn(operation.responses, status)) ?? {};
+      for (const [name, { schema, content }] of Object.entries(headers)) {
+        const text = headerValue(exchange, name);
+        const isOpen = content !== undefined || name.toLowerCase() === 'content-type';
+        const value = text === undefined || isOpen ? undefined : readText(document, schema, text);
+        if (text === undefined || value === undefined) continue;
+        const findProblems = validators.get(schema) ?? compileSent(document, schema);
+        validators.set(schema, findProblems);
+        const [problem] = findProblems(value);
+        judge.hold(problem === undefined || isInstant(document, schema, text), exchange, () => ({
+          message: `${called(exchange)} answers ${status} with a ${name} that breaks its schema`,
+          expected: `${name}: ${problem?.expected.replace(/^the body: /, '')}`,
+          actual: `${name}: ${shown(text)}`,
+          group: name,
+        }));
+      }
+    }
+  },
+};
+
+/** Reads the text of a header (style `simple`); undefined where its schema is of no type that tells how. */
+function readText(document: Api, schema: Schema, text: string): unknown {
+  const { type, items, enum: values } = document.schemas.resolve(schema);
+  const types = [type].flat();
+  if (types.includes('array'))
+    return text.split(',').map((part) => readText(document, (items ?? {}) as Schema, part.trim()));
+  if (types.includes('integer') || types.includes('number') || types.includes('boolean')) {
+    const plain = parseJson(text);
+    return typeof plain === 'object' || plain === undefined ? text : plain;
+  }
+  return types.includes('string') || values !== undefined ? text : undefined;
+}
+
+/** Whether a time is written as HTTP does (RFC 9110 §5.6.7), whatever the document says of dates. */
+function isInstant(document: Api, schema: Schema, text: string): boolean {
+  const { format } = document.schemas.resolve(schema);
+  return (format === 'date-time' || format === 'date') && !Number.isNaN(toInstant(text));
+}
