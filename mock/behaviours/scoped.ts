@@ -91,9 +91,18 @@ export function withIdTexts(
 ): Behaviour {
   if (!operation.path.includes('{')) return behaviour;
   return (call) => {
-    const params = Object.entries(call.params).map(([name, text]) => [name, toIdText(text)]);
+    const params = Object.entries(call.params).map(([name, text]) => [
+      name,
+      toIdText(operation.path.includes(`({${name}})`) ? toKeyValue(text) : text),
+    ]);
     return behaviour({ ...call, params: Object.fromEntries(params) });
   };
+}
+
+/** The value of a key in parentheses, as OData writes it: `('o''neil')`, `(id=5)` (4.01 URLs §4.3.1). */
+function toKeyValue(text: string): string {
+  const [, value = text] = /^\w+=('.*'|\d+)$/s.exec(text) ?? [];
+  return /^'.*'$/s.test(value) ? value.slice(1, -1).replaceAll("''", "'") : value;
 }
 
 /**

@@ -176,3 +176,25 @@ it.each([
   expect((await call(`/actions/${id}`, { method: 'DELETE' })).status).toBe(204);
   expect((await call(`/actions/${id}`)).status).toBe(404);
 });
+
+it('names items by keys in parentheses, with quotes and names as OData has them', async () => {
+  const { call } = await serveDocument(
+    documentOf(
+      `
+      GET /People -> [Person]
+      POST /People Person -> 201 Person
+      GET /People({UserName:text}) -> Person
+      GET /Trips -> [Trip]
+      GET /Trips({TripId}) -> Trip
+      `,
+      { Person: '{ UserName! }', Trip: '{ TripId: int }' },
+    ),
+  );
+  for (const UserName of ['anna', "o'neil"]) await call('/People', withJson('POST', { UserName }));
+  const anna = { UserName: 'anna' };
+  for (const key of ['anna', "'anna'", "UserName='anna'"])
+    expect((await call(`/People(${key})`)).json).toEqual(anna);
+  expect((await call("/People('o''neil')")).json).toEqual({ UserName: "o'neil" });
+  expect((await call('/Trips(2)')).json).toEqual({ TripId: 2 });
+  expect((await call("/People('nobody')")).status).toBe(404);
+});
