@@ -41,8 +41,12 @@ export function resourcesOf(
     return { ...place, found: toCandidate(raw, place) };
   });
   findOtherIds(raw, places);
-  const resources = findResources(raw, read, { places, isStated });
-  for (const [operation, one] of readAs) if (one.kind ?? one.actsOn) operation.readAs = one;
+  const resources = findResources(raw, read, { places, isStated }).filter(
+    (one) => !isAskedAlone(one, new Set(readAs.values())),
+  );
+  const names = resources.map(({ name }) => name);
+  for (const [operation, one] of readAs)
+    if (names.includes(one.resource ?? one.actsOn ?? '')) operation.readAs = one;
   for (const [index, operation] of operations.entries()) {
     const path = written[index] as string;
     Object.assign(operation, {
@@ -51,6 +55,12 @@ export function resourcesOf(
     });
   }
   return { resources, places };
+}
+
+/** Whether nothing is known of a resource but what bodies ask for: these may be asked of anything. */
+function isAskedAlone(resource: Resource, asking: ReadonlySet<Operation>): boolean {
+  const all = placementsOf(resource).flatMap(({ operations }) => Object.values(operations));
+  return all.every((one) => asking.has(one) && one.kind === 'list');
 }
 
 /** Finds collections that create what other paths name, by ids that only these tell. */

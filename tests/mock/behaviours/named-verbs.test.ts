@@ -177,13 +177,14 @@ it('pages and sorts a list by what a body asks for', async () => {
 });
 
 it('searches the items of a collection with a body', async () => {
-  const { send } = await serveDocument(
+  const { send, document } = await serveDocument(
     documentOf(
       `
       POST /pets { name! } -> 201 Pet
       GET /pets -> [Pet]
       POST /pets/search { query: text, limit: int } -> { results!: [Pet] }
       POST /owners/search { query: text } -> [{ id!: int, phone: text }]
+      GET /owners/random -> { id!: int, phone: text }
       `,
       { Pet: pet },
     ),
@@ -195,6 +196,7 @@ it('searches the items of a collection with a body', async () => {
   expect((await send('POST', '/pets/search', { query: 'bo', limit: 1 })).json.results).toHaveLength(
     1,
   );
+  expect(document.resources.map(({ name }) => name)).toEqual(['pets']);
   const { json: owners } = await send('POST', '/owners/search', { query: 'none' });
   expect(owners.length).toBeGreaterThan(0);
 });
