@@ -117,8 +117,9 @@ function bindReadAs(options: BindOptions, readAs: Operation): Behaviour {
     const answer = await behaviour(call);
     if (sentStatus(answer) !== 404) return answer;
     const id = toReadCall(call, readAs).params[parameter];
-    const wasMade = id !== undefined && toItemNumber(id, resource.idSchema) !== undefined;
-    return wasMade ? answer : { ...(await stateless()(call)), besides: resource.name };
+    const isCounted = id !== undefined && toItemNumber(id, resource.idSchema) !== undefined;
+    const mayBeGone = isCounted || resource.givenId === 'always';
+    return mayBeGone ? answer : { ...(await stateless()(call)), besides: resource.name };
   };
 }
 

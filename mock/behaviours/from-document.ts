@@ -2,6 +2,7 @@ import { isSame } from '../../common/json.ts';
 import { stringifyExact } from '../../common/json-text.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { heldSchemaOf, toSentType } from '../../openapi/model/content.ts';
+import { asks } from '../../openapi/model/operation.ts';
 import { writeBody } from '../../openapi/model/write-body.ts';
 import {
   type Answer,
@@ -52,8 +53,8 @@ export function createFromDocumentBehaviour(options: FromDocumentOptions): Behav
     made.status === 401 && challenge !== undefined
       ? { ...made, headers: { ...made.headers, 'WWW-Authenticate': challenge } }
       : made;
-  const showNoMore =
-    schema && operation.method === 'GET' ? createShowNoMore(document, schema) : undefined;
+  const isAsked = operation.method === 'GET' || asks(operation);
+  const showNoMore = schema && isAsked ? createShowNoMore(document, schema) : undefined;
   const withoutMore = (made: Answer): Answer => {
     const value = bodyOf(made);
     const shown = showNoMore?.(value);

@@ -106,7 +106,8 @@ function readPath(operation: Operation): Named | undefined {
 const isNoFirstWord = /^(all|index|new|info|details|view)$/;
 
 function verbOf(word: string): Verb | undefined {
-  return verbs.find(({ words }) => words.test(word.toLowerCase()));
+  const plain = word.toLowerCase().replace(/_?v\d+$/, '');
+  return verbs.find(({ words }) => words.test(plain));
 }
 
 /** Reads the operations of one noun. */

@@ -44,7 +44,7 @@ const styles: Record<string, [lines: string, calls: Calls]> = {
     `
     POST /pets/create { name! } -> Pet
     GET /pets/get?petId! -> Pet
-    GET /pets/list -> [Pet]
+    GET /pets/list_v2 -> [Pet]
     POST /pets/update { petId!: text, name } -> Pet
     DELETE /pets/delete?petId! -> 204
     `,
@@ -53,7 +53,7 @@ const styles: Record<string, [lines: string, calls: Calls]> = {
       read: 'GET /pets/get?petId=ID',
       update: 'POST /pets/update {"petId":"ID","name":"Bo"}',
       delete: 'DELETE /pets/delete?petId=ID',
-      list: 'GET /pets/list',
+      list: 'GET /pets/list_v2',
     },
   ],
   'words in front': [
@@ -152,6 +152,27 @@ it('answers for an id that no item ever had as the document does, unless that de
   expect(json.requests[0].reason).toMatchObject({ kind: 'example', besides: 'pets' });
   expect((await read('9')).status).toBe(404);
   expect((await send('POST', '/pets.update', { id: 'never', name: 'Bo' })).status).toBe(404);
+});
+
+it('finds no item of a name that callers give once that is deleted', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /CreateTable { TableName!, Mode: text } -> { TableDescription!: Table }
+      POST /DescribeTable { TableName!: text } -> { Table!: Table }
+      POST /DeleteTable { TableName!: text } -> 204
+      `,
+      { Table: '{ TableName!: text, Mode: text }' },
+    ),
+    { items: 0 },
+  );
+  const table = { TableName: 'notes', Mode: 'slow' };
+  const created = await send('POST', '/CreateTable', table);
+  expect(created).toEqual({ status: 200, json: { TableDescription: table } });
+  const read = () => send('POST', '/DescribeTable', { TableName: 'notes' });
+  expect(await read()).toEqual({ status: 200, json: { Table: table } });
+  expect((await send('POST', '/DeleteTable', { TableName: 'notes' })).status).toBe(204);
+  expect((await read()).status).toBe(404);
 });
 
 it('pages and sorts a list by what a body asks for', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument, type TestAnswer } from '../../support/serve-document.ts';
+import { withJson } from '../../support/with-json.ts';
 
 /** The query of the next page, as a client reads it from a page; undefined of the last one. */
 type Next = (page: TestAnswer, query: URLSearchParams) => Record<string, unknown> | undefined;
@@ -336,9 +337,13 @@ it.each([
   ],
   ['{ next: text, name: text }', { next: 'b', name: 'a' }, { next: 'b', name: 'a' }],
 ])('names no page behind one without state: %s', async (schema, example, shown) => {
-  const document = documentOf(`GET /words -> ${schema}`);
-  for (const { get } of Object.values(document.paths))
-    get.responses['200'].content['application/json'].example = example;
+  const document = documentOf(`
+    GET /words -> ${schema}
+    POST /words/list { limit: int } -> ${schema}
+  `);
+  for (const { get, post = get } of Object.values(document.paths))
+    post.responses['200'].content['application/json'].example = example;
   const { call } = await serveDocument(document);
   expect((await call('/words')).json).toEqual(shown);
+  expect((await call('/words/list', withJson('POST', {}))).json).toEqual(shown);
 });
