@@ -1,5 +1,7 @@
 import { marked } from 'marked';
 import { expect, it } from 'vitest';
+import { type GeneratedLab, generatedLabs } from '../../tools/sdks/generated/labs.ts';
+import { generatedHeading, toCount, toGeneratedPart } from '../../tools/sdks/generated/run.ts';
 import { check, equal, type Lab, need, refuses, runLab } from '../../tools/sdks/lab.ts';
 import { toPage } from '../../tools/sdks/to-page.ts';
 
@@ -92,4 +94,20 @@ it('writes a page with the figures, what works, and why the rest does not', () =
   const html = marked.parse(page, { async: false });
   expect(html).toContain('<td>a | &quot;&lt;b&gt;&quot;</td>');
   expect(html).not.toContain('undefined');
+});
+
+it('reads how many tests of an SDK passed', () => {
+  expect(toCount('..F.\n\n2 failed, 40 passed, 9 skipped, 1 error in 3.1s\n')).toEqual({
+    passed: 40,
+    failed: 3,
+  });
+  expect(toCount('')).toEqual({ passed: 0, failed: 0 });
+});
+
+it('lists the tests that generated SDKs come with', () => {
+  const [lab] = generatedLabs as [GeneratedLab];
+  const byMock = { twin: { passed: 40, failed: 2 }, Prism: undefined };
+  const part = toGeneratedPart([{ lab, byMock }], '2026-01-02');
+  expect(part.startsWith(generatedHeading)).toBe(true);
+  expect(part).toContain('| 42 | 40 | does not start in 5 minutes |');
 });

@@ -7,6 +7,15 @@ import { fetchPeers } from '../bench/peers.ts';
 import type { Contender } from '../bench/server-process.ts';
 import { startPeer } from '../corpus/start-peer.ts';
 import { namesOption, readArguments } from '../read-arguments.ts';
+import { type GeneratedLab, generatedLabs } from './generated/labs.ts';
+import { prepareTests } from './generated/prepare.ts';
+import {
+  type GeneratedResult,
+  generatedHeading,
+  runTests,
+  steadyOf,
+  toGeneratedPart,
+} from './generated/run.ts';
 import { type Lab, type Outcome, runLab } from './lab.ts';
 import { datadog } from './labs/datadog.ts';
 import { directus } from './labs/directus.ts';
@@ -28,18 +37,28 @@ Usage: npm run sdks -- [options]
 
 {options}
 
-Installs the SDKs and their documents into the folder for temporary files, once. Needs npm and go.
+Installs the SDKs and their documents into the folder for temporary files, once. Needs npm and go, and for
+the tests of generated SDKs git and python3.
 `;
 
 const { values } = readArguments(usage, {
   only: namesOption('NAME,...', `only these labs, and no page: ${names.join(', ')}`, names),
   twin: toggle('only the twin, and no page'),
+  generated: toggle('only the tests that generated SDKs come with, and their part of the page'),
 });
 const only = values.only ?? names;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const prepared = await prepareLabs(labs);
+const pageFile = join(root, 'docs/clients.md');
+const date = new Date().toISOString().slice(0, 10);
 const peers: string | undefined = values.twin ? undefined : fetchPeers();
+if (values.generated) {
+  const part = await tryGenerated();
+  const [page = ''] = readFileSync(pageFile, 'utf8').split(generatedHeading);
+  if (peers) writeFileSync(pageFile, page + part);
+  process.exit();
+}
+const prepared = await prepareLabs(labs);
 const results: Result[] = [];
 for (const lab of labs.filter(({ name }) => only.includes(name))) results.push(await tryLab(lab));
 const sum = (read: (result: Result) => readonly Outcome[] | undefined) =>
@@ -54,8 +73,8 @@ if (peers && values.only === undefined) {
   const { version } = JSON.parse(
     readFileSync(join(peers, 'node_modules/@stoplight/prism-cli/package.json'), 'utf8'),
   );
-  const date = new Date().toISOString().slice(0, 10);
-  writeFileSync(join(root, 'docs/clients.md'), toPage(results, { date, prism: version }));
+  const page = toPage(results, { date, prism: version });
+  writeFileSync(pageFile, `${page}\n${await tryGenerated()}`);
 }
 // SDKs leave timers and connections behind.
 process.exit();
@@ -73,6 +92,30 @@ async function tryLab(lab: Lab): Promise<Result> {
   const byPrism = peers ? await runOn(prism(peers, file), lab, '', prepared) : undefined;
   if (peers) print(lab, 'Prism', byPrism);
   return { lab, twin, ...(overlaid && { overlaid }), prism: byPrism };
+}
+
+/** Runs the tests of generated SDKs, and gives their part of the page. */
+async function tryGenerated(): Promise<string> {
+  const results: GeneratedResult[] = [];
+  for (const one of generatedLabs) results.push(await tryTests(one));
+  return toGeneratedPart(results, date);
+}
+
+async function tryTests(lab: GeneratedLab): Promise<GeneratedResult> {
+  const files = prepareTests(lab);
+  const mocks = {
+    'twin with `--stateless`': twinOf(files.document, '--stateless'),
+    ...(peers && { Prism: prism(peers, files.document), steady: steadyOf(lab, files.document) }),
+  };
+  const byMock: GeneratedResult['byMock'] = {};
+  for (const [name, mock] of Object.entries(mocks)) {
+    const count = await runTests(mock, files);
+    const { passed = 0, failed = 0 } = count ?? {};
+    Object.assign(byMock, { [name]: count });
+    const went = count ? `${passed} tests passed, ${failed} failed` : 'does not start';
+    process.stdout.write(`${lab.name} on ${name}: ${went}\n`);
+  }
+  return { lab, byMock };
 }
 
 async function runOn(

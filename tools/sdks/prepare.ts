@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GoModule, Lab, Loose } from './lab.ts';
+import { runTool } from './run-tool.ts';
 
 /** Installed SDKs, and the documents of their services. */
 export type Prepared = {
@@ -63,15 +63,7 @@ function download(folder: string, modules: readonly GoModule[]): Map<string, str
 }
 
 function run(cwd: string, command: string, args: readonly string[]): string {
-  const { status, stdout, error } = spawnSync(command, args, {
-    cwd,
-    stdio: ['ignore', 'pipe', 2],
-    encoding: 'utf8',
-    env: { ...process.env, GOMODCACHE: join(cwd, 'go'), GOFLAGS: '-modcacherw' },
-  });
-  if (status === 0) return stdout;
-  const reason = error ? error.message : `it ended with ${status}: ${stdout}`;
-  throw new Error(`The SDKs cannot be fetched with ${command}: ${reason}`);
+  return runTool(cwd, command, args, { GOMODCACHE: join(cwd, 'go'), GOFLAGS: '-modcacherw' });
 }
 
 function readIfThere(file: string): string | undefined {

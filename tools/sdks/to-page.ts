@@ -53,7 +53,8 @@ npx petstore-twin mock --spec FILE --overlay OVERLAY
 \`\`\`
 
 In a checkout, \`npm run sdks\` installs the SDKs and their documents into a temporary folder, runs all steps and writes this page;
-\`npm run sdks -- --only NAME\` tries one. The steps are in \`tools/sdks/labs/\`.
+\`npm run sdks -- --only NAME\` tries one. The steps are in \`tools/sdks/labs/\`. The tests that [generated SDKs](#generated-sdks)
+come with are at the end of this page.
 
 ${results.map(toChapter).join('\n')}`;
 }
