@@ -34,7 +34,7 @@ export const headerValues: Check = {
         const findProblems = validators.get(schema) ?? compileSent(document, schema);
         validators.set(schema, findProblems);
         const [problem] = findProblems(value);
-        judge.hold(problem === undefined || isInstant(document, schema, text), exchange, () => ({
+        judge.hold(problem === undefined || isOfHttp(document, schema, text), exchange, () => ({
           message: `${called(exchange)} answers ${status} with a ${name} that breaks its schema`,
           expected: `${name}: ${problem?.expected.replace(/^the body: /, '')}`,
           actual: `${name}: ${shown(text)}`,
@@ -58,8 +58,12 @@ function readText(document: Api, schema: Schema, text: string): unknown {
   return types.includes('string') || values !== undefined ? text : undefined;
 }
 
-/** Whether a time is written as HTTP does (RFC 9110 §5.6.7), whatever the document says of dates. */
-function isInstant(document: Api, schema: Schema, text: string): boolean {
-  const { format } = document.schemas.resolve(schema);
-  return (format === 'date-time' || format === 'date') && !Number.isNaN(toInstant(text));
+/**
+ * Whether a time or a URL is written as HTTP writes it, whatever format the document names: a time as
+ * in RFC 9110 §5.6.7, and a `Location` without a host (RFC 9110 §10.2.2).
+ */
+function isOfHttp(document: Api, schema: Schema, text: string): boolean {
+  const { format = '' } = document.schemas.resolve(schema);
+  if (format === 'date-time' || format === 'date') return !Number.isNaN(toInstant(text));
+  return /^(?:uri|url|iri)$/.test(format) && URL.canParse(text, 'http://localhost');
 }
