@@ -232,7 +232,7 @@ it.each([
     ['2026-01-02T03:04:05Z', 'Fri, 02 Jan 2026 03:04:05 GMT'],
     ['soon'],
   ],
-  ['a URL', { type: 'string', format: 'uri' }, ['/api/kernels/7', 'https://a.test/'], ['http://']],
+  ['a URL', { type: 'string', format: 'uri' }, ['/api/kernels/7', 'https://a.test/'], ['http://[']],
 ])('holds a header to its schema: %s', async (_, schema, right, wrong) => {
   const responses = { 200: { description: 'Fine.', headers: { 'X-May': { schema } } } };
   const judgeOther = createResponseJudge(
