@@ -86,7 +86,7 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
           const newId = created && valueAt(fieldsOf(created), resource.idProperty);
           if (newId !== undefined) params[parameter] = toIdText(newId);
         }
-        items.push(item);
+        if (item !== noBytes) items.push(item);
       }
       return items;
     };
