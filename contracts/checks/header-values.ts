@@ -4,9 +4,13 @@ import type { Api, Schema } from '../../openapi/index.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import { type Check, called, shown } from '../clauses/check.ts';
 import { anyOperation } from '../clauses/needs.ts';
-import { headerValue } from '../transcript/exchange.ts';
+import { headerValues as valuesOf } from '../transcript/exchange.ts';
 import { compileSent, type FindProblems } from '../transcript/schema/validator.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
+
+/** Headers whose values HTTP itself describes, whatever a document says of their form. */
+const describedByHttp =
+  /^(?:content-type|etag|expires|link|retry-after|set-cookie|www-authenticate)$/i;
 
 /** A header of a response has a value of its schema, in the style that OpenAPI gives headers. */
 export const headerValues: Check = {
@@ -27,35 +31,41 @@ export const headerValues: Check = {
       const { status } = exchange.response;
       const { headers = {} } = (operation && findIn(operation.responses, status)) ?? {};
       for (const [name, { schema, content }] of Object.entries(headers)) {
-        const text = headerValue(exchange, name);
-        const isOpen = content !== undefined || name.toLowerCase() === 'content-type';
-        const value = text === undefined || isOpen ? undefined : readText(document, schema, text);
-        if (text === undefined || value === undefined) continue;
-        const findProblems = validators.get(schema) ?? compileSent(document, schema);
-        validators.set(schema, findProblems);
-        const [problem] = findProblems(value);
-        judge.hold(problem === undefined || isOfHttp(document, schema, text), exchange, () => ({
-          message: `${called(exchange)} answers ${status} with a ${name} that breaks its schema`,
-          expected: `${name}: ${problem?.expected.replace(/^the body: /, '')}`,
-          actual: `${name}: ${shown(text)}`,
-          group: name,
-        }));
+        if (content !== undefined || describedByHttp.test(name)) continue;
+        const lines = valuesOf(exchange, name);
+        const isList = [document.schemas.resolve(schema).type].flat().includes('array');
+        for (const text of isList && lines.length > 0 ? [lines.join(', ')] : lines) {
+          const value = readText(document, schema, text);
+          if (value === undefined) continue;
+          const findProblems = validators.get(schema) ?? compileSent(document, schema);
+          validators.set(schema, findProblems);
+          const [problem] = findProblems(value);
+          judge.hold(problem === undefined || isOfHttp(document, schema, text), exchange, () => ({
+            message: `${called(exchange)} answers ${status} with a ${name} that breaks its schema`,
+            expected: `${name}: ${problem?.expected.replace(/^the body: /, '')}`,
+            actual: `${name}: ${shown(text)}`,
+            group: name,
+          }));
+        }
       }
     }
   },
 };
 
-/** Reads the text of a header (style `simple`); undefined where its schema is of no type that tells how. */
+/** Reads the text of a header (style `simple`); undefined where no type tells how. */
 function readText(document: Api, schema: Schema, text: string): unknown {
   const { type, items, enum: values } = document.schemas.resolve(schema);
   const types = [type].flat();
-  if (types.includes('array'))
-    return text.split(',').map((part) => readText(document, (items ?? {}) as Schema, part.trim()));
+  if (types.includes('array')) {
+    const parts = text.split(',').filter((part) => part.trim() !== '');
+    return parts.map((part) => readText(document, (items ?? {}) as Schema, part.trim()));
+  }
   if (types.includes('integer') || types.includes('number') || types.includes('boolean')) {
     const plain = parseJson(text);
     return typeof plain === 'object' || plain === undefined ? text : plain;
   }
-  return types.includes('string') || values !== undefined ? text : undefined;
+  const listed = Array.isArray(values) ? values.find((one) => String(one) === text) : undefined;
+  return types.includes('string') || values !== undefined ? (listed ?? text) : undefined;
 }
 
 /**
