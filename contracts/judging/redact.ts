@@ -35,11 +35,10 @@ export function redactReport(
 /** A report with other texts in the place of those that may come from a target. */
 function changeTexts(report: Report, change: (text: string) => string): Report {
   const { findings, clauses, silences, incomplete, defects, residue } = report;
-  const { defectDetails, leftAlone } = report;
-  const own = { findings, clauses, silences, incomplete, defects };
-  const changed = changeMembers({ ...own, ...(defectDetails && { defectDetails }) }, change, {
-    names: fromTargets,
-  });
+  const { defectDetails, leftAlone, refused } = report;
+  const told = { ...(defectDetails && { defectDetails }), ...(refused && { refused }) };
+  const own = { findings, clauses, silences, incomplete, defects, ...told };
+  const changed = changeMembers(own, change, { names: fromTargets });
   const left = { residue, ...(leftAlone && { leftAlone }) };
   // The id of what is left is that of an item, and no name of ours.
   return {
