@@ -1,10 +1,12 @@
-import { membersOf } from '../../common/json.ts';
+import { membersOf, parseJson, toJson } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
+import { withOwnItems } from '../cases/references.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
 import { type Answered, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
@@ -80,7 +82,19 @@ export async function callOnOwn(session: Session, one: Case): Promise<void> {
     if (segment === undefined) break;
     parts[resource.path.split('/').length] = segment;
   }
-  await session.call({ ...one, path: parts.join('/') });
+  await session.call({ ...one, ...withOwnBody(session, one), path: parts.join('/') });
+}
+
+/**
+ * The body of a call that names nobody: what the document shows may be a person or an item of the
+ * deployment. What the user allows is sent as it is.
+ */
+function withOwnBody(session: Session, { operation, body }: Case): Pick<Case, 'body'> {
+  const isAllowed = session.options.allowed?.includes(operation?.id ?? '');
+  const { schema = {} } = (operation && sendableBodyOf(operation)) ?? {};
+  const value = body === undefined || isAllowed ? undefined : parseJson(body);
+  const own = withOwnItems(session.transcript.document, undefined, { schema, value });
+  return value === undefined ? {} : { body: toJson(own) };
 }
 
 /** An item that a call may have made, with the call as a create of it, and what tells whether it did. */
@@ -103,7 +117,7 @@ async function claim(
   if (isKnown) return { id, whose: 'others', reason };
   const { read } =
     findResource(session.transcript.document, create.case.operation)?.operations ?? {};
-  const shown = read ? await readMade(session, create, id) : row;
+  const shown = read ? await readMade(session, create, id, { kind: 'call' }) : row;
   if (!shown || !session.ownership.shows(shown, create)) return undefined;
   const proofs = [isMissed, isCreated, isCreatedSince(create, shown, create.sentAt)];
   if (proofs.filter(Boolean).length < 2) return undefined;

@@ -1,4 +1,5 @@
 import { shapeOf } from '../../common/path-template.ts';
+import { wordsOf } from '../../common/words.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { uuid } from '../../openapi/model/id-form.ts';
@@ -26,11 +27,17 @@ export type ClaimsOptions = {
  */
 type ItemState = ({ is: 'own' } & Claimed) | { is: 'gone' | 'shared' | 'foreign' };
 
+/** Last words of members that identify an item or a person. */
+const naming = /(?:name|login|e?mail|handle)$|^(?:id|uuid|slug|key)$/;
+
 /** Holds the state of each item of the run, and asks the ledger for all others. */
 export class Claims {
   readonly #options: ClaimsOptions;
   readonly #started = Date.now();
   readonly #items = new Map<string, ItemState>();
+  /** Ids and names that the answers showed which were read until now, in lower case. */
+  readonly #names = new Set<string>();
+  #read = 0;
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
@@ -47,6 +54,22 @@ export class Claims {
     return ledgerOf(this.#options.transcript)
       .recordsWithId(text)
       .some((record) => record.shown.length > 0 && !isMade(record));
+  }
+
+  /** Whether a text is what identifies something in an answer, such as a login, that is not the run's. */
+  isOthersName(text: string): boolean {
+    const { transcript, isMarked } = this.#options;
+    const learn = (value: unknown, name = ''): void => {
+      if (typeof value === 'object' && value !== null)
+        for (const [key, one] of Object.entries(value))
+          learn(one, Array.isArray(value) ? name : key);
+      else if (naming.test(wordsOf(name).at(-1) ?? '') && !isMarked(value))
+        this.#names.add(String(value).toLowerCase());
+    };
+    for (const { response } of transcript.exchanges.slice(this.#read))
+      if (response && response.status < 300) learn(response.json);
+    this.#read = transcript.exchanges.length;
+    return this.#names.has(text.toLowerCase());
   }
 
   /** Whether an item shows what a create sent and nobody else sends; undefined if it sent nothing such. */

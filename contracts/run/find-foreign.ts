@@ -34,6 +34,8 @@ type Known = {
   isMarked: (value: unknown) => boolean;
   /** Whether a text is the id of an item that was shown and that the run has not made. */
   isOthersId: (text: string) => boolean;
+  /** Whether a text identifies something that was shown and that is not the run's. */
+  isOthersName: (text: string) => boolean;
 };
 
 /**
@@ -42,7 +44,7 @@ type Known = {
  * either.
  */
 export function findForeign(
-  { document, claimed, plans, isMarked, isOthersId }: Known,
+  { document, claimed, plans, isMarked, isOthersId, isOthersName }: Known,
   { operation, ...sent }: { operation: Operation } & Sent,
 ): string | undefined {
   const resource = findResource(document, operation);
@@ -55,6 +57,7 @@ export function findForeign(
     if (unmet) return unmet.name;
   }
   const isWorded = isInProse(document);
+  const isAction = operation.kind === undefined;
   const changed = claimed.find(({ paths }) => paths.includes(withoutQuery(sent.path)));
   const kept = new Set(leavesOf([changed?.made.item, changed?.shownLast()]).map(String));
   const isForeign = ({ value, names, property, isFixed, schema }: BodyValue) => {
@@ -66,13 +69,20 @@ export function findForeign(
         return of === name && own.includes(text);
       });
     if (names) return !names.some(isIn) && (names.length > 0 || !isWorded);
-    return !isWorded && mayBeId(schema, value) && isOthersId(text);
+    const isOthers = isOthersId(text) || (isAction && (isAddress(text) || isOthersName(text)));
+    return !isWorded && mayBeId(schema, value) && isOthers;
   };
   const named = [
     ...valuesIn(document, operation, sent.body),
     ...parametersIn(document, operation, sent),
   ];
   return named.find(isForeign)?.place;
+}
+
+/** Whether a text is the address of a person or a server, but for those of documentation (RFC 2606). */
+function isAddress(text: string): boolean {
+  const [, host] = /^(?:[^\s@]+@|\w+:\/\/)([^\s/:?#]+)/.exec(text) ?? [];
+  return host !== undefined && !/(?:^|\.)example(?:\.(?:com|net|org))?$/.test(host);
 }
 
 /** The path, the headers and the body of a call. */

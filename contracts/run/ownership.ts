@@ -1,3 +1,4 @@
+import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
@@ -36,6 +37,10 @@ const maxFailures = 5;
 
 /** How many creates of an operation may make what nothing proves, and so stays. */
 const maxUnproven = 5;
+
+/** Verbs in paths of reads that do something all the same, such as `/invitations/{token}/accept`. */
+const doing =
+  /^(?:accept|activate|approve|cancel|close|confirm|deactivate|decline|delete|destroy|disable|enable|execute|invoke|join|leave|lock|log-?(?:in|out)|publish|purge|redeem|reject|remove|resend|reset|restart|revoke|rotate|send|sign-?(?:in|out)|start|stop|subscribe|suspend|terminate|trigger|unlock|unsubscribe|verify)$/;
 
 /** Statuses of a deletion that will be refused again, whatever the item. */
 const neverDeleted = [401, 403, 405, 501];
@@ -114,7 +119,8 @@ export class Ownership {
     const { document } = transcript;
     const { operation, method } = one;
     const isAllowed = operation !== undefined && allowed?.includes(operation.id) === true;
-    if (!isUnsafe({ method }) || isTemporary) return undefined;
+    const isSafe = !isUnsafe({ method }) && !doesSomething(operation);
+    if (isSafe || isTemporary) return undefined;
     const isCreate = operation && createsWhatIsFound(operation, findResource(document, operation));
     // Where nothing may be made, it is called as the user allows it.
     if (isAllowed && writes && !this.#isOnOwn(operation, filled.path))
@@ -130,8 +136,9 @@ export class Ownership {
       : this.#whyNotChanged(operation, filled.path);
     if (barred || !operation) return barred;
     const isOthersId = (text: string) => this.isOthersId(text);
+    const isOthersName = (text: string) => this.#claims.isOthersName(text);
     const claimed = this.#claims.own();
-    const known = { document, isMarked, claimed, isOthersId, plans: this.#plans };
+    const known = { document, isMarked, claimed, isOthersId, isOthersName, plans: this.#plans };
     const name = findForeign(known, { operation, ...filled });
     return name === undefined ? undefined : { code: 'refers-to-others', name };
   }
@@ -278,6 +285,12 @@ export class Ownership {
 /** Whether it is still open whose the items are that an operation makes. */
 function isOpen({ standing }: OperationState): boolean {
   return standing.is === 'untried' || standing.is === 'trying';
+}
+
+/** Whether the path of an operation says that it does something to what its parameters name. */
+function doesSomething({ path }: Pick<Operation, 'path'> = { path: '' }): boolean {
+  const word = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
+  return path.includes('{') && doing.test(wordsOf(word)[0] ?? '');
 }
 
 function isToBeRefused({ kind }: Case['purpose']): boolean {

@@ -85,6 +85,8 @@ export async function readMade(
     id: `${read.id}/${id}, as ${create.case.id} made it`,
     path: pathOnItem(read, create.request.path, segment),
     isNeeded: true,
+    // The id may be that of something else.
+    ...(purpose.kind === 'call' && { isMadeUp: true }),
   };
   const answer = await session.call(one);
   if (!answer || !isAnswered(answer) || answer.response.status >= 300) return undefined;

@@ -15,6 +15,13 @@ import type { Lesson } from '../transcript/transcript.ts';
 /** How often an operation is asked again with another body. */
 const maxTries = 3;
 
+/**
+ * Texts that name no person and no item, whatever holds them: a color, the code of a language or a currency, and
+ * times or schedules of digits. Another example may be somebody's name, address or item.
+ */
+const namingNobody =
+  /^(?:#[\da-fA-F]{3,8}|[a-z]{2}(?:[-_][A-Z]{2})?|[A-Z]{2,3}|[\d :*,-]*[:*][\d :*,-]*)$/;
+
 /** Statuses of a deployment that may name what it misses, or refuses, in a body. */
 const refusing = [400, 422];
 
@@ -92,13 +99,14 @@ export class Refusals {
     return schemas.describeSent(inner);
   }
 
-  /** A value for a member; for one whose value was refused, the one that the document shows. */
+  /** A value for a member; for one whose value was refused, the one that the document shows, if it names nobody. */
   #valueOf(name: string, schema: Schema, isRefused: boolean): unknown {
     const field = { schema, name, value: exampleValue(this.#document, schema, name) };
     if (!isRefused) return withOwnItems(this.#document, undefined, field);
     const { example, examples, default: byDefault } = this.#document.schemas.resolve(schema);
     const isShown = (example ?? examples ?? byDefault) !== undefined;
-    return isShown && namedIn(this.#document, undefined, field).length === 0
+    const namesNobody = typeof field.value === 'string' && namingNobody.test(field.value);
+    return isShown && namesNobody && namedIn(this.#document, undefined, field).length === 0
       ? field.value
       : undefined;
   }

@@ -106,6 +106,8 @@ export class ShownValues {
     parameter: Parameter,
     { path, noun, from }: Begun,
   ): Generator<readonly [value: string, from?: Shown]> {
+    // A token may be good for one call.
+    if (isSecret(parameter.name, {})) return;
     for (const known of [this.#below, this.#addresses])
       for (const value of known.get(path) ?? []) yield from ? [value, from] : [value];
     const own = nounIn(parameter.name) || noun;

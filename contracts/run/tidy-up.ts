@@ -2,6 +2,7 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { retryAfter } from '../limits/quota.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
@@ -75,26 +76,29 @@ export async function tryDeleting({ session, document: own, cases }: Turn): Prom
 }
 
 /**
- * Returns the items that still belong to the run. A deletion that seemed to fail may have freed the
- * id for another client, so a read must show the run's item again.
+ * Returns the items that still belong to the run. A deletion that seemed to fail, or an action, may
+ * have freed the id for another client, so a read must show the run's item again, and after an action
+ * nobody else's.
  */
 async function stillOwn(session: Session, left: readonly Created[]): Promise<Created[]> {
   const { document, exchanges } = session.transcript;
-  const tried = new Set(
-    exchanges.filter(isDeletion).map(({ request }) => withoutQuery(request.path)),
-  );
+  const toPath = ({ request }: Exchange) => withoutQuery(request.path);
+  const tried = new Set(exchanges.filter(isDeletion).map(toPath));
+  const actedOn = exchanges.filter(isAction).map(toPath);
   // An update may have set another text of the run's.
   const isOfRun = (leaf: unknown) => typeof leaf === 'string' && session.values.isMarked(leaf);
   const own: Created[] = [];
   for (const one of left) {
     const { id = '', create } = one;
     const [deletion] = toDeletion(document, one);
-    if (!deletion || !tried.has(withoutQuery(deletion.path))) {
+    const path = deletion && withoutQuery(deletion.path);
+    const isTried = path !== undefined && tried.has(path);
+    if (!isTried && !actedOn.some((acted) => acted.startsWith(`${path}/`))) {
       own.push(one);
       continue;
     }
     const item = await readMade(session, create, id, { kind: 'tidy', id });
-    if (item && leavesOf(item).some(isOfRun)) own.push(one);
+    if (item ? leavesOf(item).some(isOfRun) : !isTried) own.push(one);
   }
   return own;
 }
@@ -160,6 +164,11 @@ async function proveAgain(session: Session, exchanges: readonly Exchange[]): Pro
 /** Whether a call was to delete an item. */
 function isDeletion({ case: { method, credential } }: Exchange): boolean {
   return method === 'DELETE' && credential === 'valid';
+}
+
+/** Whether a call may have done anything to the item above its path. */
+function isAction({ case: { operation, method } }: Exchange): boolean {
+  return operation !== undefined && operation.kind === undefined && isUnsafe({ method });
 }
 
 /** Whether items that an operation adds can be deleted. */

@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+type Order = { id: number; note: string; owner: { login: string } };
+
+const order = { Order: '{id: int, note}' };
+const shop = `GET /orders -> [Order]
+  POST /orders Order -> 201 Order, 400
+  GET /orders/{id} -> Order, 404
+  DELETE /orders/{id} -> 204, 404`;
+
+/** Starts a shop with an order of Anna's; `act` answers to what is below an order. */
+async function startShop(act: (asked: Asked, orders: Map<number, Order>) => Reply) {
+  const anna = { id: 1, note: 'of Anna', owner: { login: 'anna' } };
+  const orders = new Map<number, Order>([[1, anna]]);
+  const deleted: string[] = [];
+  const url = await startServer((asked) => {
+    const { method, path, segments, sent } = asked;
+    const id = Number(segments[1]);
+    if (path === '/orders' && method === 'GET') return { status: 200, body: [...orders.values()] };
+    if (path === '/orders') {
+      if (typeof sent?.note !== 'string') return { status: 400, body: {} };
+      const made = { id: Math.max(...orders.keys()) + 1, note: sent.note, owner: { login: 'me' } };
+      orders.set(made.id, made);
+      return { status: 201, body: made };
+    }
+    const found = orders.get(id);
+    if (!found) return { status: 404, body: {} };
+    if (segments.length > 2) return act(asked, orders);
+    if (method !== 'DELETE') return { status: 200, body: found };
+    deleted.push(found.note);
+    orders.delete(id);
+    return { status: 204 };
+  });
+  return { url, deleted };
+}
+
+const name = { type: 'string', pattern: '^[a-z]{3,8}$', example: 'anna' };
+
+it.each<[string, object, unknown]>([
+  ['a name that the document shows', { type: 'string', example: 'bert' }, 'bert'],
+  ['a name by default', { type: 'string', default: 'bert' }, 'bert'],
+  ['a name of a pattern, which an answer showed', name, 'anna'],
+  ['a list of such names', { type: 'array', items: name, minItems: 1 }, ['anna']],
+  ['an address of mail', { type: 'string', example: 'bert@corp.test' }, 'bert@corp.test'],
+  ['an address', { type: 'string', example: 'https://corp.test/in' }, 'https://corp.test/in'],
+])(
+  'gives nobody an order of its own by %s, even where others are refused',
+  async (_, to, named) => {
+    const given: unknown[] = [];
+    const { url } = await startShop(({ sent }) => {
+      if (JSON.stringify(sent?.to) !== JSON.stringify(named))
+        return { status: 422, body: { message: 'to: no such value' } };
+      given.push(sent?.to);
+      return { status: 200, body: {} };
+    });
+    const lines = `${shop}
+    POST /orders/{id}/transfer {to!: To} -> object, 404, 422`;
+    await verifyWrites(url, await writeJson(documentOf(lines, { ...order, To: to })));
+    expect(given).toEqual([]);
+  },
+);
+
+it('deletes no order whose id another one has after an action, and lists it', async () => {
+  const { url, deleted } = await startShop(({ segments: [, id] }, orders) => {
+    orders.set(Number(id), { id: Number(id), note: 'of Bert', owner: { login: 'bert' } });
+    return { status: 204 };
+  });
+  const lines = `${shop}
+    POST /orders/{id}/cancel -> 204, 404`;
+  const report = await verifyWrites(url, await writeJson(documentOf(lines, order)));
+  expect(deleted).not.toContain('of Bert');
+  expect(report.residue).toHaveLength(1);
+});
+
+it('sends no read that does something, and no token that was shown, with values of others', async () => {
+  const invitation = { id: 4, accept: '/invitations/i4/accept', open: '/tokens/t4', code: 'c4' };
+  const asked = new Set<string>();
+  const url = await startServer(({ path }) => {
+    asked.add(path);
+    if (path === '/invitations') return { status: 200, body: [invitation] };
+    return path === '/me' ? { status: 200, body: { orderId: 5 } } : { status: 404, body: {} };
+  });
+  const lines = `GET /invitations -> [object]
+    GET /me -> object
+    GET /invitations/{code:text}/accept -> object, 404
+    GET /tokens/{token:text} -> object, 404
+    GET /unsubscribe/{code:text} -> object, 404
+    GET /orders/{orderId}/cancelNow -> object, 404
+    GET /orders/{orderId}/lines -> [object], 404`;
+  await verifyWrites(url, await writeJson(documentOf(lines)));
+  const shown = [...asked].filter((path) => !/^\/tokens\/Pw|\/1\//.test(path));
+  expect(shown.toSorted()).toEqual(['/invitations', '/me', '/orders/5/lines']);
+});
+
+it('replaces no item of others by its title, which the document shows', async () => {
+  const labels = [{ id: 1, title: 'bug', note: 'of Anna' }];
+  const url = await startServer(({ method, path, sent }) => {
+    if (path !== '/labels') return { status: 404, body: {} };
+    if (method === 'GET') return { status: 200, body: labels };
+    const { title, note } = sent ?? {};
+    if (!/^[a-z]+$/.test(`${title}`)) return { status: 422, body: { message: 'title: letters' } };
+    const known = labels.find((one) => one.title === title);
+    const made = known ?? { id: labels.length + 1, title: `${title}`, note: '' };
+    if (!known) labels.push(made);
+    return { status: 201, body: Object.assign(made, { note }) };
+  });
+  const lines = `GET /labels -> [Label]
+    POST /labels {title!: Title, note} -> 201 Label, 422`;
+  const schemas = { Label: '{id: int, title, note}', Title: { type: 'string', example: 'bug' } };
+  await verifyWrites(url, await writeJson(documentOf(lines, schemas)));
+  expect(labels[0]).toEqual({ id: 1, title: 'bug', note: 'of Anna' });
+});
+
+it('blames nobody for an action that answers with another item than those of its collection', async () => {
+  const { url } = await startShop(({ segments: [, id] }) => ({
+    status: 201,
+    body: { id: 500 + Number(id) },
+  }));
+  const lines = `${shop}
+    POST /orders/{id}/refund -> 201 object, 404`;
+  const skip = ['head-as-get'];
+  const report = await verifyWrites(url, await writeJson(documentOf(lines, order)), { skip });
+  expect(report.findings).toEqual([]);
+  expect(report.residue.map(({ id }) => id)).toEqual([expect.stringMatching(/^50\d$/)]);
+});
+
+it('shows no key in what refusals say', async () => {
+  const secret = 'sk_live_0123456789abcdef';
+  const url = await startServer(({ path, headers }) => ({
+    status: path === '/me' ? 200 : 403,
+    body: path === '/me' ? {} : { message: `${headers.authorization} may not` },
+  }));
+  const document = documentOf('GET /me -> object, 401\n GET /teams -> object, 401, 403');
+  const components = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } };
+  const spec = await writeJson({ ...document, security: [{ bearer: [] }], components });
+  const report = await verifyWrites(url, spec, { target: { url, keys: [secret] } });
+  expect(report.refused?.map(({ reason }) => reason)).toEqual([
+    '403 {"message":"Bearer $KEY may not"}',
+  ]);
+  expect(JSON.stringify(report)).not.toContain(secret.slice(0, 10));
+});
