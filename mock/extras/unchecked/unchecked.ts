@@ -20,6 +20,9 @@ const forgotten = new Error('Nothing of a stateless call is stored.');
 /** The errors of calls whose path or body names what does not exist. */
 const unknown: readonly unknown[] = ['not_found', 'invalid_body'];
 
+/** The errors of calls whose body has what an item has already, which only state can tell. */
+const taken: readonly unknown[] = ['id_taken', 'value_taken'];
+
 /** Answers a call of an operation without some of the checks, or without storing anything. */
 export type UncheckedStep = (
   call: Call,
@@ -39,10 +42,14 @@ export function createUncheckedStep(
 ): UncheckedStep {
   const { document } = source;
   const makeExample = createMakeExample(source, operation);
-  const { kind: _, actsOn: __, singleton: ___, ...plain } = operation;
-  const cursors = cursorsOf(operation, document);
+  const { kind: _, actsOn: __, singleton: ___, readAs: ____, ...plain } = operation;
+  const cursors = cursorsOf(operation.readAs ?? operation, document);
   const toDescribed = createToDescribed(operation, document);
   let fromDocument: Behaviour | undefined;
+  const describe = (call: Call) => {
+    fromDocument ??= calls.bind({ ...plain, hint: { kind: 'none' } });
+    return fromDocument(call);
+  };
   const answer = async (call: Call, next: Behaviour, examples: boolean) => {
     const made = await next(call);
     const code = errorOf(made);
@@ -56,8 +63,7 @@ export function createUncheckedStep(
     if (errorOf(shown) === undefined) return { ...shown, kind: 'example' as const };
     if (code !== 'not_found') return shown;
     // A path may name an item by a property that the example does not have.
-    fromDocument ??= calls.bind({ ...plain, hint: { kind: 'none' } });
-    return { ...(await fromDocument({ ...call, store })), kind: 'example' as const };
+    return { ...(await describe({ ...call, store })), kind: 'example' as const };
   };
   return async (call, next, { stateless, examples }) => {
     if (!stateless) return answer(call, next, examples);
@@ -71,7 +77,8 @@ export function createUncheckedStep(
     } catch (error) {
       if (error !== forgotten) throw error;
     }
-    const made = await (answered as ReturnType<Behaviour>);
+    const stated = await (answered as ReturnType<Behaviour>);
+    const made = taken.includes(errorOf(stated)) ? await describe(call) : stated;
     return errorOf(made) === undefined ? { ...toDescribed(made), kind: 'example' } : made;
   };
 }

@@ -275,3 +275,21 @@ it('names the option that prevents a refusal in the journal', async () => {
     '--auth any',
   ]);
 });
+
+const keys = documentOf(
+  `
+  POST /keys/list?next_page { entity } -> { data!: [Key], next_page }
+  POST /keys/add { key!, entity! } -> 200
+  POST /keys/remove { key!, entity! } -> 200
+  `,
+  { Key: '{ key!, entity! }' },
+);
+
+it('refuses no cursor of an operation that is named as a list, and no taken key, without state', async () => {
+  const { send } = await serveDocument(keys, { stateless: true });
+  const listed = await send('POST', '/keys/list?next_page=nowhere', {});
+  expect(listed.status).toBe(200);
+  const [{ key }] = listed.json.data;
+  for (let time = 0; time < 2; time += 1)
+    expect((await send('POST', '/keys/add', { key, entity: 'a' })).status).toBe(200);
+});
