@@ -54,8 +54,11 @@ export function createUncheckedStep(
     const made = await next(call);
     const code = errorOf(made);
     if (!examples || code === undefined) return made;
-    if (code === 'invalid_parameter' && cursors.length > 0)
-      return next(withoutCursor(call, cursors));
+    if (code === 'invalid_parameter' && cursors.length > 0) {
+      const first = await next(withoutCursor(call, cursors));
+      // A body may hold the cursor.
+      return errorOf(first) === code ? describe(call) : first;
+    }
     if (!unknown.includes(code)) return made;
     const toExample = (collection: string, id?: string) => makeExample(collection, id, call.params);
     const store = toExampleStore(call.store, toExample);

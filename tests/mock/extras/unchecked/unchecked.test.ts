@@ -278,7 +278,7 @@ it('names the option that prevents a refusal in the journal', async () => {
 
 const keys = documentOf(
   `
-  POST /keys/list?next_page { entity } -> { data!: [Key], next_page }
+  POST /keys/list?next_page { entity, next_page } -> { data!: [Key], next_page }
   POST /keys/add { key!, entity! } -> 200
   POST /keys/remove { key!, entity! } -> 200
   `,
@@ -289,6 +289,8 @@ it('refuses no cursor of an operation that is named as a list, and no taken key,
   const { send } = await serveDocument(keys, { stateless: true });
   const listed = await send('POST', '/keys/list?next_page=nowhere', {});
   expect(listed.status).toBe(200);
+  const asked = await send('POST', '/keys/list', { next_page: 'nowhere' });
+  expect(asked.status).toBe(200);
   const [{ key }] = listed.json.data;
   for (let time = 0; time < 2; time += 1)
     expect((await send('POST', '/keys/add', { key, entity: 'a' })).status).toBe(200);
