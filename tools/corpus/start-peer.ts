@@ -17,20 +17,34 @@ export async function startPeer(
   minutes = 1,
 ): Promise<Peer | undefined> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, args(port), { stdio: 'ignore' });
+  // It may start processes of its own, which end with its group.
+  const child = spawn(process.execPath, args(port), { stdio: 'ignore', detached: true });
+  const stop = () => endGroup(child.pid);
+  process.once('exit', stop);
   const start = performance.now();
   while (!(await listens(port))) {
     if (child.exitCode !== null) return undefined;
     if (performance.now() - start > minutes * 60_000) {
-      child.kill('SIGKILL');
+      stop();
       throw new Error(`${name} does not listen within ${minutes} min.`);
     }
     await wait(20);
   }
   return {
     base: `http://127.0.0.1:${port}${basePath}`,
-    stop: () => void child.kill('SIGKILL'),
+    stop: () => {
+      process.off('exit', stop);
+      stop();
+    },
   };
+}
+
+function endGroup(id: number | undefined): void {
+  try {
+    if (id !== undefined) process.kill(-id, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }
 
 async function listens(port: number): Promise<boolean> {
