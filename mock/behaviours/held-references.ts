@@ -1,5 +1,5 @@
 import { isObject } from '../../common/json.ts';
-import { toToken } from '../../common/json-pointer.ts';
+import { fromToken, toToken } from '../../common/json-pointer.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { withoutSlash } from '../../common/path-template.ts';
 import type { Operation, Reference, Resource } from '../../openapi/index.ts';
@@ -59,7 +59,7 @@ export function withHeldReferences(
 /** Has items hold those of other collections as these are stored, whenever either of them changes. */
 export function withHeldItems(
   behaviour: Behaviour,
-  { document, resource, operation: { method, part } }: ItemOperation,
+  { document, resource, operation: { method, part, body: described } }: ItemOperation,
 ): Behaviour {
   const { of, holding } = holdersOf(document);
   const isHolding = of(resource.name).length + holding(resource.name).length > 0;
@@ -67,10 +67,23 @@ export function withHeldItems(
   if (!isHolding || part !== undefined || ['GET', 'HEAD', 'DELETE'].includes(method))
     return behaviour;
   return (call) => {
-    const bodies = [call.body].flat().map((one) => (isObject(one) ? one : {}));
-    const store = toHoldingStore(call.store, { document, resource, bodies });
+    const parts = [call.body].flat().map((one) => (isObject(one) ? one : {}));
+    const isPatched = Array.isArray(call.body) && described?.jsonPatch !== undefined;
+    const bodies = isPatched ? [fieldsSetBy(parts)] : parts;
+    const isWhole = method === 'PUT';
+    const store = toHoldingStore(call.store, { document, resource, bodies, isWhole });
     return behaviour({ ...call, store });
   };
+}
+
+/** Returns the properties that the operations of a JSON Patch (RFC 6902) set as a whole. */
+function fieldsSetBy(operations: readonly Fields[]): Fields {
+  const entries = operations.flatMap(({ path, value }): [string, unknown][] =>
+    value !== undefined && /^\/[^/]+$/.test(String(path))
+      ? [[fromToken(String(path).slice(1)), value]]
+      : [],
+  );
+  return Object.fromEntries(entries);
 }
 
 /** Has items show the addresses at which the mock has them, as its client calls it. */

@@ -129,12 +129,16 @@ async function readCopies(
   return { meant, found, first: above ?? (any && holder.toCopy(any)) };
 }
 
+/** An item before a change, and whether that replaces the whole item. */
+type Earlier = { before: Fields; isWhole: boolean };
+
 /**
  * Returns the properties of an item that hold others and their ids, so that both say the same: as
  * sent, and what was not sent of a held item as that is stored.
  */
-function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, before?: Fields) {
+function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, earlier?: Earlier) {
   const { property, ids, isList, schema, target, owner } = holder;
+  const { before, isWhole = false } = earlier ?? {};
   const { meant, found, first } = copies;
   const fitting = (value: unknown) => (fits(document, schema, value) ? value : undefined);
   const own = item[property];
@@ -144,7 +148,7 @@ function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, b
     ...(ids !== undefined && held !== undefined && { [ids]: held }),
   });
   if (meant === undefined && before) {
-    const isLost = Object.hasOwn(item, property) && Object.hasOwn(before, property);
+    const isLost = isWhole && Object.hasOwn(item, property) && Object.hasOwn(before, property);
     return isLost ? set(before[property], ids === undefined ? undefined : before[ids]) : {};
   }
   if (meant === undefined) {
@@ -164,8 +168,14 @@ function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, b
     const made = isObject(elements[index]) ? elements[index] : {};
     const id = idIn(one, holder);
     if (!isObject(one)) return copy ?? withAt(made, target.idProperty, id);
-    const kept = Object.entries(made).filter(([name, value]) => isSame(value, one[name]));
-    return { ...made, ...copy, ...Object.fromEntries(kept) };
+    const old = before?.[property];
+    // A patch of what is held already leaves the rest of it as it is.
+    if (!isWhole && isObject(old) && isSame(idIn(old, holder), id)) return { ...copy, ...made };
+    const kept = Object.entries(made).filter(([name, value]) => has(value, one[name]));
+    const stored = { ...copy, ...Object.fromEntries(kept) };
+    return copy && fits(document, schema, isList ? [stored] : stored)
+      ? stored
+      : { ...made, ...stored };
   });
   const heldIds = values.map((one) => valueAt(one, target.idProperty));
   const isKnown = heldIds.every((one) => one !== undefined);
@@ -173,25 +183,37 @@ function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, b
   return { [property]: value, ...(isKnown && set(undefined, isList ? heldIds : heldIds[0])) };
 }
 
-/** Holds the collection that a call changes, and the bodies that it sends. */
-export type HoldingOptions = { document: Api; resource: Resource; bodies: readonly Fields[] };
+/** Whether a value has all that was sent, at any depth. */
+function has(value: unknown, sent: unknown): boolean {
+  return isObject(value) && isObject(sent)
+    ? Object.entries(sent).every(([name, one]) => has(value[name], one))
+    : isSame(value, sent);
+}
+
+/** Holds the collection that a call changes, the bodies that it sends, and whether these are whole items. */
+export type HoldingOptions = {
+  document: Api;
+  resource: Resource;
+  bodies: readonly Fields[];
+  isWhole: boolean;
+};
 
 /**
  * A store whose items of a collection hold those of others as these are stored: at once, and after
  * these change.
  */
 export function toHoldingStore(store: ItemStore, options: HoldingOptions): ItemStore {
-  const { document, resource, bodies } = options;
+  const { document, resource, bodies, isWhole } = options;
   const { of, holding } = holdersOf(document);
   const holders = of(resource.name);
   const read = (sent: Fields, item: Fields) =>
     Promise.all(
       holders.map(async (one) => [one, await readCopies(store, one, { sent, item })] as const),
     );
-  const link = (copies: Awaited<ReturnType<typeof read>>, before?: Fields) => {
+  const link = (copies: Awaited<ReturnType<typeof read>>, earlier?: Earlier) => {
     return <Item extends StoredItem>(item: Item): Item => {
       const fields = fieldsOf(item.json);
-      const linked = copies.map(([one, found]) => toLinked(document, one, fields, found, before));
+      const linked = copies.map(([one, found]) => toLinked(document, one, fields, found, earlier));
       const changed = Object.assign({}, ...linked);
       return { ...item, ...withMembers(resource, item, changed) };
     };
@@ -214,7 +236,7 @@ export function toHoldingStore(store: ItemStore, options: HoldingOptions): ItemS
         let before: ByteText | undefined;
         const toLinkedItem = (json: ByteText) => {
           before = json;
-          return link(copies, fieldsOf(json))(toItem(json));
+          return link(copies, { before: fieldsOf(json), isWhole })(toItem(json));
         };
         const item = await inner.change(name, id, toLinkedItem, ensure);
         if (item && before) await refresh(inner, document, { resource, before, after: item.json });

@@ -229,3 +229,49 @@ it('keeps what was sent of objects within items where it names them, though it i
   }
   expect(await post('/services', {})).not.toHaveProperty('policy');
 });
+
+it('holds what a JSON Patch sets, also by an id, and what it sets of a held item', async () => {
+  const patch = { content: { 'application/json-patch+json': { schema: { type: 'array' } } } };
+  const document = shop({
+    NewOrder: '{ customer: Customer, tags: [Tag] }',
+    Order: '{ readonly id: int, customerId: int, customer: Customer, tags: [Tag] }',
+    Customer: '{ id: int, name }',
+    Tag: '{ id: int, name }',
+  });
+  Object.assign(document.paths['/orders/{id}']?.patch ?? {}, { requestBody: patch });
+  const { call, post } = await serveShop(document);
+  const { id } = await post('/orders', { customer: { id: 1 }, tags: [{ id: 1 }] });
+  const change = async (path: string, value: unknown) => {
+    const body = JSON.stringify([{ op: 'add', path, value }]);
+    const headers = { 'content-type': 'application/json-patch+json' };
+    await call(`/orders/${id}`, { method: 'PATCH', headers, body });
+    return (await call(`/orders/${id}`)).json;
+  };
+  expect((await change('/customer/name', 'New')).customer).toEqual({ id: 1, name: 'New' });
+  expect((await change('/tags/-', { id: 2, name: 'b' })).tags).toMatchObject([{ id: 1 }, { id: 2 }]);
+  expect((await change('/tags', [])).tags).toEqual([]);
+  const customer = { id: 77, name: 'Other' };
+  expect(await change('/customer', customer)).toMatchObject({ customer, customerId: 77 });
+  const second = (await call('/customers/2')).json;
+  expect(await change('/customerId', 2)).toMatchObject({ customerId: 2, customer: second });
+});
+
+it('mixes no two held items, and keeps what was sent of one, at any depth', async () => {
+  const address = 'address: { city, zip }';
+  const document = shop({
+    NewCustomer: `{ name, city, ${address} }`,
+    Customer: `{ readonly id: int, name!, city, ${address} }`,
+    NewOrder: `{ customer: { id: int, name, city, ${address} } }`,
+    Order: '{ readonly id: int, customer: Customer }',
+  });
+  const { call, post } = await serveShop(document);
+  const anna = await post('/customers', { name: 'Anna', city: 'Rom' });
+  const bea = await post('/customers', { name: 'Bea', address: { city: 'Bern', zip: '1' } });
+  const order = await post('/orders', { customer: { id: anna.id, name: 'Ann' } });
+  const patch = async (customer: unknown) =>
+    (await call(`/orders/${order.id}`, send('PATCH', { customer }))).json.customer;
+  expect(await patch({ id: anna.id, city: 'Ulm' })).toEqual({ ...anna, name: 'Ann', city: 'Ulm' });
+  expect(await patch({ id: bea.id })).toEqual(bea);
+  const other = { id: bea.id, address: { city: 'Genf' } };
+  expect((await post('/orders', { customer: other })).customer).toMatchObject(other);
+});
