@@ -86,7 +86,10 @@ function toPattern(shape: string): RegExp {
 /** The texts of an item, also in objects that are no items themselves, such as `links`. */
 function textsOf(raw: RawDocument, resource: Resource, servers: readonly string[]): Text[] {
   const { item, idProperty, held = [], operations } = resource;
-  const bodies = Object.values(operations).map((one) => flatten(raw, bodySchemaOf(raw, one)));
+  const setting = Object.values(operations).filter(({ body }) => body && !body.jsonPatch);
+  const bodies = setting.map((one) => flatten(raw, bodySchemaOf(raw, one)));
+  // A body that describes no member may set any.
+  const isAnySent = bodies.some((one) => Object.keys(one.properties).length === 0);
   const walk = ({ properties }: FlatSchema, path: readonly string[], sent: FlatSchema[]): Text[] =>
     Object.entries(properties).flatMap(([name, node]) => {
       if (path.length === 0 && held.some(({ property }) => property === name)) return [];
@@ -96,7 +99,8 @@ function textsOf(raw: RawDocument, resource: Resource, servers: readonly string[
       if (allTypesOf(raw, node).includes('string')) {
         const isLink = name === 'href' && path.length > 1;
         const settable = within.filter((one) => !isMarked(raw, one, 'readOnly'));
-        const isSent = settable.length > 0 && !isMarked(raw, node, 'readOnly');
+        const isSet = isAnySent || settable.length > 0;
+        const isSent = isSet && !isMarked(raw, node, 'readOnly');
         const named = toPlainName(isLink ? (path.at(-1) ?? '') : name);
         return [{ path: at, name: named, isSent, ...factsOf(schema, servers) }];
       }

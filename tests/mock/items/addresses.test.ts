@@ -86,3 +86,10 @@ it('keeps other addresses, and what clients set', async () => {
   const { json } = await call('/pets/1');
   for (const name of Object.keys(others)) expect(json[name] ?? '').not.toContain(api);
 });
+
+it('keeps what clients set by bodies that describe no members', async () => {
+  const document = shelter({ url: { type: 'string', format: 'uri' } }, { Sent: object({}) });
+  const { call } = await serveDocument(document);
+  const sent = { name: 'Rex', url: 'https://rex.example/' };
+  expect((await call('/pets', withJson('POST', sent))).json).toMatchObject(sent);
+});
