@@ -22,13 +22,15 @@ export function createFitsAsked(
   if (condition) return createFits(condition, queried);
   const isAny = /^or$/i.test(String(memberOf(asked, ofCondition.comparison)));
   const tests = Object.entries(asked).map(([name, given]): Test => {
-    const parts = [given].flat().map((one) => createFitsAsked(one, queried, path));
-    if (isAny || /^[_$]?(or|any|should)$|groups$/i.test(name))
+    const toParts = () => [given].flat().map((one) => createFitsAsked(one, queried, path));
+    if (isAny || /^[_$]?(or|any|should)$|groups$/i.test(name)) {
+      const parts = toParts();
       return parts.length > 0 ? any(parts) : isEach;
-    if (/^[_$]?(and|all|must)$/i.test(name)) return all(parts);
+    }
+    if (/^[_$]?(and|all|must)$/i.test(name)) return all(toParts());
     if (path.length > 0) return createFitsMember(name, given, { queried, path });
     const property = findProperty(queried, name);
-    if (property === undefined) return typeof given === 'object' ? all(parts) : isEach;
+    if (property === undefined) return typeof given === 'object' ? all(toParts()) : isEach;
     return createFitsMember(undefined, given, { queried, path: [property] });
   });
   return all(tests);

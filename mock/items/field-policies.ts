@@ -1,4 +1,4 @@
-import { define, isObject, isSame } from '../../common/json.ts';
+import { define, isObject, isSame, toJson } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
@@ -199,8 +199,9 @@ function createConvert(
     if (!isObject(items)) return value;
     const convert = convertersOf(document)(items);
     const old: unknown[] = Array.isArray(before) ? before : [];
+    const findAlike = createFindAlike(old);
     return value.map((one, index) => {
-      const known = old.find((other) => isAlike(one, other, false)) ?? old[index];
+      const known = findAlike(one) ?? old[index];
       return convert(one, { ...given, seed: given.seed + index }, known);
     });
   };
@@ -213,6 +214,21 @@ function isAlike(one: unknown, other: unknown, byDefault = true): boolean {
     (name) => Object.hasOwn(one, name) && Object.hasOwn(other, name),
   );
   return both === undefined ? byDefault : isSame(one[both], other[both]);
+}
+
+/** Creates a search for the object of a list with the same name as another one. */
+function createFindAlike(list: readonly unknown[]): (one: unknown) => unknown {
+  const keysOf = (one: unknown) =>
+    isObject(one)
+      ? namesOfObjects.filter((name) => Object.hasOwn(one, name)).map((name) => [name, one[name]])
+      : [];
+  const found = new Map(
+    list.toReversed().flatMap((one) => keysOf(one).map((key) => [toJson(key), one] as const)),
+  );
+  return (one) =>
+    keysOf(one)
+      .map((key) => found.get(toJson(key)))
+      .find((other) => isAlike(one, other, false));
 }
 
 /** Returns the conversion of values that no property holds, such as elements of lists. */

@@ -38,3 +38,12 @@ it('lists what an object of properties and comparisons asks for', async () => {
   expect(await find({ team: { name: { _neq: 'Web' } } })).toBe('Cid');
   expect(await find({ name: { _near: 'Bob' }, other: { _eq: 1 } })).toBe('Ada,Bob,Cid');
 });
+
+it('reads conditions as deep as they are in time', { timeout: 5000 }, async () => {
+  const { send } = await serveDocument(users);
+  const deep = (key: string) => Array.from({ length: 60 }).reduce((at) => ({ [key]: at }), 1);
+  for (const asked of [{ team: deep('name') }, deep('team')]) {
+    const text = encodeURIComponent(JSON.stringify(asked));
+    expect(await send('GET', `/users?filter=${text}`)).toMatchObject({ status: 200 });
+  }
+});

@@ -275,3 +275,12 @@ it('mixes no two held items, and keeps what was sent of one, at any depth', asyn
   const other = { id: bea.id, address: { city: 'Genf' } };
   expect((await post('/orders', { customer: other })).customer).toMatchObject(other);
 });
+
+it('replaces long lists of named objects in time', { timeout: 5000 }, async () => {
+  const own = '{ readonly id: int, parts: [{ id: int, name }] }';
+  const { call } = await serveDocument(documentOf(`PUT /kits/{id} Kit -> Kit, 404`, { Kit: own }));
+  const parts = Array.from({ length: 16_000 }, (_, id) => ({ id, name: 'p' }));
+  await call('/kits/1', send('PUT', { parts }));
+  const { json } = await call('/kits/1', send('PUT', { parts: parts.toReversed() }));
+  expect(json.parts[0]).toEqual({ id: 15_999, name: 'p' });
+});
