@@ -54,8 +54,8 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
   const { operation, resource } = options;
   const toAnswer = createToAnswerOfMany(options);
   const inQuery = idsParameterOf(operation);
-  const isAllowed = inQuery === undefined || !states(operation, 404);
-  const skipsUnknown = operation.kind === 'deleteMany' && isAllowed;
+  const isAsked = operation.kind === 'deleteMany' && inQuery === undefined;
+  const skipsUnknown = isAsked || !states(operation, 404);
   const targetsOf = ({ body, parameters }: Call): [id: string, body: unknown][] => {
     if (operation.kind !== 'deleteMany')
       return ([body ?? []].flat() as Fields[]).map((one) => [
@@ -78,7 +78,7 @@ export function createManyBehaviour(options: ItemOptions, steps: readonly Behavi
         let item = noBytes;
         for (const step of steps) {
           const answer = await step(one);
-          // An unknown id in a body, or one that the document does not refuse, is gone already.
+          // An unknown id of a delete in a body, or one that the document does not refuse, is skipped.
           if (sentStatus(answer) === 404 && skipsUnknown) break;
           if (sentStatus(answer) >= 400) throw new Refusal(withProblemsAt(answer, `/${index}`));
           if ('json' in answer) item ||= answer.json;

@@ -149,3 +149,21 @@ it('creates what is not there by a PUT of a list that documents 201', async () =
     expect(await send('PUT', '/pets', sent)).toEqual({ status: 201, json: sent });
   expect((await send('GET', '/pets')).json).toEqual(pets);
 });
+
+it('changes the items that are there where no 404 is documented for others', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /pets -> [Pet]
+      POST /pets Pet -> 201 Pet
+      GET /pets/{id} -> Pet
+      PUT /pets/bulk [Pet] -> [Pet]
+      `,
+      { Pet: '{ readonly id!: int, name! }' },
+    ),
+    { pets: 2 },
+  );
+  const [rex, max] = [1, 77].map((id) => ({ id, name: 'Rex' }));
+  expect(await send('PUT', '/pets/bulk', [max, rex])).toEqual({ status: 200, json: [rex] });
+  expect((await send('GET', '/pets/1')).json.name).toBe('Rex');
+});
