@@ -226,8 +226,20 @@ function saysUpsert(operation: Operation): boolean {
   return upserting.test(text);
 }
 
-const upserting =
-  /\b(upsert|(creat|add|insert)\w*( \w+){0,3} or (updat|replac|chang|modif|edit|overwrit)|(updat|replac|chang|modif|edit|overwrit|set|put)\w*( \w+){0,3} or (creat|add|insert)|creat\w*( \w+){0,5} if( \w+){0,4} (doesn t|not) (yet )?(already )?exist|if( \w+){0,4} (doesn t|not) (yet )?(already )?exist( \w+){0,5} created?)/;
+// Participles are left out: what is "created or updated" may be anything that happens.
+const makes = '(creat(e|es|ing)|(add|insert)(s|ing)?)';
+const changes =
+  '((updat|replac|chang|overwrit)(e|es|ing)|(edit|set|put)(s|t?ing)?|modif(y|ies|ying))';
+const isMissing = 'if( \\w+){0,4} (doesn t|not) (yet )?(already )?exist\\w*';
+const ways = [
+  'upsert\\w*',
+  `${makes}( \\w+){0,3} or ${changes}`,
+  `${changes} or ${makes}`,
+  `${changes}( \\w+){0,3} or (creat|insert)(e|es|s|ing)?`,
+  `creat\\w*( \\w+){0,5} ${isMissing}`,
+  `${isMissing}( \\w+){0,5} creat\\w*`,
+];
+const upserting = new RegExp(`\\b(${ways.join('|')})\\b`);
 
 function toWords(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();

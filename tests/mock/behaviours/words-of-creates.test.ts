@@ -73,6 +73,26 @@ it.each([
   expect((await send('GET', '/keys')).json).toContainEqual(made);
 });
 
+it.each([
+  'Updates the name or address of a cart.',
+  'Requires the role of an editor or creator.',
+  'Updates a cart. Its hook is called whenever a cart is created or updated.',
+])('makes no item by a PUT whose words say something else: %s', async (description) => {
+  const operations = { 'PUT /carts/{id}': { description } };
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /carts -> [{ id!: int, note! }]
+      POST /carts { note! } -> 201 { id!: int, note! }
+      PUT /carts/{id} { note! } -> { id!: int, note! }, 404
+      `,
+      {},
+      { operations },
+    ),
+  );
+  expect((await send('PUT', '/carts/77', { note: 'x' })).status).toBe(404);
+});
+
 it('makes no item by a PUT that documents 404 and no 201, whatever it is called', async () => {
   const { send } = await serveDocument(
     documentOf(`
