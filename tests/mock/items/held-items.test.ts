@@ -248,7 +248,10 @@ it('holds what a JSON Patch sets, also by an id, and what it sets of a held item
     return (await call(`/orders/${id}`)).json;
   };
   expect((await change('/customer/name', 'New')).customer).toEqual({ id: 1, name: 'New' });
-  expect((await change('/tags/-', { id: 2, name: 'b' })).tags).toMatchObject([{ id: 1 }, { id: 2 }]);
+  expect((await change('/tags/-', { id: 2, name: 'b' })).tags).toMatchObject([
+    { id: 1 },
+    { id: 2 },
+  ]);
   expect((await change('/tags', [])).tags).toEqual([]);
   const customer = { id: 77, name: 'Other' };
   expect(await change('/customer', customer)).toMatchObject({ customer, customerId: 77 });
