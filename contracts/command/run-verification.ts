@@ -79,9 +79,11 @@ export async function runVerification(
 
 /** Writes what was learned, or says that nothing was. Throws a {@link UsageError} if it cannot. */
 async function writeOverlay(file: string, document: Api, learned: readonly Learned[]) {
-  if (learned.length === 0) return say('verify', `Nothing was learned, so ${file} is not written.`);
+  const text = toOverlayText(document, learned);
+  if (text === undefined)
+    return say('verify', `Nothing was learned that the document lacks, so ${file} is not written.`);
   try {
-    await writeFile(file, toOverlayText(document, learned));
+    await writeFile(file, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError(`--save-overlay ${file} could not be written (${code ?? message}).`);

@@ -60,7 +60,7 @@ export class Refusals {
     const known = this.#lessons.get(operation.id);
     const lesson = known ?? { operation, without: [], with: {}, tries: 0 };
     if (lesson.tries >= maxTries) return false;
-    const { properties, required = [] } = this.#describe(operation);
+    const { properties, required = [] } = describeFields(this.#document, operation);
     const named = namesIn(textsOf(response.json ?? response.text), Object.keys(properties));
     const values = named
       .filter((name) => !(name in lesson.with) && !lesson.without.includes(name))
@@ -88,17 +88,6 @@ export class Refusals {
     return Array.isArray(value) ? undefined : membersOf(value);
   }
 
-  #describe(operation: Operation) {
-    const { schema = {} } = sendableBodyOf(operation) ?? {};
-    const pointer = findResource(this.#document, operation)?.bodyForm?.create?.pointer ?? [];
-    const { schemas } = this.#document;
-    const inner = pointer.reduce<Schema>(
-      (at, name) => schemas.describeSent(at).properties[name] ?? {},
-      schema,
-    );
-    return schemas.describeSent(inner);
-  }
-
   /** A value for a member; for one whose value was refused, the one that the document shows, if it names nobody. */
   #valueOf(name: string, schema: Schema, isRefused: boolean): unknown {
     const field = { schema, name, value: exampleValue(this.#document, schema, name) };
@@ -110,6 +99,17 @@ export class Refusals {
       ? field.value
       : undefined;
   }
+}
+
+/** Describes the members of a body that an item is made of: in its wrapper, where it has one. */
+export function describeFields(document: Api, operation: Operation) {
+  const { schema = {} } = sendableBodyOf(operation) ?? {};
+  const pointer = findResource(document, operation)?.bodyForm?.create?.pointer ?? [];
+  const inner = pointer.reduce<Schema>(
+    (at, name) => document.schemas.describeSent(at).properties[name] ?? {},
+    schema,
+  );
+  return document.schemas.describeSent(inner);
 }
 
 /** Whether a case sends a body that the document allows, to add something or to call an action. */

@@ -1,9 +1,11 @@
 import { dump } from 'js-yaml';
+import { toJson } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import type { Api } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Learned } from '../report/events.ts';
+import { describeFields } from '../run/refusals.ts';
 import type { Lesson } from '../transcript/transcript.ts';
 
 type Action = { target: string; description: string; update?: object; remove?: true };
@@ -17,11 +19,18 @@ export function toLearned(target: string, lessons: readonly Lesson[]): Learned[]
   }));
 }
 
-/** Writes what was learned as an OpenAPI Overlay 1.0 in YAML: a run with it begins with that. */
-export function toOverlayText(document: Api, learned: readonly Learned[]): string {
-  const actions = learned.flatMap((one) => actionsOf(document, one));
+/**
+ * Writes what was learned as an OpenAPI Overlay 1.0 in YAML: a run with it begins with that. Undefined
+ * if the document says it already.
+ */
+export function toOverlayText(document: Api, learned: readonly Learned[]): string | undefined {
+  const all = learned.flatMap((one) => actionsOf(document, one));
+  // Several targets may teach the same.
+  const actions = [...new Map(all.map((one) => [toJson(one), one])).values()];
   const info = { title: `What a deployment of ${document.title} wants in bodies`, version: '1' };
-  return dump({ overlay: '1.0.0', info, actions }, { lineWidth: 100 });
+  return actions.length === 0
+    ? undefined
+    : dump({ overlay: '1.0.0', info, actions }, { lineWidth: 100 });
 }
 
 function actionsOf(document: Api, learned: Learned): Action[] {
@@ -35,10 +44,10 @@ function actionsOf(document: Api, learned: Learned): Action[] {
   const inner = pointer.map((name) => `/properties/${toToken(name)}`).join('');
   const target = toJsonPath(document.written.toPointer(schema + inner));
   const description = `${learned.operation} was refused otherwise.`;
+  const { required: known = [] } = describeFields(document, operation);
+  const required = learned.with.filter((name) => !known.includes(name));
   return [
-    ...(learned.with.length > 0
-      ? [{ target, description, update: { required: learned.with } }]
-      : []),
+    ...(required.length > 0 ? [{ target, description, update: { required } }] : []),
     ...learned.without.map((name) => ({
       ...{ target: `${target}['properties']['${quoted(name)}']`, description },
       remove: true as const,

@@ -287,11 +287,15 @@ it.each<[string, object]>([
   ],
 ])('writes what was learned as an overlay for a body %s', async (_, raw) => {
   const spec = await writeJson(raw);
-  const overlay = await writeJson(load(toOverlayText(await compile(spec), learned)) as object);
+  const text = toOverlayText(await compile(spec), [...learned, ...learned]) ?? '';
+  const overlay = await writeJson(load(text) as object);
   const api = await compile(spec, { overlay });
   const { schema = {} } = api.operations[0]?.body ?? {};
   const { properties, required } = api.schemas.describeSent(schema);
   expect(Object.keys(properties)).toEqual(['name', 'region']);
   expect(required).toEqual(['name', 'region']);
   expect(api.written.warnings).toEqual([]);
+  // What the document says by now is not written again.
+  const again = learned.map((one) => ({ ...one, without: [], with: ['name', 'region'] }));
+  expect(toOverlayText(api, again)).toBeUndefined();
 });
