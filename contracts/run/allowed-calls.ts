@@ -1,5 +1,6 @@
 import { membersOf, parseJson, toJson } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
+import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
@@ -7,8 +8,8 @@ import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
 import { withOwnItems } from '../cases/references.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
-import { type Answered, type Made, sentValue } from '../transcript/exchange.ts';
-import { idAsked, idOf, toSegment, withoutQuery } from '../transcript/ids.ts';
+import { type Answered, type Exchange, type Made, sentValue } from '../transcript/exchange.ts';
+import { idAsked, idOf, textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
 import { collectionPath } from '../transcript/ledger.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
@@ -18,6 +19,7 @@ import { addItem } from './own-item.ts';
 import { listNow, readMade, settledId } from './prove-made.ts';
 import { referToOwn } from './refer-to-own.ts';
 import type { Before, Session } from './session.ts';
+import { deleteMade } from './tidy-up.ts';
 
 /** Looks at what is there before a call that may make something: it made nothing of that. */
 export async function lookBefore(session: Session, one: Case, path: string): Promise<Before> {
@@ -60,29 +62,66 @@ export async function proveAllowed(
   const isOwn = ({ create, id }: Candidate) =>
     session.ownership.mayChange(undefined, `${create.request.path}/${toSegment(id)}`);
   const others = candidates.filter((one) => !isOwn(one));
-  for (const one of others) one.create.made = (await claim(session, one)) ?? unproven(one.id);
-  if (candidates.length > 0) return others.map(({ create }) => create);
+  const made: Answered[] = [];
+  for (const one of others) {
+    const claimed = await claim(session, one);
+    // An id that its collection does not know is that of something else.
+    const create = claimed === 'unseen' ? { ...call } : one.create;
+    create.made = typeof claimed === 'object' ? claimed : unproven(one.id);
+    made.push(create);
+  }
+  const told = candidates.map(({ id }) => id);
   const shown = idOf(itemIn(call), 'id');
   const isMade = call.response.status === 201 || isUnasked(call, shown);
-  return isMade ? [{ ...call, made: unproven(shown) }] : [];
+  if (candidates.length === 0 && isMade) made.push({ ...call, made: unproven(shown) });
+  const more = newIdsIn(session, call).filter((id) => ![...told, shown].includes(id));
+  return [...made, ...more.map((id) => ({ ...call, made: unproven(id) }))];
 }
 
-/** Makes a call on new items of the run, wherever its path names an item that the run can make. */
+/** The ids in an answer that no answer showed before: of what the call may have made elsewhere. */
+function newIdsIn({ transcript }: Session, call: Answered): string[] {
+  const idsIn = (value: unknown): string[] =>
+    Object.entries((!Array.isArray(value) && membersOf(value)) || {}).flatMap(([name, one]) => {
+      const words = wordsOf(name);
+      const isId = /^(?:id|u?uid|guid)$/.test(words.at(-1) ?? '') && !isOfCall.test(words[0] ?? '');
+      return isId ? (textOf(one) ?? []) : idsIn(one);
+    });
+  const ids = idsIn(call.response.json).filter((id) => isUnasked(call, id));
+  if (ids.length === 0) return [];
+  const before = transcript.exchanges.filter(({ number }) => number < call.number);
+  const known = new Set(before.flatMap(({ response }) => leavesOf(response?.json).map(String)));
+  return [...new Set(ids)].filter((id) => !known.has(id));
+}
+
+/** First words of the names of ids that each answer may have anew. */
+const isOfCall = /^(?:correlation|log|request|session|span|trace)$/;
+
+/**
+ * Makes a call on new items of the run, wherever its path names an item that the run can make, and
+ * deletes them, unless the call made others below.
+ */
 export async function callOnOwn(session: Session, one: Case): Promise<void> {
   const { document } = session.transcript;
   const operation = one.operation as Operation;
   const parts = one.path.split('/');
+  const creates: Exchange[] = [];
   for (const resource of makeableIn(document, operation)) {
     await referToOwn(session, [resource]);
     const fill = () => collectionPath(resource, parts.join('/'));
     const purpose = { kind: 'call' } as const;
     const name = `for ${operation.id}`;
     const made = await addItem({ session, document, resource, fill }, name, { purpose });
+    if (made) creates.push(made);
     const segment = toSegment(await settledId(session, made));
     if (segment === undefined) break;
     parts[resource.path.split('/').length] = segment;
   }
-  await session.call({ ...one, ...withOwnBody(session, one), path: parts.join('/') });
+  const called = await session.call({
+    ...one,
+    ...withOwnBody(session, one),
+    path: parts.join('/'),
+  });
+  if (!called?.creates?.length && !session.isTemporary) await deleteMade(session, creates);
 }
 
 /**
@@ -108,17 +147,18 @@ type Candidate = {
   isCreated: boolean;
 };
 
-/** Claims an item for the run; undefined where it is not proven to be new. */
+/** Claims an item for the run; undefined where it is not proven to be new, `unseen` where nothing shows it. */
 async function claim(
   session: Session,
   { create, id, row, isKnown, isMissed, isCreated }: Candidate,
-): Promise<Made | undefined> {
+): Promise<Made | 'unseen' | undefined> {
   const reason = 'it was there before, and may have been overwritten';
   if (isKnown) return { id, whose: 'others', reason };
   const { read } =
     findResource(session.transcript.document, create.case.operation)?.operations ?? {};
   const shown = read ? await readMade(session, create, id, { kind: 'call' }) : row;
-  if (!shown || !session.ownership.shows(shown, create)) return undefined;
+  if (!shown) return row ? undefined : 'unseen';
+  if (!session.ownership.shows(shown, create)) return undefined;
   const proofs = [isMissed, isCreated, isCreatedSince(create, shown, create.sentAt)];
   if (proofs.filter(Boolean).length < 2) return undefined;
   const made = session.ownership.claim(create, shown, id);

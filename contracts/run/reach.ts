@@ -5,7 +5,7 @@ import { plainCase } from '../cases/read-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { withoutQuery } from '../transcript/ids.ts';
-import { callsLeft, largeReserve } from './keys/budget.ts';
+import { largeReserve } from './keys/budget.ts';
 import { ShownValues } from './shown-values.ts';
 import type { Turn } from './turn.ts';
 
@@ -46,7 +46,7 @@ export async function reachReads({ session, options: { document } }: Turn): Prom
   const isSpent = () =>
     session.stopped() !== undefined ||
     session.left().requests < least ||
-    callsLeft(session.keys.bulk) <= largeReserve;
+    session.callsToSpare() <= largeReserve;
   for (let round = 0; round < maxRounds; round++) {
     const before = reached.size;
     for (const operation of open) {

@@ -14,6 +14,7 @@ import {
 } from '../transcript/exchange.ts';
 import { withSlashes } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
+import { leftItems } from '../transcript/leftovers.ts';
 import { isMade } from '../transcript/made.ts';
 import { ownRun } from '../transcript/observer.ts';
 import type { ResponseValidators } from '../transcript/schema/validator.ts';
@@ -21,7 +22,7 @@ import type { Skipped, SkipReason } from '../transcript/skip-reasons.ts';
 import type { LimitTrial, Transcript } from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
-import type { Budget, Key } from './keys/budget.ts';
+import { type Budget, callsLeft, type Key } from './keys/budget.ts';
 import { missingSchemes, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
@@ -181,6 +182,12 @@ export class Session {
   left(): { requests: number; milliseconds: number } {
     const { maxRequests, deadline } = this.options;
     return { requests: maxRequests - this.#begun, milliseconds: deadline - Date.now() };
+  }
+
+  /** Returns how many calls the keys have left besides those that delete what the run made. */
+  callsToSpare(): number {
+    const own = leftItems(this.transcript).filter(({ whose }) => whose === 'own');
+    return callsLeft(this.keys.bulk) - own.length;
   }
 
   /** Why nothing more can be sent, if so. */

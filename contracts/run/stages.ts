@@ -9,6 +9,7 @@ import { callOnOwn } from './allowed-calls.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
+import { largeReserve } from './keys/budget.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
 import { addItemsToTry, addOneMore } from './own-item.ts';
@@ -170,7 +171,9 @@ function planned(name: StageName): Stage['run'] {
     };
     const onOwn = planned.filter(isOnOwn);
     await session.callAll(planned.filter((one) => !onOwn.includes(one)));
-    for (const one of onOwn) await callOnOwn(session, one);
+    for (const one of onOwn)
+      if (session.callsToSpare() > largeReserve) await callOnOwn(session, one);
+      else session.transcript.skipped.push({ case: one, reason: { code: 'quota-used-up' } });
   };
 }
 

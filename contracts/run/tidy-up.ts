@@ -47,6 +47,15 @@ export async function tidyUp({ session }: Turn): Promise<void> {
   session.tidiedUpTo = exchanges.length;
 }
 
+/** Deletes what some creates made, if it is the run's own; what fails is tried again at the end. */
+export async function deleteMade(session: Session, creates: readonly Exchange[]): Promise<void> {
+  const made = leftItems(session.transcript).filter(
+    ({ whose, create }) => whose === 'own' && creates.includes(create),
+  );
+  const own = await stillOwn(session, made);
+  await session.callAll(deletions(session, session.transcript.document, own));
+}
+
 /** How many items of a collection are made only if they can be deleted. */
 const minMade = 3;
 

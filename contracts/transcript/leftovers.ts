@@ -24,17 +24,18 @@ export function leftItems(source: Source): Created[] {
   );
 }
 
-/** The last create of each item; each item without an id has its own. */
-function createdByKey({ document, exchanges }: Source): Map<string | number, Created> {
+/** The last create of each item; each item without an id, or of no collection, has its own. */
+function createdByKey({ document, exchanges }: Source): Map<string, Created> {
   const calls = exchanges.flatMap((one) => [one, ...(one.creates ?? [])]);
   return new Map(
-    calls.flatMap((create): [string | number, Created][] => {
+    calls.flatMap((create): [string, Created][] => {
       const { made, request, number } = create;
       const { operation } = create.case;
       const resource = findResource(document, operation);
       if (!made || !operation) return [];
       const path = withoutQuery(request.path);
-      const key = resource && made.id !== undefined ? keyOf(resource, path, made.id) : number;
+      const key =
+        resource && made.id !== undefined ? keyOf(resource, path, made.id) : `${number} ${made.id}`;
       return [[key, { ...made, operation, path, create }]];
     }),
   );

@@ -64,6 +64,17 @@ it.each<[string, object, unknown]>([
   },
 );
 
+it('makes one order for each action, and deletes it before the next', async () => {
+  const counts: number[] = [];
+  const { url } = await startShop((_, orders) => {
+    counts.push([...orders.values()].filter(({ note }) => note.startsWith('for POST')).length);
+    return { status: 204 };
+  });
+  const actions = ['pack', 'ship', 'bill'].map((word) => `POST /orders/{id}/${word} -> 204, 404`);
+  await verifyWrites(url, await writeJson(documentOf([shop, ...actions].join('\n'), order)));
+  expect(counts).toEqual([1, 1, 1]);
+});
+
 it('deletes no order whose id another one has after an action, and lists it', async () => {
   const { url, deleted } = await startShop(({ segments: [, id] }, orders) => {
     orders.set(Number(id), { id: Number(id), note: 'of Bert', owner: { login: 'bert' } });
@@ -115,17 +126,20 @@ it('replaces no item of others by its title, which the document shows', async ()
   expect(labels[0]).toEqual({ id: 1, title: 'bug', note: 'of Anna' });
 });
 
-it('blames nobody for an action that answers with another item than those of its collection', async () => {
-  const { url } = await startShop(({ segments: [, id] }) => ({
-    status: 201,
-    body: { id: 500 + Number(id) },
-  }));
+it.each<[string, (id: number) => Reply]>([
+  ['it alone', (id) => ({ status: 201, body: { id } })],
+  ['its id beside others', (id) => ({ status: 200, body: { requestId: 77, refundId: id } })],
+  ['the order that holds it', (id) => ({ status: 200, body: { id: id - 500, refund: { id } } })],
+  ['its address', (id) => ({ status: 202, headers: { Location: `/refunds/${id}` } })],
+])('blames nobody for what an action makes elsewhere, and lists it: %s', async (_, answer) => {
+  const { url } = await startShop(({ segments: [, id] }) => answer(500 + Number(id)));
   const lines = `${shop}
-    POST /orders/{id}/refund -> 201 object, 404`;
+    POST /orders/{id}/refund -> 200 object, 201 object, 202, 404`;
   const skip = ['head-as-get'];
   const report = await verifyWrites(url, await writeJson(documentOf(lines, order)), { skip });
   expect(report.findings).toEqual([]);
-  expect(report.residue.map(({ id }) => id)).toEqual([expect.stringMatching(/^50\d$/)]);
+  const left = report.residue.map(({ id, deletedBy }) => [id, deletedBy]);
+  expect(left).toEqual([[expect.stringMatching(/^50\d$/), undefined]]);
 });
 
 it('shows no key in what refusals say', async () => {
