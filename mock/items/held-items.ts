@@ -3,14 +3,14 @@ import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { toPlainName } from '../../common/words.ts';
 import type { Api, FlatSchema, HeldItem, Resource, Schema } from '../../openapi/index.ts';
 import { toIdText } from '../json/comparable.ts';
-import type { ByteText } from '../json/exact-json.ts';
+import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import { memberOf, scopeValuesOf, withoutHidden } from '../state/scopes.ts';
 import type { ItemStore, StoredItem } from '../state/store.ts';
 import { namesOfObjects } from './field-policies.ts';
 import { mapNewItem, withMembers } from './scoped-store.ts';
-import { type Fields, fieldsOf, findInScopes } from './stored-item.ts';
+import { type Fields, fieldsOf, findInScopes, isId } from './stored-item.ts';
 
 /** A property of items that holds those of another collection, and how it shows them. */
 export type Holder = HeldItem & {
@@ -81,15 +81,25 @@ export const holdersOf = oncePer((document: Api) => {
 /** The items that a body names: objects or ids, null for none; undefined if it says nothing. */
 type Meant = readonly unknown[] | null | undefined;
 
-function meantBy({ property, idNames, isList }: Holder, sent: Fields): Meant {
+function meantBy({ property, idNames, isList, target }: Holder, sent: Fields): Meant {
   const names = Object.keys(sent).filter((one) => idNames.includes(toPlainName(one)));
-  const value = [...names, property].map((one) => sent[one]).find((one) => one !== undefined);
+  const id = names.map((one) => sent[one]).find((one) => one !== undefined);
+  const own = sent[property];
+  // What is sent of items says more than their ids.
+  if ([own].flat().some(isObject)) {
+    const isNamed = isList || !isId(id) || valueAt(own as Fields, target.idProperty) !== undefined;
+    return isNamed ? [own].flat() : [withAt(own as Fields, target.idProperty, id)];
+  }
+  const value = id === undefined ? own : id;
   if (value === undefined || value === null) return value;
   return isList && Array.isArray(value) ? value : [value];
 }
 
 const idIn = (value: unknown, { target }: Holder): unknown =>
   isObject(value) ? valueAt(value, target.idProperty) : value;
+
+/** Returns an id as the JSON of items has it, without quotes. */
+const toNeedle = (id: string): ByteText => toByteText(JSON.stringify(id).slice(1, -1));
 
 /** Finds an item by its id, or by another property that names it, and gives what is shown of it. */
 async function findCopy(
@@ -104,7 +114,7 @@ async function findCopy(
   const names = namesOfObjects.filter((one) => Object.hasOwn(item.properties, one));
   if (typeof id !== 'string' || names.length === 0) return undefined;
   const isMatch = (json: ByteText) => {
-    const fields = json.includes(id) ? fieldsOf(json) : {};
+    const fields = json.includes(toNeedle(id)) ? fieldsOf(json) : {};
     return names.some((one) => fields[one] === id);
   };
   const [found] = await store.listSerial(name, { filters: {}, limit: 1, isMatch });
@@ -167,7 +177,10 @@ function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, e
     const copy = found[index];
     const made = isObject(elements[index]) ? elements[index] : {};
     const id = idIn(one, holder);
-    if (!isObject(one)) return copy ?? withAt(made, target.idProperty, id);
+    if (!isObject(one)) {
+      const isOld = !isRequired && isSame(made, before?.[property]);
+      return copy ?? withAt(isOld ? {} : made, target.idProperty, id);
+    }
     const old = before?.[property];
     // A patch of what is held already leaves the rest of it as it is.
     if (!isWhole && isObject(old) && isSame(idIn(old, holder), id)) return { ...copy, ...made };
@@ -273,8 +286,9 @@ async function refresh(
       ]);
       return Object.fromEntries(entries);
     };
+    const needle = toNeedle(toIdText(oldId));
     for (const json of await store.list(owner.name, { filters: {}, limit: Infinity })) {
-      if (!json.includes(toIdText(oldId))) continue;
+      if (!json.includes(needle)) continue;
       const fields = fieldsOf(json);
       const updated = update(fields[property]);
       if (isSame(updated, fields[property])) continue;

@@ -279,6 +279,41 @@ it('mixes no two held items, and keeps what was sent of one, at any depth', asyn
   expect((await post('/orders', { customer: other })).customer).toMatchObject(other);
 });
 
+it('keeps what was sent of held items beside their ids, and ids of unknown ones', async () => {
+  const sent = '{ customerId: int, customer: { id: int, name }, tags: [int] }';
+  const { call, post } = await serveShop(
+    shop({
+      NewOrder: sent,
+      Order: '{ readonly id: int, customerId: int, customer: Customer, tags: [Tag] }',
+      Customer: '{ readonly id: int, name!, city }',
+    }),
+  );
+  const customer = { name: 'Mine' };
+  const order = await post('/orders', { customerId: 1, customer, tags: [1, 99] });
+  expect(order).toMatchObject({ customerId: 1, customer: { id: 1, ...customer } });
+  expect(order.tags).toMatchObject([(await call('/tags/1')).json, { id: 99 }]);
+  await call(`/orders/${order.id}`, send('PATCH', { customerId: 99 }));
+  const { json } = await call(`/orders/${order.id}`);
+  expect(json).toEqual({ id: order.id, customerId: 99, tags: order.tags });
+});
+
+it.each(['ä', 'a"b', 'a\\b'])('finds and refreshes items by the id %s', async (id) => {
+  const document = shop({
+    NewCustomer: '{ id, name, login }',
+    Customer: '{ id, name!, login }',
+    NewOrder: { type: 'object', properties: { customer: { type: 'string' } } },
+    Order: '{ readonly id: int, customer: Customer }',
+  });
+  const { call, post } = await serveShop(document);
+  await post('/customers', { id, name: 'Anna', login: `l ${id}` });
+  const { id: order, customer } = await post('/orders', { customer: `l ${id}` });
+  expect(customer).toMatchObject({ id, name: 'Anna' });
+  await call(`/customers/${encodeURIComponent(id)}`, send('PATCH', { name: 'Zoe' }));
+  expect((await call(`/orders/${order}`)).json.customer).toMatchObject({ id, name: 'Zoe' });
+  await call(`/orders/${order}`, send('PATCH', { customer: 'nobody' }));
+  expect((await call(`/orders/${order}`)).json.customer.name).not.toBe('Zoe');
+});
+
 it('replaces long lists of named objects in time', { timeout: 5000 }, async () => {
   const own = '{ readonly id: int, parts: [{ id: int, name }] }';
   const { call } = await serveDocument(documentOf(`PUT /kits/{id} Kit -> Kit, 404`, { Kit: own }));
