@@ -1,6 +1,6 @@
 import type { Operation } from '../../openapi/index.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
-import { sentStatus } from '../answers/answer.ts';
+import { noContent, sentStatus } from '../answers/answer.ts';
 import { findSuccess, statusOf } from '../documented/responses.ts';
 import { findNamedItems } from '../items/named-items.ts';
 import { isInt64, noBytes, parseInteger } from '../json/exact-json.ts';
@@ -21,12 +21,15 @@ export function createReadBehaviour({
   const success = findSuccess(operation);
   const shown = document && success && findShownItem(success, { document, resource, operation });
   const wrap = shown?.wrap;
+  // Such a read only tells whether the item is there.
+  const isEmpty = success?.status === '204';
   const isNamed = document && findNamedItems(document, operation).length > 0;
   const isInteger = resource.idSchema.type === 'integer' && !isNamed;
   return async (call) => {
     const id = call.params[parameter] ?? '';
     const json = await call.store.get(resource.name, id);
-    if (json !== undefined) return { status: 200, json: wrap ? wrap(json) : json };
+    if (json !== undefined)
+      return isEmpty ? noContent : { status: 200, json: wrap?.(json) ?? json };
     const isUnfit = isInteger && !isInt64Text(id);
     const why = `. ${parameter} must be a 64-bit integer in decimal digits.`;
     return toMissingAnswer(operation, call, isUnfit ? why : undefined);

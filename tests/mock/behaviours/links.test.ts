@@ -107,3 +107,12 @@ it('links items of another schema at the last word of their path, and takes a lo
   const links = served.operations.filter(({ linksBy }) => linksBy !== undefined);
   expect(links.map(({ path }) => path)).toEqual(['/teams/{id}/users/{userId}']);
 });
+
+it('tells whether an item is linked as the document says, without content', async () => {
+  const send = await serve(`PUT /teams/{id}/members/{userId} -> 204
+    GET /teams/{id}/members/{userId} -> 204, 404`);
+  const find = async () => (await send('GET', '/teams/3/members/3')).status;
+  expect(await find()).toBe(404);
+  await send('PUT', '/teams/3/members/3');
+  expect(await find()).toBe(204);
+});
