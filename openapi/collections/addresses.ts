@@ -56,7 +56,10 @@ export const addressRules: readonly AddressRule[] = [
 
 /** Notes which texts of items are addresses of this API at which the items are read. */
 export function findAddresses(raw: RawDocument, resources: readonly Resource[]): void {
-  const servers: string[] = (raw.servers ?? []).map(toServerUrl);
+  const servers: string[] = (raw.servers ?? []).map(toServerUrl).flatMap((one: string) => {
+    const whole = one.replace(/\/+$/, '');
+    return [whole, whole.replace(/^\w+:\/\/[^/]*/, '')].filter((start) => start !== '');
+  });
   for (const resource of resources) {
     const shapes = placementsOf(resource).flatMap(({ operations }) =>
       Object.entries(operations).flatMap(([kind, { path }]) =>
@@ -129,12 +132,7 @@ function factsOf({ format, description, ...schema }: Schema, servers: readonly s
 
 /** The path of a URL below that of the servers; of one at another host, its whole path. */
 function pathBelow(url: string, servers: readonly string[]): string | undefined {
-  const known = servers.flatMap((one) => {
-    const whole = one.replace(/\/+$/, '');
-    return [whole, whole.replace(/^\w+:\/\/[^/]*/, '')];
-  });
-  const below = known
-    .filter((one) => one !== '' && url.startsWith(`${one}/`))
-    .map((one) => url.slice(one.length));
-  return below[0] ?? /^(?:https?:\/\/[^/?]*)?(\/.*)$/.exec(url)?.[1];
+  const known = servers.find((one) => url.startsWith(`${one}/`));
+  if (known !== undefined) return url.slice(known.length);
+  return /^(?:https?:\/\/[^/?]*)?(\/.*)$/.exec(url)?.[1];
 }

@@ -205,13 +205,14 @@ export function findAlias(
   const id = partsOf(idProperty)?.inner ?? idProperty;
   const said = saidOf(parameter);
   const isNumber = hasNumber(allTypesOf(raw, properties[idProperty]));
+  // A number among the ids of texts says that there are both.
+  const isNamed = isNumber && hasNumber(allTypesOf(raw, parameter.schema));
+  if (!isNamed && !/ or |,/.test(said)) return undefined;
   return Object.keys(properties).find((name) => {
     if (name === idProperty || !allTypesOf(raw, properties[name]).includes('string')) return false;
     const [own, other] = [id, name].map((one) => wordsOf(one).join('[ _-]?'));
     const between = '[`\'"]?(?:,? or|,)(?: the| its| an?)? [`\'"]?';
     const isEither = new RegExp(`\\b(${own}${between}${other}|${other}${between}${own})\\b`);
-    // A number among the ids of texts says that there are both.
-    const isNamed = isNumber && hasNumber(allTypesOf(raw, parameter.schema));
     const isWord = naturalKeys.includes(name) && wordsOf(parameter.name).includes(name);
     return isEither.test(said) || (isNamed && isWord);
   });
