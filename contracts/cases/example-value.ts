@@ -1,5 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
+import { type Chooser, createWritePattern } from '../../common/pattern-text.ts';
 import type { Api, DescribeSchema, Schema } from '../../openapi/index.ts';
 import { mostAlike, type PlainSchema, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { formsOfSecrets, isSecret, makeSecret, secretPrefix } from './made-secrets.ts';
@@ -171,7 +172,21 @@ function textOf(schema: Schema): string | undefined {
   const known = formats[String(format)];
   const texts = known === undefined ? candidates : [known];
   const padded = known === undefined ? texts.map((text) => text.padEnd(least, 'x')) : [];
-  return [...texts, ...padded, ''].find((text) => fits(schema, text));
+  return [...texts, ...padded, ''].find((text) => fits(schema, text)) ?? textOfPattern(schema);
+}
+
+/** Chooses the first of what a pattern allows, and as little of it as there may be. */
+const plainest: Chooser = {
+  number: { int: ({ min }) => min },
+  helpers: { arrayElement: ([first]) => first as never },
+};
+
+/** The plainest text of a pattern, as long as the schema asks for; undefined where none is found. */
+function textOfPattern(schema: Schema): string | undefined {
+  const { pattern, minLength = 0 } = schema;
+  const write = typeof pattern === 'string' ? createWritePattern(pattern) : undefined;
+  const texts = write ? [write(plainest, 0), write(plainest, 0, Number(minLength))] : [];
+  return texts.find((text) => fits(schema, text));
 }
 
 function fits({ pattern, minLength = 0, maxLength: most }: Schema, text: string): boolean {

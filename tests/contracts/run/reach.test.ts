@@ -299,3 +299,42 @@ it.each<[string, object]>([
   const again = learned.map((one) => ({ ...one, without: [], with: ['name', 'region'] }));
   expect(toOverlayText(api, again)).toBeUndefined();
 });
+
+it('sends texts that fit a pattern, another one in each body', async () => {
+  const orders: { id: number; phone: string; lines: unknown[] }[] = [];
+  const fits = (sent: Record<string, unknown> = {}) =>
+    /^\+[0-9]{7,15}$/.test(String(sent.phone)) &&
+    Array.isArray(sent.lines) &&
+    sent.lines.length > 0 &&
+    sent.lines.every((line) => /^shp_[0-9]{4}$/.test(line.code));
+  const url = await startServer(({ method, sent }) => {
+    if (method !== 'POST') return { status: 200, body: orders };
+    if (!fits(sent)) return { status: 400, body: {} };
+    if (orders.some(({ phone }) => phone === sent?.phone)) return { status: 409, body: {} };
+    orders.push({ ...(sent as (typeof orders)[number]), id: orders.length + 1 });
+    return { status: 201, body: orders.at(-1) };
+  });
+  const document = documentOf(
+    `GET /orders -> [Order]
+     POST /orders Order -> 201 Order, 400, 409`,
+    {
+      Order: {
+        type: 'object',
+        required: ['phone', 'lines'],
+        properties: {
+          id: { type: 'integer', readOnly: true },
+          phone: { type: 'string', pattern: '^\\+[0-9]{7,15}$' },
+          lines: { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Line' } },
+        },
+      },
+      Line: {
+        type: 'object',
+        required: ['code'],
+        properties: { code: { type: 'string', pattern: '^shp_[0-9]{4}$' } },
+      },
+    },
+  );
+  const spec = await writeJson(document);
+  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  expect(orders.length).toBeGreaterThan(1);
+});
