@@ -10,6 +10,7 @@ import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { leavesOf } from '../transcript/made.ts';
 import type { Lesson } from '../transcript/transcript.ts';
 
 /** How often an operation is asked again with another body. */
@@ -28,10 +29,12 @@ const refusing = [400, 422];
 /** Learns from refusals that name a member, for the next bodies of the operation. */
 export class Refusals {
   readonly #document: Api;
+  readonly #isMarked: (value: unknown) => boolean;
   readonly #lessons = new Map<string, Lesson & { tries: number }>();
 
-  constructor(document: Api) {
+  constructor(document: Api, isMarked: (value: unknown) => boolean) {
     this.#document = document;
+    this.#isMarked = isMarked;
   }
 
   /** Returns what was learned, of each operation. */
@@ -69,9 +72,15 @@ export class Refusals {
       ([name, value]) => value !== undefined && !isSame(value, fields[name]),
     );
     const isAdded = (name: string) => added.some(([other]) => other === name);
-    const refused = named.filter(
+    const open = named.filter(
       (name) => name in fields && !required.includes(name) && !isAdded(name),
     );
+    // Without its mark an item is nobody's, so that none would be created any more.
+    const isMarked = (name: string) => leavesOf(fields[name]).some(this.#isMarked);
+    const marks = Object.keys(fields).filter(isMarked);
+    const refused = marks.every((name) => open.includes(name))
+      ? open.filter((name) => !marks.includes(name))
+      : open;
     if (refused.length === 0 && added.length === 0) return false;
     lesson.tries += 1;
     lesson.without.push(...refused);

@@ -144,7 +144,7 @@ export class Session {
     this.values = values;
     this.choice = options.choice;
     this.isTemporary = isTemporary;
-    this.refusals = new Refusals(document);
+    this.refusals = new Refusals(document, values.isMarked);
     this.ownership = new Ownership({
       ...options,
       transcript: this.transcript,

@@ -177,6 +177,31 @@ it.each<[string, Reply['body'], (sent: Record<string, unknown>) => boolean]>([
   expect(taken.length).toBeGreaterThan(12);
 });
 
+it('leaves out no member that alone marks its items, though one was refused', async () => {
+  const notes = new Map<string, object>();
+  let refused = 0;
+  const url = await startServer(({ method, segments: [, id = ''], sent = {} }) => {
+    if (method === 'POST') {
+      if (refused === 0 || typeof sent.name !== 'string') {
+        refused += 1;
+        return { status: 422, body: { message: 'name has already been taken' } };
+      }
+      const made = { id: notes.size + 1, name: sent.name };
+      notes.set(String(made.id), made);
+      return { status: 201, body: made };
+    }
+    if (id === '') return { status: 200, body: [...notes.values()] };
+    return notes.has(id) ? { status: 200, body: notes.get(id) } : notFound;
+  });
+  const lines = `GET /notes -> [Note]
+    POST /notes {name} -> 201 Note, 422
+    GET /notes/{id} -> Note, 404
+    DELETE /notes/{id} -> 204, 404`;
+  const spec = await writeJson(documentOf(lines, { Note: '{id: int, name}' }));
+  await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  expect(notes.size).toBeGreaterThan(1);
+});
+
 it('creates, changes and deletes items below a parent that it was given, which stays as it is', async () => {
   const notes = new Map([['1', { id: 1, text: 'of Anna' }]]);
   const changes = new Set<string>();
