@@ -80,17 +80,31 @@ export async function proveAllowed(
 
 /** The ids in an answer that no answer showed before: of what the call may have made elsewhere. */
 function newIdsIn({ transcript }: Session, call: Answered): string[] {
-  const idsIn = (value: unknown): string[] =>
-    Object.entries((!Array.isArray(value) && membersOf(value)) || {}).flatMap(([name, one]) => {
-      const words = wordsOf(name);
-      const isId = /^(?:id|u?uid|guid)$/.test(words.at(-1) ?? '') && !isOfCall.test(words[0] ?? '');
-      return isId ? (textOf(one) ?? []) : idsIn(one);
-    });
-  const ids = idsIn(call.response.json).filter((id) => isUnasked(call, id));
-  if (ids.length === 0) return [];
-  const before = transcript.exchanges.filter(({ number }) => number < call.number);
-  const known = new Set(before.flatMap(({ response }) => leavesOf(response?.json).map(String)));
-  return [...new Set(ids)].filter((id) => !known.has(id));
+  const first = firstShown(transcript.exchanges);
+  const ids = idsIn(call.response.json, false).filter((id) => isUnasked(call, id));
+  return [...new Set(ids)].filter((id) => (first.get(id) ?? call.number) >= call.number);
+}
+
+const shownIds = new WeakMap<readonly Exchange[], { fed: number; first: Map<string, number> }>();
+
+/** The number of the exchange that showed an id first, by the id; each exchange is read once. */
+function firstShown(exchanges: readonly Exchange[]): ReadonlyMap<string, number> {
+  const known = shownIds.get(exchanges) ?? { fed: 0, first: new Map<string, number>() };
+  for (const { number, response } of exchanges.slice(known.fed))
+    for (const id of idsIn(response?.json, true))
+      known.first.set(id, Math.min(number, known.first.get(id) ?? number));
+  shownIds.set(exchanges, { ...known, fed: exchanges.length });
+  return known.first;
+}
+
+/** The ids of a value and of the objects in it, in lists too or not. */
+function idsIn(value: unknown, isInLists: boolean): string[] {
+  if (Array.isArray(value)) return isInLists ? value.flatMap((one) => idsIn(one, true)) : [];
+  return Object.entries(membersOf(value) ?? {}).flatMap(([name, one]) => {
+    const words = wordsOf(name);
+    const isId = /^(?:id|u?uid|guid)$/.test(words.at(-1) ?? '') && !isOfCall.test(words[0] ?? '');
+    return isId ? (textOf(one) ?? []) : idsIn(one, isInLists);
+  });
 }
 
 /** First words of the names of ids that each answer may have anew. */
