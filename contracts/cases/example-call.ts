@@ -25,12 +25,13 @@ type RequiredParameters = {
 
 /**
  * Values of all parameters that an operation requires, from the document's examples and schemas;
- * `isOwn` says whether they name items of the run alone, beside those of the path.
+ * `isOwn` says whether they name items of the run alone, beside those of the path, and `isFresh`
+ * whether new values take the place of examples there, as these may name others.
  */
 function requiredParameters(
   document: Api,
   operation: Operation,
-  isOwn: boolean,
+  { isOwn, isFresh }: { isOwn: boolean; isFresh: boolean },
 ): RequiredParameters {
   const lacking: string[] = [];
   const path: Record<string, string> = {};
@@ -42,7 +43,8 @@ function requiredParameters(
     if (!isRequired(parameter)) continue;
     const named = isOwn && place !== 'path' ? namedBy(document, parameter) : [];
     // A read that names an item as well would look for what was added below another one.
-    const isKept = named.length === 0 || isAskedByReads(document, operation, parameter);
+    const isNamed = named.length > 0 && !isAskedByReads(document, operation, parameter);
+    const isKept = !isNamed && (!isFresh || place === 'path');
     const field = { name, schema: parameter.schema, value: exampleOf(document, parameter) };
     const value = isKept ? field.value : withOwnItems(document, undefined, field);
     const inPath = place === 'path' ? writeParameter(parameter, value) : undefined;
@@ -129,17 +131,23 @@ function isPlain(value: unknown): boolean {
  */
 const openParameter = /\{\{(?:[^{}]|\{[^{}]*\})*\}\}|\{([^{}]+)\}/g;
 
-/** A case with the required parameters that it, or a header of each call, does not send itself. */
+/**
+ * A case with the required parameters that it, or a header of each call (`given`), does not send
+ * itself; with `isFresh`, these have new values beside the path.
+ */
 export function completeCase(
   document: Api,
   one: Case,
-  given: Readonly<Record<string, string>> = {},
+  {
+    given = {},
+    isFresh = false,
+  }: { given?: Readonly<Record<string, string>> | undefined; isFresh?: boolean } = {},
 ): Case | MissingValue {
   const operation = one.operation ?? one.parametersOf;
   if (!operation) return one;
   if (operation.parameters.every((parameter) => !isRequired(parameter))) return one;
   const isOwn = one.operation !== undefined && isUnsafe(operation) && one.purpose.kind !== 'call';
-  const made = requiredParameters(document, operation, isOwn);
+  const made = requiredParameters(document, operation, { isOwn, isFresh });
   const [path = '', query = ''] = one.path.split('?');
   const sent = new URLSearchParams(query);
   const open = [...path.matchAll(openParameter)].flatMap(([, name]) => name ?? []);

@@ -227,7 +227,12 @@ export class Session {
     const asked =
       one.operation && isCounted(one) ? missingSchemes(one.operation, this.options.keys) : [];
     if (asked.length > 0) return this.#skip(one, { code: 'no-key', schemes: asked });
-    const complete = completeCase(this.transcript.document, one, this.options.headers);
+    const isAllowed = this.options.allowed?.includes(one.operation?.id ?? '') === true;
+    const isAction = one.operation?.kind === undefined && isUnsafe(one);
+    const complete = completeCase(this.transcript.document, one, {
+      given: this.options.headers,
+      isFresh: isAction && !isAllowed && !this.isTemporary,
+    });
     if ('lacks' in complete) return this.#skip(one, { code: 'no-value', name: complete.lacks });
     this.#begun += 1;
     const planned = this.#fill(complete);

@@ -64,6 +64,20 @@ it.each<[string, object, unknown]>([
   },
 );
 
+it.each(['query', 'header'])('gives nobody an order of its own in a %s', async (place) => {
+  const given: unknown[] = [];
+  const { url } = await startShop(({ query, headers }) => {
+    given.push(query.get('to') ?? headers.to);
+    return { status: 204 };
+  });
+  const to = { name: 'to', in: place, required: true, schema: { type: 'string' }, example: 'bert' };
+  const operations = { 'POST /orders/{id}/transfer': { parameters: [to] } };
+  const lines = `${shop}
+    POST /orders/{id}/transfer -> 204, 404`;
+  await verifyWrites(url, await writeJson(documentOf(lines, order, { operations })));
+  expect(given).toEqual([expect.not.stringContaining('bert')]);
+});
+
 it('makes one order for each action, and deletes it before the next', async () => {
   const counts: number[] = [];
   const { url } = await startShop((_, orders) => {
