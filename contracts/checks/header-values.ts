@@ -41,7 +41,7 @@ export const headerValues: Check = {
           validators.set(schema, findProblems);
           const [problem] = findProblems(value);
           judge.hold(problem === undefined || isOfHttp(document, schema, text), exchange, () => ({
-            message: `${called(exchange)} answers ${status} with a ${name} that breaks its schema`,
+            message: `${called(exchange)} answers ${status} with a header ${name} that breaks its schema`,
             expected: `${name}: ${problem?.expected.replace(/^the body: /, '')}`,
             actual: `${name}: ${shown(text)}`,
             group: name,

@@ -23,7 +23,7 @@ const meanings: Readonly<Record<Verdict, string>> = {
   drift: 'a stated clause fails',
   unanswered: 'calls got no complete response, so they cannot be judged',
   standard: 'an RFC is violated where the interface is silent',
-  undocumented: 'the document does not list the status',
+  undocumented: 'the document does not describe the answer so',
   moved: 'unspecified behaviour differs from the profile',
   mock: 'the mock beside the target fails a clause; the target is not affected',
   known: 'listed in the baseline, with a reason',

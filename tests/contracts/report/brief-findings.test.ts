@@ -14,7 +14,7 @@ it('lists what is undocumented briefly, unless it fails the run', () => {
   const message = 'listPets answers 404 where the document describes 200';
   const report = reportOf([{ verdict: 'undocumented', message, count: 8 }]);
   const strict = { strict: true };
-  const heading = 'UNDOCUMENTED  1 finding: the document does not list the status.';
+  const heading = 'UNDOCUMENTED  1 finding: the document does not describe the answer so.';
   const texts = (options: typeof lax) => toTerminalReport(report, { ...options, out });
   expect(texts(lax)).toContain(`${heading}\n  ${message} (8 times)\n`);
   expect(texts(lax)).not.toContain('curl');
