@@ -194,10 +194,6 @@ export const reportOptions = {
     help: 'known findings, as JSON, which do not fail the run (see docs/verify.md)',
   }),
   ...outputOptions,
-  saveOverlay: text({
-    value: 'FILE',
-    help: 'write what refusals taught about bodies as an OpenAPI Overlay, for --overlay of the next run',
-  }),
   har: text({
     value: 'FILE',
     help: 'record every exchange as an HTTP Archive (HAR), without keys',
@@ -225,6 +221,10 @@ export const options = {
   ...runOptions,
   failOnIncomplete: toggle('exit with 2 if some cases could not be tried'),
   ...reportOptions,
+  saveOverlay: text({
+    value: 'FILE',
+    help: 'write what refusals taught about bodies as an OpenAPI Overlay, for --overlay of the next run',
+  }),
   plan: toggle('list the calls that a run would make, and send none to the target'),
   listClauses: toggle('list each clause with its check, and run nothing'),
 } satisfies OptionTable;
