@@ -11,7 +11,6 @@ export const directus: Lab = {
   connect: `createDirectus('http://127.0.0.1:4010').with(staticToken('demo-enterprise')).with(rest())`,
   reasons: {
     ping: 'The document has the media type `application/text`, which the SDK does not read. The overlay corrects it.',
-    'read some fields of the user': '`fields` may name anything, and the twin shows whole items.',
     'update the user, and keep the rest':
       'The document says of the answer only that it is an object. The overlay says which.',
     'create a role and read it':

@@ -28,15 +28,10 @@ export const okta: Lab = {
     'read the user by its login': 'That the id in the path may be a login is said in words alone.',
     'suspend the user and unsuspend it':
       'The document lists states in an extension of its own. The overlay lists them as `enum`.',
-    "add the user to the group, and list the group's users":
-      'Nothing says that this `PUT` makes a user one of the group.',
-    'take the user out of the group': 'Nothing says that this `PUT` makes a user one of the group.',
     'create a rule of groups and activate it':
       'The document lists states in an extension of its own. The overlay lists them as `enum`.',
-    'create an application and read it':
-      'Only a discriminator tells kinds of applications apart, so that one fits several. The overlay tells them apart.',
-    'create a network zone, read and list it':
-      'Only a discriminator tells kinds of zones apart, so that one fits several. The overlay tells them apart.',
+    'deactivate the application and delete it':
+      'The document lists states in an extension of its own. The overlay lists them as `enum`.',
     'deactivate the user and delete it, which is 404 then':
       'Nothing says that what is deactivated is `DEPROVISIONED`.',
   },
