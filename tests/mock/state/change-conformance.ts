@@ -45,6 +45,39 @@ export function testChanges(name: string, { open, bytesOf }: Stores): void {
     await expect(addCounted(store, 'pets', (n) => pet(n))).rejects.toThrow(OutOfRoomError);
   });
 
+  test('shows a check what is stored, and what others have', async (store) => {
+    const seen: unknown[] = [];
+    const has = (
+      hasOther: (isMatch: (json: StoredItem['json']) => boolean) => boolean,
+      id: number,
+    ) => hasOther((json) => JSON.parse(json).id === id);
+    await store.put('pets', pet(2, 'old'), {
+      ensure: (items, hasOther) =>
+        seen.push(
+          items.map(({ id }) => id),
+          has(hasOther, 2),
+          has(hasOther, 3),
+        ),
+    });
+    await store.addAll('pets', [{ toItem: (n) => pet(n) }], (items, hasOther) =>
+      seen.push(
+        items.map(({ id }) => id),
+        has(hasOther, 6),
+        has(hasOther, 1),
+      ),
+    );
+    expect(seen).toEqual([['2'], false, true, ['6'], false, true]);
+  });
+
+  test('counts by several filters, lists none of a limit of none, and knows no other collection', async (store) => {
+    expect(await store.count('pets', { status: 'sold', size: 'small' })).toBe(3);
+    expect(await store.count('pets', { status: 'sold', size: 'large' })).toBe(0);
+    expect(await store.list('pets', { filters: {}, limit: 0 })).toEqual([]);
+    expect(await store.listSerial('pets', { filters: {}, limit: 0 })).toEqual([]);
+    expect(await store.get('orders', '1')).toBeUndefined();
+    expect(await store.count('orders', { a: '1', b: '2' })).toBe(0);
+  });
+
   test('counts past ids that exist, and gives up where a number changes no id', async (store) => {
     await store.put('pets', pet(300), { number: 3e14 });
     const { pets } = await store.save();

@@ -65,6 +65,37 @@ export function testTransact(name: string, { open }: Stores): void {
     }
   });
 
+  test('acts again where an item came that its own are held against', async (store) => {
+    const given = { item: pet(7, 'given'), number: 7 };
+    const adding: ((own: Store) => Promise<unknown>)[] = [
+      (own) => addCounted(own, 'pets', (n) => pet(n, 'counted'), ensureNames),
+      (own) => own.addAll('pets', [{ toItem: (n) => pet(n, 'any') }, { given }]),
+      (own) => own.put('pets', pet(8, 'put'), { ensure: ensureNames }),
+      (own) => own.change('pets', '1', () => pet(1, 'changed'), ensureNames),
+      (own) => own.addAll('pets', [{ toItem: (n) => pet(n, 'alone') }]),
+    ];
+    const acts: number[] = [];
+    for (const [index, add] of adding.entries()) {
+      acts.push(0);
+      await store.transact(async (own) => {
+        await add(own);
+        if (++(acts as [number])[index as 0] === 1) await store.put('pets', pet(20 + index));
+      });
+    }
+    // A counted item that nothing is held against looks at no other.
+    expect(acts).toEqual([2, 2, 2, 2, 1]);
+  });
+
+  test('acts within an act, and gives what that gave', async (store) => {
+    const given = await store.transact((own) =>
+      own.transact(async (inner) => {
+        await inner.put('pets', pet(1, 'inner'));
+        return 'given';
+      }),
+    );
+    expect([given, (await namesIn(store))[0]]).toEqual(['given', 'inner']);
+  });
+
   test('acts once where others change what its filters leave out', async (store) => {
     const filters = { name: 'pet 2' };
     for (const [name, attempts] of [
