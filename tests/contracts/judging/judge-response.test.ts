@@ -243,7 +243,10 @@ it.each([
   for (const text of right) expect(await found(text)).toEqual([]);
   for (const text of wrong)
     expect(await found(text)).toMatchObject([
-      { check: 'header-values', message: 'a answers 200 with a header X-May that breaks its schema' },
+      {
+        check: 'header-values',
+        message: 'a answers 200 with a header X-May that breaks its schema',
+      },
     ]);
 });
 
