@@ -30,7 +30,7 @@ export const flags: readonly Flag[] = [
  * Throws {@link UsageError}.
  */
 export function parseConfig(args: readonly string[], env: Environment): ParsedConfig {
-  const { given } = readFlags(args, flags);
+  const { given } = readFlags(args, flags, { example: '--spec openapi.yaml' });
   if (given.help) return { print: 'help' };
   if (given.version) return { print: 'version' };
   refuseUnknownVariable(env);

@@ -30,7 +30,7 @@ it.each([
   ],
   [['--hlep'], "Unknown option '--hlep'. Did you mean --help? See --help."],
   [['-x'], "Unknown option '-x'. See --help."],
-  [['extra'], /^Unexpected argument 'extra'.* See --help\.$/],
+  [['openapi.yaml'], /^An argument has no option .* such as --spec openapi\.yaml\. See --help\.$/],
   [['--port'], '--port needs a value. See --help.'],
   [
     ['--webhook-url', 'order.paid'],
