@@ -103,7 +103,7 @@ const needs = {
   },
   'an operation of no kind': {
     find: operationWith(({ kind, method }) => kind === undefined && method === 'GET'),
-    absent: 'has no GET except its collections',
+    absent: 'has no GET beside those of its collections',
   },
   'a collection to list': {
     find: operationWith(({ kind }) => kind === 'list'),
