@@ -184,6 +184,21 @@ function toParts(
   }: { operation: Operation; response: ResponseDescription; contents: readonly Content[] },
 ): Parts {
   const isRedirect = /^3/.test(response.status);
+  const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
+  return {
+    contents,
+    sequences: new Map(sequencesOf(response).map((one) => [one.content.mediaType, one])),
+    headers: headersOf(document, operation, response),
+    locates: locates && !isRedirect,
+  };
+}
+
+/** The headers that a response has whatever it shows: required ones, `Location`, and examples. */
+export function headersOf(
+  document: Api,
+  operation: Operation,
+  response: ResponseDescription,
+): Readonly<Record<string, string>> {
   // Those of a list or of what is stored would say what is not so, such as a next page.
   const isExample = ['example', 'schema'].includes(answerSourceOf(operation));
   const isShownAsIs = isExample && document.schemas.itemsOf(operation) === undefined;
@@ -200,13 +215,7 @@ function toParts(
       ? []
       : [[name, toFieldValue(value, name, header)] as [string, string]];
   });
-  const locates = Object.keys(response.headers).some((name) => name.toLowerCase() === 'location');
-  return {
-    contents,
-    sequences: new Map(sequencesOf(response).map((one) => [one.content.mediaType, one])),
-    headers: Object.fromEntries(headers),
-    locates: locates && !isRedirect,
-  };
+  return Object.fromEntries(headers);
 }
 
 function toValue(document: Api, name: string, schema: ResponseDescription['schema']) {

@@ -11,6 +11,7 @@ import type {
 import { findResource } from '../../../openapi/model/api.ts';
 import { isJsonContent, toSentType, withoutContent } from '../../../openapi/model/content.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
+import { headersOf } from '../../call/documented-answer.ts';
 import { chooseAccepted } from '../../documented/accepted.ts';
 import {
   documentedStatuses,
@@ -78,10 +79,11 @@ export function createForceAnswer(
     const fill = (value: unknown, ...honoured: (keyof Preferences)[]): ForcedAnswer => {
       const json = value === undefined ? noBytes : toByteText(stringifyExact(value));
       const { error: _, ...answer } = forced.answer;
+      const headers = { ...(found && headersOf(document, operation, found)), ...answer.headers };
       const overrides = mediaType && { overrides: { 'Content-Type': mediaType } };
       return {
         ...forced,
-        answer: { ...answer, json, ...overrides },
+        answer: { ...answer, headers, json, ...overrides },
         honoured: [...asked, ...honoured],
       };
     };

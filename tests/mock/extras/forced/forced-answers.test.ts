@@ -379,3 +379,22 @@ it.each([
   const shown = ['Preference-Applied', 'X-Ignored-Preferences'].map((name) => headers.get(name));
   expect(shown).toEqual([applied, ignored]);
 });
+
+it('gives responses that are asked for the headers that the document requires', async () => {
+  const headers = {
+    'X-Request-Id': { required: true, schema: { type: 'string' } },
+    'X-Cost': { required: true, schema: { type: 'integer', example: 7 } },
+    'X-May': { schema: { type: 'string' } },
+  };
+  const content = { 'application/json': { schema: { type: 'object' } } };
+  const responses = { 201: { description: 'Made.', headers, content } };
+  const paths = { '/jobs': { post: { operationId: 'addJob', responses } } };
+  const info = { title: 'Jobs', version: '1' };
+  const { api } = await startTwin({ spec: await writeJson({ openapi: '3.1.0', info, paths }) });
+  for (const prefer of ['code=201', 'dynamic=true', 'code=201, dynamic=true']) {
+    const answer = await fetch(`${api}/jobs`, { method: 'POST', headers: { prefer } });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('X-Request-Id')).toMatch(/./);
+    expect([answer.headers.get('X-Cost'), answer.headers.get('X-May')]).toEqual(['7', null]);
+  }
+});
