@@ -74,9 +74,12 @@ export function toNotCalledText({
   method,
   reason,
 }: Report['notCalled'][number]): string {
-  return operation.startsWith(`${method} `)
-    ? `${operation}: ${reason}`
-    : `${operation} (${method}): ${reason}`;
+  return `${toCallName(operation, method)}: ${reason}`;
+}
+
+/** An operation with its method, unless its name begins with that. */
+function toCallName(operation: string, method: string): string {
+  return operation.startsWith(`${method} `) ? operation : `${operation} (${method})`;
 }
 
 /** Words a lesson about an operation: `createUser (POST): sends password; leaves out home_page`. */
@@ -85,7 +88,7 @@ function toLearnedText({ operation, method, ...learned }: Learned): string {
     ...(learned.with.length > 0 ? [`sends ${learned.with.join(', ')}`] : []),
     ...(learned.without.length > 0 ? [`leaves out ${learned.without.join(', ')}`] : []),
   ];
-  return `${operation.startsWith(`${method} `) ? operation : `${operation} (${method})`}: ${parts.join('; ')}`;
+  return `${toCallName(operation, method)}: ${parts.join('; ')}`;
 }
 
 /** Describes the items that a run left behind, and the operations that can delete them. */

@@ -34,12 +34,11 @@ export async function reachReads({ session, options: { document } }: Turn): Prom
     if (!gone.has(pathOf(exchange))) shown.learn(exchange);
   };
   transcript.exchanges.forEach(learn);
-  const isOpen = (one: Operation) =>
-    one.method === 'GET' && one.path.includes('{') && choice.isChosen(one);
+  const hasOwnReads = (one: Operation) =>
+    document.resources.some((resource) => resource === findResource(document, one));
   const open = document.operations
-    .filter(
-      (one) => isOpen(one) && !document.resources.includes(findResource(document, one) as never),
-    )
+    .filter((one) => one.method === 'GET' && one.path.includes('{') && choice.isChosen(one))
+    .filter((one) => !hasOwnReads(one))
     .toSorted((one, other) => one.path.length - other.path.length);
   const tries = new Map<Operation, number>();
   const least = session.left().requests * (1 - share);

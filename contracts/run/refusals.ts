@@ -42,14 +42,21 @@ export class Refusals {
     return [...this.#lessons.values()];
   }
 
-  /** Returns the body of a case without what was refused, and with what was missed. */
-  adjust(one: Case, body: string | undefined): string | undefined {
+  /**
+   * Returns the body of a case without what was refused, and with what was missed; `fill` replaces the
+   * placeholders of that alone, as the rest may be what the target showed.
+   */
+  adjust(
+    one: Case,
+    body: string | undefined,
+    fill: (text: string) => string | undefined,
+  ): string | undefined {
     const lesson = this.#lessons.get(one.operation?.id ?? '');
     const value = body !== undefined && lesson && isMeant(one) ? parseJson(body) : undefined;
     const fields = lesson && this.#fieldsIn(lesson.operation, value);
     if (!lesson || !fields) return body;
     for (const name of lesson.without) delete fields[name];
-    Object.assign(fields, lesson.with);
+    Object.assign(fields, parseJson(fill(toJson(lesson.with)) ?? '{}'));
     return toJson(value);
   }
 

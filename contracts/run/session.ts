@@ -186,8 +186,9 @@ export class Session {
 
   /** Returns how many calls the keys have left besides those that delete what the run made. */
   callsToSpare(): number {
-    const own = leftItems(this.transcript).filter(({ whose }) => whose === 'own');
-    return callsLeft(this.keys.bulk) - own.length;
+    const left = callsLeft(this.keys.bulk);
+    if (left === Number.POSITIVE_INFINITY) return left;
+    return left - leftItems(this.transcript).filter(({ whose }) => whose === 'own').length;
   }
 
   /** Why nothing more can be sent, if so. */
@@ -237,9 +238,8 @@ export class Session {
     this.#begun += 1;
     const planned = this.#fill(complete);
     if ('code' in planned) return this.#leave(one, planned);
-    const adjusted = this.refusals.adjust(one, planned.body);
-    const { text } = adjusted === undefined ? { text: undefined } : this.values.fill(adjusted);
-    const filled = { ...planned, body: text };
+    const fill = (text: string) => this.values.fill(text).text;
+    const filled = { ...planned, body: this.refusals.adjust(one, planned.body, fill) };
     const barred = this.ownership.whyNot(one, filled);
     if (barred) return this.#leave(one, barred);
     const budget = await this.#takeKey(one, named);
