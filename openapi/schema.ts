@@ -321,3 +321,12 @@ const asking = [
   ...namesOf('pattern format const multipleOf uniqueItems dependentRequired'),
   ...namesOf('minContains maxContains contentEncoding contentMediaType'),
 ];
+
+/** Returns the texts that an extension lists in the place of `enum`, such as `x-extensible-enum`. */
+export function listedValuesOf(schema: Schema): string[] {
+  const lists = Object.entries(schema).flatMap(([keyword, list]) =>
+    /^x-.*(enum|values)$/i.test(keyword) && Array.isArray(list) ? [list] : [],
+  );
+  const isText = (one: unknown): one is string => typeof one === 'string';
+  return schema.enum === undefined ? (lists.find((list) => list.every(isText)) ?? []) : [];
+}

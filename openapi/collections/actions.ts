@@ -6,7 +6,7 @@ import { typesOf } from '../model/id-form.ts';
 import { type Operation, proseOf, type Stamp, successOf } from '../model/operation.ts';
 import type { FindParent } from '../model/placements.ts';
 import { type Resource, splitPartPath } from '../model/resource.ts';
-import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
+import { flatten, listedValuesOf, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { isBesideItem } from './item-form.ts';
 import { objectAlternative } from './schema-types.ts';
 import { bodySchemaOf, itemOf } from './success.ts';
@@ -122,8 +122,10 @@ function effectOf(
   for (const [name, property] of Object.entries(item.properties)) {
     const values = valuesOf(raw, name, property);
     // What is no longer suspended is active.
-    const isLifted = toValue(values, ofOpposite) !== undefined;
-    const value = isUndone ? undefined : toValue(values, isLifted ? [...forms, 'active'] : forms);
+    const lifted = toValue(values, ofOpposite) ?? 'active';
+    const isLifted = toPlainName(String(lifted)) !== 'active';
+    const called = isUndone ? undefined : toValue(values, isLifted ? [...forms, 'active'] : forms);
+    const value = called ?? saidValue(proseOf(operation), name, values);
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = typesOf(resolve(raw, property)).includes('boolean');
     const form = isUndone ? undefined : timeFormOf(raw, name, property);
@@ -146,10 +148,29 @@ function effectOf(
   };
 }
 
+/**
+ * The one value that the prose of an action says a property to have after it, such as "The status is
+ * `closed` then."; a sentence with a condition says what it has before.
+ */
+function saidValue(prose: string, name: string, values: readonly unknown[]): unknown {
+  const said = prose.split(/(?<=[.!?])\s+/).flatMap((sentence) => {
+    const property = wordsOf(name).at(-1);
+    const becomes = `\\b${property}\\b[^\`'"]*\\b(?:is|be|becomes?|to|as)\\s+[\`'"](\\w+)[\`'"]`;
+    const [, value] = new RegExp(becomes, 'i').exec(sentence) ?? [];
+    return conditional.test(sentence) ? [] : values.filter((one) => one === value);
+  });
+  return new Set(said).size === 1 ? said[0] : undefined;
+}
+
+/** Words of sentences on what must be so before an action. */
+const conditional = /\b(if|whose|while|must|only|can|cannot|not|unless|already)\b/i;
+
 /** The values of an `enum`, or those of a state that its description names, as `paid` or PAID. */
 function valuesOf(raw: RawDocument, name: string, property: Schema): unknown[] {
   const schema = objectAlternative(raw, property) ?? {};
   if (Array.isArray(schema.enum)) return schema.enum;
+  const listed = listedValuesOf(schema);
+  if (listed.length > 0) return listed;
   if (!/(state|status)$/i.test(name) || !typesOf(schema).includes('string')) return [];
   const marked = /[`'"]([\w-]+)[`'"]|\b([A-Z][A-Z_]{2,})\b/g;
   const { description = '' } = schema;

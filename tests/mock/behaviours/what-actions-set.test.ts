@@ -89,3 +89,34 @@ it('sets what the body of an action has of the item in its property for data', a
   const read = await send('GET', `/orders/${data.id}`);
   expect(read.json).toEqual({ data: { ...data, status: 'paid' } });
 });
+
+it.each([
+  ['retire', 'Retires a user. The status is `DEPROVISIONED` after that.', 'DEPROVISIONED'],
+  ['retire', 'Only users whose status is `LOCKED_OUT` can retire.', 'ACTIVE'],
+  ['suspend', '', 'SUSPENDED'],
+  ['deactivate', '', 'ACTIVE'],
+])('reads from %s, "%s", the state that an extension lists', async (word, description, status) => {
+  const listed = ['ACTIVE', 'DEPROVISIONED', 'LOCKED_OUT', 'SUSPENDED'];
+  const User = {
+    properties: {
+      id: { type: 'integer' },
+      status: { type: 'string', readOnly: true, 'x-extensible-enum': listed },
+    },
+  };
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /users User -> 201 User
+      GET /users/{id} -> User
+      POST /users/{id}/${word} -> 204
+      `,
+      { User },
+      { operations: { [`POST /users/{id}/${word}`]: { description } } },
+    ),
+  );
+  const { json: created } = await send('POST', '/users', {});
+  expect(created.status).toBe('ACTIVE');
+  await send('POST', `/users/${created.id}/${word}`);
+  const read = await send('GET', `/users/${created.id}`);
+  expect(read.json).toEqual({ ...created, status });
+});
