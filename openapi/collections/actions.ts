@@ -117,6 +117,9 @@ function effectOf(
   const undone = opposite.replace(/^(un|de|dis)/, '');
   const forms = formsOf(verb);
   const ofOpposite = isUndone || undone !== verb ? formsOf(undone) : [];
+  const takes = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties).filter(
+    (name) => name !== idProperty && Object.hasOwn(item.properties, name),
+  );
   const sets: [string, unknown][] = [];
   const stamps: Stamp[] = [];
   for (const [name, property] of Object.entries(item.properties)) {
@@ -125,7 +128,9 @@ function effectOf(
     const lifted = toValue(values, ofOpposite) ?? 'active';
     const isLifted = toPlainName(String(lifted)) !== 'active';
     const called = isUndone ? undefined : toValue(values, isLifted ? [...forms, 'active'] : forms);
-    const value = called ?? saidValue(proseOf(operation), name, values);
+    // What a body sets, it may set otherwise.
+    const said = takes.includes(name) ? undefined : saidValue(proseOf(operation), name, values);
+    const value = called ?? said;
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = typesOf(resolve(raw, property)).includes('boolean');
     const form = isUndone ? undefined : timeFormOf(raw, name, property);
@@ -138,9 +143,6 @@ function effectOf(
   // Where something becomes `cancelled`, a `cancel` elsewhere is what may be done.
   const states = sets.filter(([, value]) => toPlainName(String(value)) !== verb);
   const chosen = states.length > 0 ? states : sets;
-  const takes = Object.keys(flatten(raw, bodySchemaOf(raw, operation)).properties).filter(
-    (name) => name !== idProperty && Object.hasOwn(item.properties, name),
-  );
   return {
     ...(chosen.length > 0 && { sets: Object.fromEntries(chosen) }),
     ...(stamps.length > 0 && { stamps }),
