@@ -83,7 +83,8 @@ function createToNewItem(
   const { idProperty, idSchema, givenId, givenAs } = resource;
   const take = createTakeItem(document, resource, operation);
   const count: ToNewItem = (fields, clock) => ({
-    toItem: (n) => take(fields, { id: toItemId(n, idSchema), seed: n, now: clock.now() }),
+    toItem: (n, within = n) =>
+      take(fields, { id: toItemId(within, idSchema), seed: n, now: clock.now() }),
   });
   if ((!givenId || givenId === 'inPath') && givenAs === undefined) return count;
   const isOptional = givenId === 'ifFree';

@@ -4,7 +4,13 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { FlatSchema, Operation, Resource, ResponseDescription } from '../../openapi/index.ts';
+import type {
+  FlatSchema,
+  Operation,
+  Resource,
+  ResponseDescription,
+  Schema,
+} from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
@@ -200,12 +206,18 @@ export function toWrap(
   const hasId = id !== undefined && schemas.shareType(id, ownId);
   // What says that an item is deleted is a note on it: `{"id": 1, "deleted": true}`.
   const isNote = Object.keys(described.properties).some((one) => !isOfItem(one) && isOfEnd(one));
-  if (operation.kind === 'delete' && isNote) return undefined;
+  if (operation.kind === 'delete' && (isNote || saysDeleted(described))) return undefined;
   const isSure = isSingle
     ? Object.keys(described.properties).some(isOfItem)
     : hasId || operation.kind === 'read';
   const { wrap = (json: ByteText) => json } = shown;
   return isSure && described.required.every(isOfItem) ? wrap : undefined;
+}
+
+/** Whether what is described says that an item is gone: `deleted` is required, and always true. */
+export function saysDeleted({ properties, required }: FlatSchema): boolean {
+  const isTrue = (schema: Schema = {}) => [schema.const, schema.enum].flat().includes(true);
+  return required.some((name) => isOfEnd(name) && isTrue(properties[name]));
 }
 
 function textOf(body: unknown, name: string): string {

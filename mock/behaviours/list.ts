@@ -110,11 +110,15 @@ export function createListBehaviour({
 
 /**
  * The headers that say something of a list. Where it is a bare array with further pages, and none is
- * described, that is `Link` (RFC 8288): nothing else could tell clients of the next page.
+ * described, these are `Link` (RFC 8288) and `X-Total-Count`: nothing else could tell clients of other pages.
  */
 function headersOf({ headers, form, paging }: ListRules): ListRules['headers'] {
   const isSilent = headers.length === 0 && form.pointer.length === 0 && paging.length > 0;
-  return isSilent ? [{ name: 'Link', role: 'links' }] : headers;
+  if (!isSilent) return headers;
+  return [
+    { name: 'Link', role: 'links' },
+    { name: 'X-Total-Count', role: 'total' },
+  ];
 }
 
 type Query = Readonly<Record<string, string>>;

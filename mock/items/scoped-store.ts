@@ -1,6 +1,7 @@
 import { stringifyExact } from '../../common/json-text.ts';
-import { withAll } from '../../common/property-path.ts';
+import { valueAt, withAll } from '../../common/property-path.ts';
 import type { Resource } from '../../openapi/index.ts';
+import { toIdText } from '../json/comparable.ts';
 import { type ByteText, toByteText } from '../json/exact-json.ts';
 import { createShow, pickHidden, type ScopeValue, toScopeFilters } from '../state/scopes.ts';
 import type { Filters, ItemStore, NewItem, StoredItem } from '../state/store.ts';
@@ -11,7 +12,9 @@ import {
   fieldsOf,
   filterValuesOf,
   findInScopes,
+  isNumberedWithin,
   keyInScopes,
+  toItemNumber,
 } from './stored-item.ts';
 
 /** A call's scopes: their values, and the members of items that hold them. */
@@ -43,8 +46,22 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
     const free = given ? { ...one, given: { ...given, item: await withFreeKey(given.item) } } : one;
     return mapNewItem(free, toStored);
   };
+  /** New items with the numbers that follow those of the scopes. */
+  const numbered = async (items: readonly NewItem[]): Promise<NewItem[]> => {
+    const { name, idProperty, idSchema } = resource;
+    const all = await store.list(name, { filters: within(), limit: Infinity });
+    const ids = all.map((json) => toIdText(valueAt(fieldsOf(json), idProperty)));
+    const next = 1 + Math.max(0, ...ids.map((id) => toItemNumber(id, idSchema) ?? 0));
+    return items.map((one, index): NewItem => {
+      const { toItem } = one;
+      const make = toItem && ((n: number) => toKeyed(toItem(n, next + index)));
+      return make ? { ...one, toItem: make } : one;
+    });
+  };
+  const toKeyed = (item: StoredItem) => ({ ...item, id: keyInScopes(item.id, values) });
   return {
-    async addAll(name, items) {
+    async addAll(name, given) {
+      const items = isNumberedWithin(resource, values) ? await numbered(given) : given;
       let own = await Promise.all(items.map(toNew));
       let added = await store.addAll(name, own);
       if (repeats && added.taken !== undefined) {
@@ -95,6 +112,7 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
     removeAll: (name, filters, isMatch) =>
       store.removeAll(name, within(filters), isMatch && ((json) => isMatch(show(json)))),
     count: (name, filters) => store.count(name, within(filters)),
+    nextNumber: (name) => store.nextNumber(name),
     transact: (act) => store.transact((inner) => act(toScopedStore(inner, resource, scopes))),
   };
 }

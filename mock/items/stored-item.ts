@@ -223,12 +223,25 @@ export function distinctIdOf(
 }
 
 /** Whether these are all scopes of a collection, and items of several scopes may share an id. */
-export function canRepeatIds(
-  { givenId, scope = [] }: Resource,
-  values: readonly ScopeValue[],
-): boolean {
+export function canRepeatIds(resource: Resource, values: readonly ScopeValue[]): boolean {
+  const repeats = resource.givenId !== undefined || hasOtherId(resource);
+  return repeats && areAllScopes(resource, values);
+}
+
+/** Whether the items of these scopes are numbered by themselves, as the issues of a repository. */
+export function isNumberedWithin(resource: Resource, values: readonly ScopeValue[]): boolean {
+  return resource.givenId === undefined && canRepeatIds(resource, values);
+}
+
+/** Whether paths name items below a parent by a number beside the `id` that is theirs alone. */
+function hasOtherId({ idProperty, idSchema, item, scope = [] }: Resource): boolean {
+  const isNumber = idSchema.type === 'integer' && idProperty !== 'id';
+  const isBelow = scope.some(({ parent }) => parent !== undefined);
+  return isNumber && isBelow && Object.hasOwn(item.properties, 'id');
+}
+
+function areAllScopes({ scope = [] }: Resource, values: readonly ScopeValue[]): boolean {
   return (
-    givenId !== undefined &&
     scope.length > 0 &&
     scope.length === values.length &&
     scope.every((one, index) => filterOf(one) === filterOf((values[index] as ScopeValue).scope))

@@ -133,6 +133,7 @@ function openWatched(draft: Draft, seen: Seen[]): Store {
     list: (name, query) => reading(name, query.filters).list(name, query),
     listSerial: (name, query) => reading(name, query.filters).listSerial(name, query),
     count: (name, filters) => reading(name, filters).count(name, filters),
+    nextNumber: (name) => reading(name).nextNumber(name),
     save: refuse,
     load: refuse,
     close: refuse,
@@ -201,7 +202,9 @@ function createChanges(run: Changer['run']): Changes {
 }
 
 /** Creates methods that read items from tables. */
-function createReader(tables: Tables): Pick<Store, 'get' | 'list' | 'listSerial' | 'count'> {
+function createReader(
+  tables: Tables,
+): Pick<Store, 'get' | 'list' | 'listSerial' | 'count' | 'nextNumber'> {
   const find = (name: string, { filters, limit, skip = 0, isMatch }: ListQuery & SerialQuery) => {
     const found: SerialItem[] = [];
     let left = skip;
@@ -217,6 +220,7 @@ function createReader(tables: Tables): Pick<Store, 'get' | 'list' | 'listSerial'
     list: async (name, query) => find(name, query).map(({ json }) => json),
     listSerial: async (name, query) => find(name, query),
     count: async (name, filters = {}) => tables.find(name)?.count(Object.entries(filters)) ?? 0,
+    nextNumber: async (name) => tables.find(name)?.next ?? 1,
   };
 }
 

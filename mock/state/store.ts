@@ -92,8 +92,8 @@ export type ChangedItem = StoredItem & { number?: number | undefined };
 /** Another item has the id that an item was to get, so nothing was changed. */
 export class IdTakenError extends Error {}
 
-/** Makes an item of the number that it gets. */
-export type ToItem = (n: number) => StoredItem;
+/** Makes an item of the number that it gets, or of one `within` its parent. */
+export type ToItem = (n: number, within?: number) => StoredItem;
 
 /**
  * An item to add. It is made with the next number if none is given, or if the given id is taken.
@@ -178,6 +178,8 @@ export interface ItemStore {
   listSerial(collection: string, query: SerialQuery): Promise<SerialItem[]>;
   /** How many items of a collection equal all of `filters`. */
   count(collection: string, filters?: Filters): Promise<number>;
+  /** The number of the next item of a collection: all items, and those that were removed, have lower ones. */
+  nextNumber(collection: string): Promise<number>;
 }
 
 /** Stores items, and saves and loads all collections at once. */

@@ -43,7 +43,7 @@ export function addScopes(raw: RawDocument, resource: Resource, findParent: Find
 
 /**
  * The text that is made up of what names an item at a path, as its example shows: `octocat/hello`,
- * where `owner.login` shows `octocat`.
+ * where `owner.login` shows `octocat`. So is a `full_name` of items that paths name by `name`.
  */
 function findComposed(
   raw: RawDocument,
@@ -53,12 +53,19 @@ function findComposed(
   const parts = [...scope.map(({ property = '' }) => property), key];
   const first = describedAt(raw, item, parts[0] ?? '');
   const shown: unknown = first && resolve(raw, first).example;
+  const isText = (name: string) => allTypesOf(raw, item.properties[name]).includes('string');
+  const full = parts.includes('')
+    ? undefined
+    : Object.keys(item.properties).find(
+        (name) => toPlainName(name) === `full${toPlainName(key)}` && isText(name),
+      );
   const property = Object.keys(item.properties).find((name) => {
     const { example } = resolve(raw, item.properties[name] ?? {}) ?? {};
     const [start, ...others] = typeof example === 'string' ? example.split('/') : [];
     return start === shown && others.length === parts.length - 1;
   });
-  return property === undefined || shown === undefined ? undefined : { property, parts };
+  const composed = shown === undefined ? full : (property ?? full);
+  return composed === undefined ? undefined : { property: composed, parts };
 }
 
 /** Gives scopes that stand for the same one name, though paths name their parameters differently. */

@@ -71,6 +71,7 @@ export function toExampleStore(
     put: (...given) => store.put(...given),
     removeAll: (...given) => store.removeAll(...given),
     count: (...given) => store.count(...given),
+    nextNumber: (...given) => store.nextNumber(...given),
     get,
     async list(collection, query) {
       const found = await store.list(collection, query);

@@ -289,3 +289,41 @@ it('makes example calls that succeed below parents that are there', async () => 
     expect([operation.id, status < 300]).toEqual([operation.id, true]);
   }
 });
+
+it('numbers the items of each parent from 1 if they have an id besides', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /repos -> [{ id: int, name }]
+      POST /repos { name } -> 201 { id: int, name }
+      GET /repos/{repoId} -> { id: int, name }
+      GET /repos/{repoId}/issues -> [Issue]
+      POST /repos/{repoId}/issues { title! } -> 201 Issue
+      GET /repos/{repoId}/issues/{number} -> Issue
+      PATCH /repos/{repoId}/issues/{number} { title } -> Issue
+      DELETE /repos/{repoId}/issues/{number} -> 204
+      `,
+      { Issue: '{ id!: int, number!: int, title! }' },
+    ),
+  );
+  const added: number[][] = [];
+  for (const name of ['a', 'b']) {
+    const { id } = (await send('POST', '/repos', { name })).json;
+    const at = `/repos/${id}/issues`;
+    for (const title of ['one', 'two']) await send('POST', at, { title: `${name} ${title}` });
+    await send('PATCH', `${at}/2`, { title: `${name} 2` });
+    const listed = (await send('GET', at)).json as { number: number; title: string }[];
+    added.push(listed.map(({ number }) => number));
+    expect(listed.map(({ title }) => title)).toEqual([`${name} one`, `${name} 2`]);
+    expect((await send('GET', `${at}/2`)).json).toEqual(listed[1]);
+  }
+  expect(added).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  const seeded = (await send('GET', '/repos/1/issues')).json as { number: number }[];
+  const next = await send('POST', '/repos/1/issues', { title: 'next' });
+  expect(next.json.number).toBe(Math.max(...seeded.map(({ number }) => number)) + 1);
+  expect((await send('DELETE', '/repos/1/issues/1')).status).toBe(204);
+  expect((await send('GET', '/repos/1/issues/1')).status).toBe(404);
+});

@@ -211,6 +211,13 @@ it('links pages in headers (RFC 8288), and counts there', async () => {
   expect(only.headers.get('X-Next-Page')).toBeNull();
 });
 
+it('counts a bare array with pages that describes no headers', async () => {
+  const { list } = await serve({ query: { page: integer, per_page: integer, kind: text } });
+  const { headers } = await list('/animals?page=2&per_page=1&kind=cat');
+  expect(headers.get('X-Total-Count')).toBe('3');
+  expect(headers.get('Link')).toContain('rel="next"');
+});
+
 it('goes on behind a cursor, and back', async () => {
   const schema = object({
     items: animals,

@@ -64,6 +64,7 @@ export function testStores(name: string, stores: Stores): void {
     ]);
     isFull = false;
     const { id } = await addCounted(store, 'pets', (n) => pet(n));
+    expect(await store.nextNumber('pets')).toBe(Number(id) + 1);
     expect(await ids(store)).toEqual([1, 2, 3, Number(id)]);
     expect(asked).toHaveLength(2);
     await store.load({ pets: pets(2) });
