@@ -47,14 +47,26 @@ export async function serve(
   }
 }
 
+/** After how many calls, or rounds of a loop, V8 optimizes code. */
+const countsOfOptimizers = {
+  turbofan: 3000,
+  osr: 500,
+  maglev: 400,
+  'maglev-osr': 100,
+};
+
 /**
  * Lets V8 optimize functions after ten times as many calls as by default: in code that runs once, that
  * takes more processor time than it saves. Returns a function that ends this. Without the optimizer
  * (`--no-turbofan`), code compiled meanwhile would stay as it is.
  */
 function holdOptimizing(): () => void {
-  setFlagsFromString('--invocation-count-for-turbofan=30000');
-  return () => setFlagsFromString('--invocation-count-for-turbofan=3000');
+  const setAll = (factor: number) => {
+    for (const [optimizer, count] of Object.entries(countsOfOptimizers))
+      setFlagsFromString(`--invocation-count-for-${optimizer}=${count * factor}`);
+  };
+  setAll(10);
+  return () => setAll(1);
 }
 
 /** The command that explains a document, by the one that starts the mock. */
