@@ -9,7 +9,7 @@ import { findIn } from '../../openapi/model/responses.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { type Answer, isolated, type TextAnswer } from '../answers/answer.ts';
 import { toByteText } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
+import { once, oncePer } from '../json/once-per.ts';
 import { chooseAccepted } from './accepted.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import type { WriteXml } from './example-bodies.ts';
@@ -31,13 +31,15 @@ export type ToErrorForm = (answer: Answer, request: ErrorRequest) => Answer | Te
  */
 export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorForm | undefined {
   const all = document.operations.flatMap((operation) => errorsOf(operation));
-  const forms = all.filter((response) => contentOf(document, response) !== undefined);
-  if (forms.every((response) => isOwnForm(document, response))) return undefined;
+  const isForm = (response: ResponseDescription) => contentOf(document, response) !== undefined;
+  if (all.every((one) => !isForm(one) || isOwnForm(document, one))) return undefined;
   const fillError = createFillError(document);
-  // A bare text tells no client what went wrong, so it is the form of its own response alone.
-  const structured = forms.filter((response) => isStructured(contentOf(document, response)));
-  const telling = structured.filter((response) => tells(contentOf(document, response)));
-  const findCommon = createFindCommon(document, telling.length > 0 ? telling : structured);
+  const findCommon = once(() => {
+    // A bare text tells no client what went wrong, so it is the form of its own response alone.
+    const structured = all.filter((response) => isStructured(contentOf(document, response)));
+    const telling = structured.filter((response) => tells(contentOf(document, response)));
+    return createFindCommon(document, telling.length > 0 ? telling : structured);
+  });
   return (answer, { operation, source, ...request }) => {
     const { error, json: _, ...others } = answer;
     if (!error) return answer;
@@ -45,7 +47,7 @@ export function createToErrorForm(document: Api, writeXml: WriteXml): ToErrorFor
     const ofOwn = own ? contentsOf(document, own) : [];
     const accepted =
       source && ofOwn.length > 1 ? chooseAccepted(source, ofOwn)?.content : undefined;
-    const content = accepted ?? ofOwn[0] ?? findCommon(error.status);
+    const content = accepted ?? ofOwn[0] ?? findCommon()(error.status);
     if (!content) return answer;
     const { isXml, mediaType } = content;
     const type = toSentType(content);

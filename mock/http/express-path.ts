@@ -4,6 +4,7 @@ import { toExcerpt } from '../../common/look/visible.ts';
 import { toComparedPath } from '../../common/path-template.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { type Answer, toErrorAnswer } from '../answers/answer.ts';
+import { once } from '../json/once-per.ts';
 
 /** A path such as `/pets/{petId}` in the syntax of Express, with special characters escaped. */
 export function toExpressPath(template: string): string {
@@ -75,12 +76,12 @@ export function createFindSimilarPath(document: Api): (path: string) => string |
   };
 }
 
-/** Creates a test whether a path is that of an operation. */
+/** Creates a test whether a path is that of an operation, which few calls ask for. */
 export function createIsDescribedPath({ basePath, operations }: Api): (path: string) => boolean {
-  const paths = [...new Set(operations.map(({ path }) => path))].map((path) =>
-    toPattern(basePath + path),
+  const patterns = once(() =>
+    [...new Set(operations.map(({ path }) => path))].map((path) => toPattern(basePath + path)),
   );
-  return (path) => paths.some((pattern) => pattern.test(path));
+  return (path) => patterns().some((pattern) => pattern.test(path));
 }
 
 /**
