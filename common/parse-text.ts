@@ -37,8 +37,8 @@ export function parseWhole(source: string, onRepeat?: OnRepeat): Parsed {
   return { value: loadYaml(text, onRepeat), hasDoublesOnly: !/\d{16}/.test(text) };
 }
 
-/** An integer of JSON that a double may not hold, or a text that looks like one. */
-const longInteger = /[[:,]\s*-?\d{16}/;
+/** An integer of JSON that a double may not hold, or a text that looks like one; few have its digits. */
+const longInteger = /\d{16}(?<=[[:,]\s*-?\d{16})/;
 
 /** Whether JSON has more keys than the value that is read from it. */
 function repeatsKeys(text: string, keys: number): boolean {

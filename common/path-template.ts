@@ -73,6 +73,6 @@ export function toPlainPaths(operations: readonly { method: string; path: string
 }
 
 /** Returns the last word of a path that is no parameter: `posts` of `/users/{userId}/posts`. */
-export function lastWordOf(path: string): string {
-  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
-}
+export const lastWordOf = remembered(
+  (path) => path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '',
+);

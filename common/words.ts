@@ -10,13 +10,13 @@ export function withoutPrefix(name: string): string {
 }
 
 /** The words of a name: `created_at[gte]` and `createdAtGte` have `created`, `at` and `gte`. */
-export function wordsOf(name: string): string[] {
-  return name
+export const wordsOf = remembered((name): readonly string[] =>
+  name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
-}
+    .filter((word) => word !== ''),
+);
 
 // The library takes these for plurals of `cach`, `cooky` and `datum`.
 pluralize.addSingularRule(/(cache|cookie)s$/, '$1');

@@ -70,7 +70,7 @@ export function findAddresses(raw: RawDocument, resources: readonly Resource[]):
     const patterns = [...new Set(shapes)].map((shape) => [shape, toPattern(shape)] as const);
     const addresses = textsOf(raw, resource, servers).flatMap((text): Address[] => {
       const { path, example, shown = '' } = text;
-      const [shape] = patterns.find(([, pattern]) => pattern.test(shown)) ?? [];
+      const [shape] = (shown && patterns.find(([, pattern]) => pattern.test(shown))) || [];
       if (!addressRules.some(({ isMet }) => isMet(text, shape !== undefined))) return [];
       const [, follows = ''] = patterns.find(([one]) => one === shape)?.[1].exec(shown) ?? [];
       const isPath = example?.startsWith('/');

@@ -32,19 +32,23 @@ export function placeItems(
   if (!parameter) return;
   const { name } = parameter;
   const hints: IdHints = { noun: lastWordOf(path), parameter };
-  const idOf = (item: FlatSchema) => findIdProperty(raw, item, hints);
+  const ids = new Map<FlatSchema, string | undefined>();
+  const idOf = (item: FlatSchema) => {
+    if (!ids.has(item)) ids.set(item, findIdProperty(raw, item, hints));
+    return ids.get(item);
+  };
   const isNamed = (schema: Schema | undefined) =>
     schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;
   const wrappers = new Set<string>();
   const hasParameter = ({ properties }: FlatSchema) =>
     Object.keys(properties).some((one) => toPlainName(one) === toPlainName(name));
-  const place = (operation: Operation, own: Schema | undefined, held: readonly Held[]) => {
+  const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Held[]) => {
     if (isNamed(own)) {
       const { pointer } = findWrappedItem(raw, successOf(operation), shownIn(operation)) ?? {};
       if (pointer) wrappers.add(pointer[0] as string);
       return;
     }
-    const named = held.filter(({ item }) => idOf(item) !== undefined);
+    const named = toHeld().filter(({ item }) => idOf(item) !== undefined);
     const known = named.filter(({ at }) => wrappers.has(at[0] as string));
     const objects = named.filter(({ isOfArray }) => !isOfArray);
     const [only, ...others] = [known, objects, named].find((some) => some.length > 0) ?? [];
@@ -81,11 +85,11 @@ export function placeItems(
   const placeItem = (one: Operation) => {
     const at = aloneAt(one);
     if (at) one.shownAt = at;
-    else place(one, itemOf(raw, one), objectsOf(raw, one));
+    else place(one, itemOf(raw, one), () => objectsOf(raw, one));
   };
   for (const one of answering) placeItem(one);
   for (const one of onCollection) {
-    if (one.method === 'GET') place(one, itemsOf(raw, one), arraysIn(raw, successOf(one)));
+    if (one.method === 'GET') place(one, itemsOf(raw, one), () => arraysIn(raw, successOf(one)));
     if (one.method === 'POST') placeItem(one);
   }
   for (const one of [...onCollection, ...onItem]) {

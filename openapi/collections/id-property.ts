@@ -133,12 +133,11 @@ function findOwnId(
   { properties }: FlatSchema,
   { noun, parameter }: IdHints,
 ): string | undefined {
-  const names = Object.keys(properties).filter(
-    (name) => isScalar(raw, properties[name]) && !partsOf(name),
-  );
-  const byPlainName = Map.groupBy(names, toPlainName);
+  const byPlainName = Map.groupBy(Object.keys(properties), toPlainName);
   const named = (wanted: string) => {
-    const found = byPlainName.get(toPlainName(wanted));
+    const found = byPlainName
+      .get(toPlainName(wanted))
+      ?.filter((name) => isScalar(raw, properties[name]) && !partsOf(name));
     return found?.find((name) => name === wanted) ?? found?.[0];
   };
   const isSure = (name: string | undefined): name is string =>
@@ -209,7 +208,9 @@ export function findAlias(
   const isNamed = isNumber && hasNumber(allTypesOf(raw, parameter.schema));
   if (!isNamed && !/ or |,/.test(said)) return undefined;
   return Object.keys(properties).find((name) => {
-    if (name === idProperty || !allTypesOf(raw, properties[name]).includes('string')) return false;
+    const isSaid = wordsOf(name).every((word) => said.includes(word));
+    const isText = isSaid && allTypesOf(raw, properties[name]).includes('string');
+    if (name === idProperty || !isText) return false;
     const [own, other] = [id, name].map((one) => wordsOf(one).join('[ _-]?'));
     const between = '[`\'"]?(?:,? or|,)(?: the| its| an?)? [`\'"]?';
     const isEither = new RegExp(`\\b(${own}${between}${other}|${other}${between}${own})\\b`);

@@ -17,14 +17,13 @@ export type Listing = { part: Candidate; home: Candidate };
 export function markLinks(
   raw: RawDocument,
   { part, home }: Listing,
-  operations: readonly Operation[],
+  operationsAt: (shape: string) => readonly Operation[],
 ): boolean {
   const { resource } = part;
   const { path, operations: own } = resource;
   // An id alone is all that such an item is made of.
   if (Object.keys(home.resource.item.properties).length < 2) return false;
-  const at = (shape: string) =>
-    operations.filter((one) => shapeOf(one.path) === shape && !isHinted(one));
+  const at = (shape: string) => operationsAt(shape).filter((one) => !isHinted(one));
   const onItem = at(`${shapeOf(path)}/{}`);
   const put = onItem.find(
     (one) =>

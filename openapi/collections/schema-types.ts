@@ -10,7 +10,7 @@ export function allTypesOf(
   const one = scalarOf(raw, schema);
   if (seen?.has(one)) return [];
   seen?.add(one);
-  if (one.type !== undefined) return [one.type].flat();
+  if (one.type !== undefined) return Array.isArray(one.type) ? one.type : [one.type];
   const values = 'const' in one ? [one.const] : one.enum;
   if (Array.isArray(values)) return [...new Set(values.map(typeOf))];
   const parts = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword): Schema[] => one[keyword] ?? []);
@@ -37,6 +37,9 @@ export function scalarOf(raw: RawDocument, schema: Schema | undefined): RawDocum
  * number, and values.
  */
 export function shareType(raw: RawDocument, one?: Schema, other?: Schema): boolean {
+  const [left, right] = [scalarOf(raw, one), scalarOf(raw, other)];
+  if (left === right || (left.type === right.type && isOneType(left) && isOneType(right)))
+    return true;
   const toTypes = (schema?: Schema): unknown[] =>
     allTypesOf(raw, schema)
       .filter((type) => type !== 'null')
@@ -48,10 +51,15 @@ export function shareType(raw: RawDocument, one?: Schema, other?: Schema): boole
   });
 }
 
+function isOneType({ type, enum: values }: RawDocument): boolean {
+  return typeof type === 'string' && values === undefined;
+}
+
 /** Whether two schemas of objects say nothing else of a property. */
 export function agrees(raw: RawDocument, one: FlatSchema, other: FlatSchema): boolean {
-  return Object.entries(one.properties).every(([name, schema]) =>
-    shareType(raw, schema, other.properties[name]),
+  return Object.entries(one.properties).every(
+    ([name, schema]) =>
+      schema === other.properties[name] || shareType(raw, schema, other.properties[name]),
   );
 }
 

@@ -124,17 +124,18 @@ export function toThings(
 
 /** Finds the places that link items of others; the home of these has the best rank. */
 function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[]): void {
+  const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
+  const homes = all().filter((one) => isCreated(one) || one.resource.operations.read);
   for (const part of free().filter((one) => one.resource.operations.list)) {
     if (isAboutItemAbove(raw, part, at)) continue;
+    const word = lastWordOf(part.resource.path);
     const isCalledAlike = ({ resource: { path, idProperty } }: Candidate) =>
-      lastWordOf(path) === lastWordOf(part.resource.path) &&
-      idProperty === part.resource.idProperty;
-    const [home] = all()
+      lastWordOf(path) === word && idProperty === part.resource.idProperty;
+    const [home] = homes
       .filter((one) => isSame(one, part) || (one !== part && isCalledAlike(one)))
       .filter((one) => !one.resource.linksTo && rankOf(one) < rankOf(part))
-      .filter((one) => isCreated(one) || one.resource.operations.read)
       .toSorted((one, other) => rankOf(one) - rankOf(other));
-    if (home) markLinks(raw, { part, home }, operations);
+    if (home) markLinks(raw, { part, home }, (shape) => byShape.get(shape) ?? []);
   }
 }
 
