@@ -13,6 +13,6 @@ export type Defined<Fields> = {
 /** The members of an object that are not undefined. */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   const left: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) left[name] = value;
+  for (const name in fields) if (fields[name] !== undefined) left[name] = fields[name];
   return left as Defined<Fields>;
 }

@@ -17,7 +17,8 @@ import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 
 /** The media types of a node with `content`, in the order of the document. */
 export function contentsOf(raw: RawDocument, { content }: RawDocument): Content[] {
-  return Object.entries<RawDocument>(content ?? {}).map(([type, { schema, ...node }]) => {
+  return Object.entries<RawDocument>(content ?? {}).map(([type, node]) => {
+    const { schema } = node;
     const mediaType = toEssence(type);
     const isXml = isXmlMedia(mediaType) && hasParts(raw, schema);
     const isScalar = mediaType.startsWith('text/') ? isOfScalar : isOfText;
@@ -100,7 +101,8 @@ function isOfBytes(raw: RawDocument, schema: Schema | undefined): boolean {
 
 /** Whether a schema, a part of its `allOf` or each alternative but `null` is of a kind. */
 function isEach(raw: RawDocument, schema: Schema | undefined, isOf: IsOf, depth = 0): boolean {
-  const { allOf = [], oneOf, anyOf = [], ...one } = scalarOf(raw, schema);
+  const one = scalarOf(raw, schema);
+  const { allOf = [], oneOf, anyOf = [] } = one;
   const others = [...(oneOf ?? anyOf)].filter((part) => scalarOf(raw, part).type !== 'null');
   const isAgain = (part: Schema) => depth < 5 && isEach(raw, part, isOf, depth + 1);
   return isOf(one) || allOf.some(isAgain) || (others.length > 0 && others.every(isAgain));

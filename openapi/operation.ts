@@ -17,7 +17,7 @@ import { type Content, toSentType, withoutContent } from './model/content.ts';
 import type { Operation, Parameter, Provenance, ResponseDescription } from './model/operation.ts';
 import type { Security } from './model/security.ts';
 import { methods } from './reading/parts.ts';
-import { flatten, type RawDocument, resolve, type Schema } from './schema.ts';
+import { createCache, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
 import { schemaOfExamples } from './schema-of-examples.ts';
 import { securityOf } from './security.ts';
 import { basePathsOf } from './servers.ts';
@@ -140,8 +140,18 @@ function isCredential({ name, in: place }: Parameter, { waysIn }: Security): boo
     .some(({ scheme: one }) => one.type === 'apiKey' && one.in === place && one.parameter === name);
 }
 
+/** Parameters, and responses of errors, that many operations may have. */
+const parameters = createCache<Parameter>();
+const errors = createCache<ResponseDescription>();
+
 function toParameter(raw: RawDocument, node: RawDocument): Parameter {
-  const parameter = resolve(raw, node);
+  const given = resolve(raw, node);
+  const known = parameters.of(raw).get(given) ?? describeParameter(raw, given);
+  parameters.of(raw).set(given, known);
+  return known;
+}
+
+function describeParameter(raw: RawDocument, parameter: RawDocument): Parameter {
   const [described] = contentsOf(raw, parameter);
   const { pattern } = resolve(raw, parameter.schema ?? {}) ?? {};
   const hasSlash = String(pattern)
@@ -184,6 +194,18 @@ const defaultStyles: Readonly<Record<Parameter['in'], string>> = {
 };
 
 function toResponse(raw: RawDocument, status: string, given: RawDocument): ResponseDescription {
+  const known = errors.of(raw).get(given);
+  if (known?.status === status) return known;
+  const response = describeResponse(raw, status, given);
+  if (/^[45]/.test(status)) errors.of(raw).set(given, response);
+  return response;
+}
+
+function describeResponse(
+  raw: RawDocument,
+  status: string,
+  given: RawDocument,
+): ResponseDescription {
   const { content: _, ...bare } = given;
   const response = withoutContent.includes(Number(status)) ? bare : given;
   const contents = contentsOf(raw, response);
