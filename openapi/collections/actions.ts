@@ -122,6 +122,7 @@ function effectOf(
   );
   const sets: [string, unknown][] = [];
   const stamps: Stamp[] = [];
+  const prose = proseOf(operation);
   for (const [name, property] of Object.entries(item.properties)) {
     const values = valuesOf(raw, name, property);
     // What is no longer suspended is active.
@@ -129,7 +130,7 @@ function effectOf(
     const isLifted = toPlainName(String(lifted)) !== 'active';
     const called = isUndone ? undefined : toValue(values, isLifted ? [...forms, 'active'] : forms);
     // What a body sets, it may set otherwise.
-    const said = takes.includes(name) ? undefined : saidValue(proseOf(operation), name, values);
+    const said = takes.includes(name) ? undefined : saidValue(prose, name, values);
     const value = called ?? said;
     const flag = wordsOf(name.replace(/^is(?=[A-Z_])/, '')).join('');
     const isFlag = typesOf(resolve(raw, property)).includes('boolean');
@@ -155,6 +156,7 @@ function effectOf(
  * `closed` then."; a sentence with a condition says what it has before.
  */
 function saidValue(prose: string, name: string, values: readonly unknown[]): unknown {
+  if (values.length === 0) return undefined;
   const said = prose.split(/(?<=[.!?])\s+/).flatMap((sentence) => {
     const property = wordsOf(name).at(-1);
     const becomes = `\\b${property}\\b[^\`'"]*\\b(?:is|be|becomes?|to|as)\\s+[\`'"](\\w+)[\`'"]`;
