@@ -16,33 +16,34 @@ import { type Fault, removal } from './fault.ts';
 import {
   fieldsByKind,
   methods,
+  type Part,
   type PartKind,
   type Place,
   placesOfParameters,
-  walkDocument,
 } from './parts.ts';
 import { findOtherPaths, findSamePaths, findUndescribed, withoutPatterns } from './path-faults.ts';
 import type { Places } from './places.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
 /**
- * The parts of an OpenAPI 3.1 or 3.2 document that cannot be used, from the outside in. `places` gets
- * what mending a fault moves.
+ * The parts of an OpenAPI 3.1 or 3.2 document that cannot be used, of all that it has, in this order.
+ * `places` gets what mending a fault moves.
  */
 export function findFaults(
   document: RawDocument,
+  parts: readonly Part[],
   places: Places,
 ): { faults: Fault[]; linked: LinkedSchema[] } {
   const faults: Fault[] = [];
   const linked: LinkedSchema[] = [];
   const ids = new Map<string, string>();
-  walkDocument(document, (part, place) => {
+  for (const { part, place } of parts) {
     const { kind } = place;
     // An empty path is no mistake.
-    if (part === null && kind === 'path item') return;
+    if (part === null && kind === 'path item') continue;
     if (kind === 'schema') faults.push(...findSchemaFaults(part, place, places));
     else if (!isObject(part)) faults.push(toLeftOut(place, `it is no ${kind} and`));
-    if (!isObject(part)) return;
+    if (!isObject(part)) continue;
     if (kind === 'schema' && leadsOn(part)) linked.push({ schema: part, place });
     const { $ref } = part;
     const problem = '$ref is no text and is ignored';
@@ -51,17 +52,17 @@ export function findFaults(
     if (typeof $ref === 'string') {
       const fault = findDeadReference(part, place, document);
       if (fault) faults.push(fault);
-      if (fault || kind !== 'path item') return;
+      if (fault || kind !== 'path item') continue;
     }
-    if (kind === 'schema') return;
+    if (kind === 'schema') continue;
     faults.push(
       ...findByRules(part, place, document),
       ...findSameParameters(part, place, document),
     );
-    if (kind !== 'operation' && kind !== 'document') return;
+    if (kind !== 'operation' && kind !== 'document') continue;
     faults.push(...findImpossible(part, place, document));
     if (kind === 'operation') faults.push(...findSameId(part, place, ids));
-  });
+  }
   // Paths may be the same until they are read as others.
   const others = findOtherPaths(document, places);
   faults.push(

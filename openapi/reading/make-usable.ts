@@ -84,18 +84,22 @@ export function makeUsable(
   if (isSwagger) convertSwagger(document, places);
   forgetMerged(document);
   const named: LinkedSchema[] = [];
-  walkDocument(document, (part, place) => {
+  let parts = walkDocument(document, (part, place) => {
     repair(part, place);
     if (isSwagger || version.startsWith('3.0')) upgrade(part, place);
     for (const fault of findUnknownFields(part, place)) warn(fault);
     if (place.kind === 'schema' && isObject(part) && hasUnread(part))
       named.push({ schema: part, place });
   });
-  if (named.length > 0) settleIds(document, named);
+  if (named.length > 0) {
+    settleIds(document, named);
+    parts = walkDocument(document);
+  }
   forgetMerged(document);
   let linked: readonly LinkedSchema[] = [];
   for (let round = 0; round < maxRounds; round += 1) {
-    const { faults, ...found } = findFaults(document, places);
+    if (round > 0) parts = walkDocument(document);
+    const { faults, ...found } = findFaults(document, parts, places);
     linked = found.linked;
     if (faults.length === 0) break;
     for (const fault of faults) warn(fault);

@@ -211,22 +211,27 @@ class LatePlace implements Place {
   }
 }
 
+/** A part of a document, which may be anything, and its place. */
+export type Part = { readonly part: unknown; readonly place: Place };
+
 /**
  * Visits each part of an OpenAPI 3 document once, from the outside in, whatever it is; examples,
  * extensions and other values are no parts. What a visit changes within its part is followed as it
- * is after that.
+ * is after that. Returns all parts, in this order.
  */
 export function walkDocument(
   document: RawDocument,
-  visit: (part: unknown, place: Place) => void,
-): void {
+  visit?: (part: unknown, place: Place) => void,
+): Part[] {
+  const parts: Part[] = [];
   const seen = new Set<unknown>();
   const enter = (part: unknown, place: Place): void => {
     if (typeof part === 'object' && part !== null) {
       if (seen.has(part)) return;
       seen.add(part);
     }
-    visit(part, place);
+    visit?.(part, place);
+    parts.push({ part, place });
     if (!isObject(part)) return;
     const fields = shapesOf[place.kind];
     const rest = fields.get('*');
@@ -256,6 +261,7 @@ export function walkDocument(
     }
   };
   enter(document, { kind: 'document', pointer: '', holder: {}, key: '', root: document });
+  return parts;
 }
 
 const shapesOf = Object.fromEntries(

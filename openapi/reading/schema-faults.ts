@@ -73,9 +73,6 @@ const keywords: Readonly<Record<string, FindProblem>> = {
 
 const problems = new Map(Object.entries(keywords));
 
-/** Keywords that are looked at together with others. */
-const together = new Set(['format', 'nullable', 'enum', 'const', 'pattern', 'oneOf', 'anyOf']);
-
 /** Formats that are written as types, with the type of their values. */
 const typesOfFormats: Readonly<Record<string, string>> = {
   ...each('date date-time time uuid email uri byte binary password', 'string'),
@@ -101,6 +98,27 @@ const lowerBounds = new Map(
 const bounds = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 const closing = bounds.union(new Set(['items']));
 
+/** Whether keywords that others matter to, or few values of which are right, have no fault for sure. */
+const isPlain = new Map<string, (value: unknown, schema: RawDocument) => boolean>([
+  ...[...problems].map(
+    ([keyword, problemOf]) =>
+      [keyword, (value: unknown) => problemOf(value) === undefined] as const,
+  ),
+  ['format', (value) => isText(value) && value !== 'int-or-string'],
+  ['items', (value, part) => isObject(value) && mayBeList(part)],
+  ...['nullable', 'enum', 'const', 'pattern', 'oneOf', 'anyOf', ...lowerBounds.keys()].map(
+    (keyword) => [keyword, () => false] as const,
+  ),
+]);
+
+const none: Fault[] = [];
+
+function hasPlainKeywords(schema: RawDocument): boolean {
+  for (const keyword in schema)
+    if (isPlain.get(keyword)?.(schema[keyword], schema) === false) return false;
+  return true;
+}
+
 /** Whether an `x-twin` says which collection a property refers to. */
 function saysReferences(value: unknown): boolean {
   if (!isObject(value) || Object.keys(value).join() !== 'references') return false;
@@ -121,12 +139,12 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     const problem = 'it is no schema and is ignored';
     return [{ pointer: place.pointer, problem, mend: removal(holder, key) }];
   }
+  // Most schemas are.
+  if (hasPlainKeywords(part)) return none;
   const faults: Fault[] = [];
   const add = (keyword: string, problem: string, mend = removal(part, keyword)) =>
     faults.push({ pointer: `${place.pointer}/${keyword}`, problem, mend });
-  let isPlain = true;
   for (const keyword in part) {
-    isPlain &&= !together.has(keyword);
     const value: unknown = part[keyword];
     const problem = problems.get(keyword)?.(value);
     if (isFlag(value) && keyword.startsWith('exclusive'))
@@ -152,7 +170,6 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
     if (lower !== undefined && isNumber(value) && isNumber(part[lower]) && part[lower] > value)
       add(keyword, `it is below ${lower} and is ignored`);
   }
-  if (isPlain) return faults;
   if (part.format === 'int-or-string' && part.type === 'string')
     faults.push({
       pointer: place.pointer,
