@@ -1,6 +1,8 @@
 import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
-import { collectionsOf } from '../../openapi/model/api.ts';
+import { collectionsOf, findResource } from '../../openapi/model/api.ts';
+import { itemPathsOf } from '../../openapi/model/placements.ts';
+import { beginsAs, createsAt, itemShapesOf } from '../document/item-views.ts';
 import { takesOtherBodiesAlone } from '../document/sendable-body.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
@@ -18,6 +20,9 @@ export function callCases(document: Api, allowed: readonly string[] = []): Case[
     const { id, kind } = operation;
     const nested = document.nested?.find(({ operations }) => operations.create?.id === id);
     if (nested && allowed.includes(id)) return calledCreates(document, nested);
+    const resource = findResource(document, operation);
+    if (resource && createsAt(resource).includes(operation))
+      return calledCreates(document, { ...resource, operations: { create: operation } });
     const isMeant = kind === undefined || (allowed.includes(id) && !kindsWithCases.includes(kind));
     return isMeant && whyNoCall(document, operation) === undefined
       ? [callCase(document, operation, allowed.includes(id) ? mayAddTo(document, operation) : [])]
@@ -97,24 +102,60 @@ export function mayAddTo(document: Api, operation: Operation): Resource[] {
   return nearest.length > 0 ? nearest : document.resources.filter(({ scope }) => !scope);
 }
 
+/** A collection whose items the run can make itself, and the template of the path that names one. */
+export type Makeable = { resource: Resource; template: string };
+
 /**
- * Finds the collections of which a path names items that the run can make itself, the outermost first;
- * one below items that it cannot make is none of them.
+ * Finds the collections whose items are to be made, one below the other, for a path to name items of
+ * the run: the outermost first, as far as the run can make them. `parent` is the path of an item that
+ * is there.
  */
-export function makeableIn(document: Api, operation: Operation): Resource[] {
-  const above = collectionsOf(document).filter((one) => isOnItem(operation, one));
-  const found: Resource[] = [];
-  for (const one of above.toSorted((left, right) => left.path.length - right.path.length))
-    if (one.operations.create && one.path.split('{').length === found.length + 1) found.push(one);
-  return found;
+export function makeableIn(document: Api, path: string, parent = '', depth = 0): Makeable[] {
+  if (depth > maxDepth) return [];
+  for (const template of itemPathsOf(path).toReversed()) {
+    if (isAtOrAbove(template, parent)) return [];
+    const shape = shapeOf(template);
+    for (const resource of collectionsOf(document)) {
+      if (!resource.operations.create || !itemShapesOf(resource).includes(shape)) continue;
+      const above = makeableIn(document, resource.path, parent, depth + 1);
+      if (isMadeWhole(above, resource.path, parent)) return [...above, { resource, template }];
+    }
+  }
+  return [];
+}
+
+/** How many items are made below each other. */
+const maxDepth = 4;
+
+/** Whether all items that a path names are made, or are above the one that is there. */
+export function isMadeWhole(made: readonly Makeable[], path: string, parent = ''): boolean {
+  const [whole = ''] = itemPathsOf(path).slice(-1);
+  const last = made.at(-1)?.template ?? '';
+  return shapeOf(whole) === shapeOf(last) || isAtOrAbove(whole, parent);
+}
+
+/** Whether a template is of the path of an item, or of what is above that. */
+function isAtOrAbove(template: string, item: string): boolean {
+  const [parts, given] = [template.split('/'), item.split('/')];
+  return given.length >= parts.length && isBelow(template, given.slice(0, parts.length).join('/'));
+}
+
+/** Whether a nested collection can be tried: the run creates parents and items, and reads or lists these. */
+export function isTriedNested(document: Api, { path, operations }: Resource): boolean {
+  const isOfForm = operations.create && (operations.read ?? operations.list);
+  return isOfForm ? isMadeWhole(makeableIn(document, path), path) : false;
+}
+
+/** Whether a path, or a template for it, is below a place or at it. */
+export function isBelow(path: string, place: string): boolean {
+  const parts = (path.split('?')[0] ?? '').split('/');
+  return place.split('/').every((part, index) => {
+    const own = parts[index] ?? '';
+    return part === own || /^\{[^{}]+\}$/.test(own);
+  });
 }
 
 /** Whether an operation is on an item of a collection, or below it. */
 export function isOnItem({ path }: Operation, { path: collection }: Resource): boolean {
   return beginsAs(path, `${collection}/{}`);
-}
-
-/** Whether a path begins as a template does, whatever the parameters of both are called. */
-function beginsAs(path: string, template: string): boolean {
-  return `${shapeOf(path)}/`.startsWith(`${shapeOf(template)}/`);
 }

@@ -3,8 +3,8 @@ import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
+import { isTriedNested } from '../cases/call-cases.ts';
 import { valueFilters } from '../cases/list-cases.ts';
-import { isTriedNested } from '../cases/nested-cases.ts';
 import { findDescribedCount } from '../document/described-counts.ts';
 import {
   boundedPageSize,

@@ -138,10 +138,10 @@ export const runOptions = {
     default: 5000,
     unit: 'milliseconds',
   }),
-  /** The maximum number of requests to a target (900, or 5 for each operation if that is more). */
+  /** The maximum number of requests to a target (900, or 10 for each operation if that is more). */
   maxRequests: {
     value: 'N',
-    help: 'maximum number of requests to a target (default 900, or 5 for each operation)',
+    help: 'maximum number of requests to a target (default 900, or 10 for each operation)',
     parse: parseWhole(1),
   },
   /** The number of parallel requests (8). */

@@ -12,13 +12,13 @@ type DocumentParts = {
 
 /**
  * Reduces a document to collections with one path, for comparisons of whole lists. Nested
- * collections and views are left out, because each of their lists shows a part. So are collections
+ * collections, and operations at views, are left out, because each of their lists shows a part. So are collections
  * with XML answers only, and operations that take neither JSON nor a form, show items without
  * ids, or are read as others. Excluded operations have no kind, and `nested` lists the nested collections.
  */
 export function withoutNested<Document extends DocumentParts>(document: Document): Document {
   const described = new Set(document.operations);
-  const withSendable = ({ views: _, ...resource }: Resource): Resource => {
+  const withSendable = (resource: Resource): Resource => {
     const sendable = Object.entries(resource.operations).filter(
       ([kind, operation]) =>
         described.has(operation) &&

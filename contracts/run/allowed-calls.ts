@@ -15,8 +15,8 @@ import { collectionPath } from '../transcript/ledger.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
 import { isCreatedSince } from './claims.ts';
-import { addItem } from './own-item.ts';
-import { listNow, readMade, settledId } from './prove-made.ts';
+import { fillWith, makePlace } from './own-place.ts';
+import { listNow, readMade } from './prove-made.ts';
 import { referToOwn } from './refer-to-own.ts';
 import type { Before, Session } from './session.ts';
 import { deleteMade } from './tidy-up.ts';
@@ -117,24 +117,16 @@ const isOfCall = /^(?:correlation|log|request|session|span|trace)$/;
 export async function callOnOwn(session: Session, one: Case): Promise<void> {
   const { document } = session.transcript;
   const operation = one.operation as Operation;
-  const parts = one.path.split('/');
-  const creates: Exchange[] = [];
-  for (const resource of makeableIn(document, operation)) {
-    await referToOwn(session, [resource]);
-    const fill = () => collectionPath(resource, parts.join('/'));
-    const purpose = { kind: 'call' } as const;
-    const name = `for ${operation.id}`;
-    const made = await addItem({ session, document, resource, fill }, name, { purpose });
-    if (made) creates.push(made);
-    const segment = toSegment(await settledId(session, made));
-    if (segment === undefined) break;
-    parts[resource.path.split('/').length] = segment;
-  }
-  const called = await session.call({
-    ...one,
-    ...withOwnBody(session, one),
-    path: parts.join('/'),
-  });
+  const steps = makeableIn(document, operation.path);
+  await referToOwn(
+    session,
+    steps.map(({ resource }) => resource),
+  );
+  const purpose = { kind: 'call' } as const;
+  const place = await makePlace(session, steps, { name: `for ${operation.id}`, purpose });
+  const path = place.path === undefined ? one.path : fillWith(place.path)(one.path);
+  const called = await session.call({ ...one, ...withOwnBody(session, one), path });
+  const creates = [...place.creates, ...(called?.made ? [called] : [])];
   if (!called?.creates?.length && !session.isTemporary) await deleteMade(session, creates);
 }
 

@@ -6,7 +6,7 @@ import { uuid } from '../../openapi/model/id-form.ts';
 import { type Exchange, headerValue, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isSameText, itemIn, sentFields } from '../transcript/items.ts';
-import { type ItemRecord, keyOf, ledgerOf } from '../transcript/ledger.ts';
+import { type ItemRecord, keyOf, ledgerOf, pathAsked } from '../transcript/ledger.ts';
 import { createdAt, idInAnswer, leavesOf, showsSent } from '../transcript/made.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -107,7 +107,7 @@ export class Claims {
       return { ...found, whose: 'others', reason: `${before}, and may have been overwritten` };
     const unproven = this.#whyUnproven(create, resource, { shown, isLooked: looked !== undefined });
     if (unproven) return { ...found, whose: 'unproven', ...unproven };
-    const paths = itemPathsOf(resource, path, id);
+    const paths = itemPathsOf(resource, { collection: path, id, item: shown });
     const taken = paths.find((one) => isOfAnother(transcript.document, resource, one));
     if (taken)
       return { ...found, whose: 'unproven', reason: `${taken} is another operation's path` };
@@ -158,11 +158,18 @@ export class Claims {
 
   /** Learns from an answer which own items are gone; returns those that are another's. */
   learn(exchange: Exchange, resource: Resource): Made[] {
-    const { request, case: testCase } = exchange;
     const lost = this.#disown(exchange, resource);
-    const key = keyOf(resource, request.path, idAsked(exchange));
-    const isMade = ['own', 'shared'].includes(this.#items.get(key)?.is ?? '');
-    if (testCase.method === 'DELETE' && isMade) this.#move(key, { is: 'gone' });
+    const [id, collection] = [idAsked(exchange), pathAsked(exchange)];
+    const key = keyOf(resource, collection, id);
+    const known = this.#items.get(key);
+    const isMade = known?.is === 'own' || known?.is === 'shared';
+    if (exchange.case.method === 'DELETE' && isMade) this.#move(key, { is: 'gone' });
+    // A change may give an item another path, such as one with its new name.
+    else if (known?.is === 'own' && exchange.case.of) {
+      const item = itemIn(exchange);
+      const paths = itemPathsOf(resource, { collection, id, item });
+      this.#move(key, { ...known, paths: [...new Set([...known.paths, ...paths])] });
+    }
     return lost;
   }
 

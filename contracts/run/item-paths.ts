@@ -1,7 +1,15 @@
+import { valueAt } from '../../common/property-path.ts';
 import type { Kind, Operation, Resource } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 import { isOnCollection } from '../../openapi/model/kinds.ts';
+import { itemPathsOf as prefixesOf } from '../../openapi/model/placements.ts';
+import type { Case } from '../cases/case.ts';
 import { withId } from '../cases/read-cases.ts';
-import { toSegment, withoutQuery } from '../transcript/ids.ts';
+import { beginsAs, viewOf } from '../document/item-views.ts';
+import { idAsked, toSegment, withoutQuery } from '../transcript/ids.ts';
+import type { Item } from '../transcript/items.ts';
+import { ledgerOf, pathAsked } from '../transcript/ledger.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 
 /** A parameter of a path, and the path as far as it goes. */
 export type PathParameter = { name: string; path: string };
@@ -19,14 +27,89 @@ export function parametersIn(
   });
 }
 
-/** The paths that name an item, as far as its operations and the path of its create tell. */
-export function itemPathsOf({ operations }: Resource, collection: string, id: string): string[] {
+/**
+ * The paths that name an item, as far as its operations, the path of its create, and the item itself
+ * tell.
+ */
+export function itemPathsOf(
+  resource: Resource,
+  { collection, id, item }: { collection: string; id: string; item: Item | undefined },
+): string[] {
   const segment = toSegment(id);
   if (segment === undefined) return [];
-  const described = Object.entries(operations).flatMap(([kind, one]) =>
-    isOnCollection(kind as Kind) ? [] : [pathOnItem(one, collection, segment)],
-  );
+  const described = Object.entries(resource.operations).flatMap(([kind, one]) => {
+    if (isOnCollection(kind as Kind)) return [];
+    const path = viewOf(resource, one)
+      ? item && pathAtView(resource, one, { collection, item })
+      : pathOnItem(one, collection, segment);
+    return path ?? [];
+  });
   return [...described, `${collection}/${segment}`].map(withoutQuery);
+}
+
+/**
+ * The path of an operation at a view, with what the item there, of the collection at a path, shows;
+ * undefined if it does not show all.
+ */
+function pathAtView(
+  resource: Resource,
+  operation: Operation,
+  { collection, item }: { collection: string; item: Item },
+): string | undefined {
+  const {
+    path,
+    scope,
+    key = resource.idProperty,
+  } = viewOf(resource, operation) ?? {
+    ...resource,
+    scope: [],
+  };
+  const above = collection.split('/');
+  const prefixes = prefixesOf(path);
+  const values = scope.map(({ property = '' }, index) => {
+    const prefix = prefixes[index] ?? '';
+    return beginsAs(resource.path, prefix)
+      ? above[prefix.split('/').length - 1]
+      : toSegment(valueAt(item, property));
+  });
+  const all = [...values, toSegment(valueAt(item, key))].values();
+  let isWhole = true;
+  const filled = operation.path.replace(/\{[^{}]+\}/g, () => {
+    const { value } = all.next();
+    isWhole &&= value !== undefined;
+    return value ?? '';
+  });
+  return isWhole ? filled : undefined;
+}
+
+/**
+ * A case with the path that answers showed its item to have, if its operation is at a view; undefined
+ * if none showed it. `fill` replaces placeholders.
+ */
+export function atView(
+  transcript: Pick<Transcript, 'document' | 'exchanges'>,
+  one: Case,
+  fill: (text: string) => string | undefined,
+): Case | undefined {
+  const operation = one.operation ?? one.parametersOf;
+  const resource = findResource(transcript.document, operation);
+  const view = resource && operation && viewOf(resource, operation);
+  const path = fill(withoutQuery(one.path));
+  if (!view || path === undefined || isOnCollection(operation.kind)) return one;
+  const id = idAsked({ request: { path }, case: { operation } });
+  const [record] = ledgerOf(transcript).recordsOf(resource, id).slice(-1);
+  const [first] = record?.sightings ?? [];
+  const collection = first && withoutQuery(pathAsked(first.exchange));
+  const isNamedById =
+    view.scope.length === 0 && (view.key ?? resource.idProperty) === resource.idProperty;
+  if (!record || collection === undefined) return isNamedById ? one : undefined;
+  for (const { item } of record.sightings.toReversed()) {
+    const placed = pathAtView(resource, operation, { collection, item });
+    const query = one.path.split('?').slice(1);
+    if (placed !== undefined)
+      return { ...one, path: [placed, ...query].join('?'), of: { id, path: collection } };
+  }
+  return undefined;
 }
 
 /** The path of an operation on an item, whose collection is at a path. */

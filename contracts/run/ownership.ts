@@ -5,6 +5,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { beginsAs } from '../document/item-views.ts';
 import { isInProse } from '../document/stated.ts';
 import type { Exchange, Made } from '../transcript/exchange.ts';
 import { idAsked, withoutQuery, withSlashes } from '../transcript/ids.ts';
@@ -156,9 +157,13 @@ export class Ownership {
     if (standing.is === 'foreign') return { code: 'answers-others' };
     if (status !== undefined) return { code: 'never-deleted', status };
     if (standing.is === 'never-proven') return { code: 'never-proven' };
-    const segments = withoutQuery(filled.path).split('/');
-    if (!isAllowed && !this.#areOwn(operation, parametersIn(operation.path, segments)))
-      return { code: 'below-others' };
+    const asked = withoutQuery(filled.path);
+    const below = parametersIn(
+      operation.path,
+      asked.split('/'),
+      this.#ownAbove(asked)?.split('/').length,
+    );
+    if (!isAllowed && !this.#areOwn(operation, below)) return { code: 'below-others' };
     // What nothing deletes needs no proof; a body that must be refused makes nothing, unless one did.
     const isProofNeeded = !isToBeRefused(purpose) || takesUnmarked;
     const marks = valuesIn(document, operation, filled.body).filter(({ value }) => isMarked(value));
@@ -172,9 +177,11 @@ export class Ownership {
   #isOnOwn(operation: Operation, path: string): boolean {
     const paths = this.#ownPaths();
     const segments = withoutQuery(path).split('/');
-    return makeableIn(this.#options.transcript.document, operation).every((one) =>
-      paths.includes(segments.slice(0, one.path.split('/').length + 1).join('/')),
-    );
+    return makeableIn(this.#options.transcript.document, operation.path)
+      .filter(({ template }) => beginsAs(operation.path, template))
+      .every(({ template }) =>
+        paths.includes(segments.slice(0, template.split('/').length).join('/')),
+      );
   }
 
   /** Whether a path names an item of the run, or what is below one. */
@@ -184,7 +191,7 @@ export class Ownership {
 
   #whyNotChanged(operation: Operation | undefined, path: string): SkipReason | undefined {
     const asked = withoutQuery(path);
-    const own = this.#ownPaths().find((one) => `${asked}/`.startsWith(`${one}/`));
+    const own = this.#ownAbove(asked);
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
     const sent = withSlashes(this.#options.transcript.document, operation, asked);
@@ -192,6 +199,11 @@ export class Ownership {
     const isOthers =
       sent !== asked && this.isOthersId(idAsked({ request: { path: sent }, case: { operation } }));
     return isOthers || !this.#areOwn(operation, below) ? { code: 'may-change-others' } : undefined;
+  }
+
+  /** The path of an item of the run that a path is at or below. */
+  #ownAbove(asked: string): string | undefined {
+    return this.#ownPaths().find((one) => `${asked}/`.startsWith(`${one}/`));
   }
 
   #ownPaths(): string[] {

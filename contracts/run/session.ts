@@ -22,6 +22,7 @@ import type { Skipped, SkipReason } from '../transcript/skip-reasons.ts';
 import type { LimitTrial, Transcript } from '../transcript/transcript.ts';
 import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
+import { atView } from './item-paths.ts';
 import { type Budget, callsLeft, type Key } from './keys/budget.ts';
 import { missingSchemes, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
@@ -75,10 +76,11 @@ export interface Prover {
   proveAllowed(session: Session, call: Answered, before: Before): Promise<Answered[]>;
 }
 
-const failuresToStop = 3;
+/** After how many calls the pace of a target is known. */
+const minBegun = 50;
 
 /** Of calls that were under way then, more may get no answer. */
-const noAnswers: SkipReason = { code: 'no-answers', times: failuresToStop };
+const noAnswers = { code: 'no-answers', times: 3 } as const;
 
 /** The placeholder for the key in a path until it is sent. */
 const keyInPath = '$KEY';
@@ -94,6 +96,7 @@ export class Session {
   #sent = 0;
   /** Calls that were sent, and those that wait for a key. */
   #begun = 0;
+  readonly #began = Date.now();
   #stops = 0;
   #tidiesSince: number | undefined;
   /** Whether the target was too busy once, so that it is called one at a time from then on. */
@@ -178,10 +181,13 @@ export class Session {
     await Promise.all(Array.from({ length: this.options.concurrency }, worker));
   }
 
-  /** Returns how many requests and milliseconds are left for the run. */
+  /** Returns how many requests and milliseconds are left: no more than fit if the target stays as fast. */
   left(): { requests: number; milliseconds: number } {
     const { maxRequests, deadline } = this.options;
-    return { requests: maxRequests - this.#begun, milliseconds: deadline - Date.now() };
+    const milliseconds = deadline - Date.now();
+    const perCall = this.#begun < minBegun ? 0 : (Date.now() - this.#began) / this.#begun;
+    const fitting = Math.floor(milliseconds / perCall);
+    return { requests: Math.min(maxRequests - this.#begun, fitting), milliseconds };
   }
 
   /** Returns how many calls the keys have left besides those that delete what the run made. */
@@ -196,7 +202,7 @@ export class Session {
     const { signal, maxRequests, deadline } = this.options;
     if (signal?.aborted) return { code: 'interrupted' };
     if (this.#watch.loss) return { code: 'key-stopped' };
-    if (this.#stops >= failuresToStop) return noAnswers;
+    if (this.#stops >= noAnswers.times) return noAnswers;
     if (this.#begun >= maxRequests) return { code: 'max-requests', requests: maxRequests };
     return Date.now() >= deadline ? { code: 'out-of-time' } : undefined;
   }
@@ -221,13 +227,15 @@ export class Session {
     this.#watch.prove(budget, one);
   }
 
-  async #callNow(one: Case, named?: Budget): Promise<Exchange | undefined> {
-    if (one.operation && !one.isNeeded && !this.choice.isChosen(one.operation)) return undefined;
-    const reason = isTidying(one) ? this.#whyNotTidied() : this.stopped();
-    if (reason) return this.#skip(one, reason);
-    const asked =
-      one.operation && isCounted(one) ? missingSchemes(one.operation, this.options.keys) : [];
-    if (asked.length > 0) return this.#skip(one, { code: 'no-key', schemes: asked });
+  async #callNow(given: Case, named?: Budget): Promise<Exchange | undefined> {
+    const { operation } = given;
+    if (operation && !given.isNeeded && !this.choice.isChosen(operation)) return undefined;
+    const reason = isTidying(given) ? this.#whyNotTidied() : this.stopped();
+    if (reason) return this.#skip(given, reason);
+    const asked = operation && isCounted(given) ? missingSchemes(operation, this.options.keys) : [];
+    if (asked.length > 0) return this.#skip(given, { code: 'no-key', schemes: asked });
+    const one = atView(this.transcript, given, (text) => this.values.fill(text).text);
+    if (!one) return this.#skip(given, { code: 'no-value', name: given.path });
     const isAllowed = this.options.allowed?.includes(one.operation?.id ?? '') === true;
     const isAction = one.operation?.kind === undefined && isUnsafe(one);
     const complete = completeCase(this.transcript.document, one, {
@@ -245,8 +253,7 @@ export class Session {
     const budget = await this.#takeKey(one, named);
     if ('code' in budget) return this.#leave(one, budget);
     const { prover } = this.options;
-    const mayMake = this.#mayMake(one, filled);
-    const before = mayMake ? await prover.lookBefore(this, one, filled.path) : undefined;
+    const before = this.#mayMake(one, filled) && (await prover.lookBefore(this, one, filled.path));
     const plain = this.#toRequest(complete, filled);
     const sent = this.options.desk?.address(one, plain) ?? { case: one, request: plain };
     const exchange = await this.#send(sent.case, sent.request, budget);

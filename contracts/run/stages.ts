@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../openapi/index.ts';
 import { collectionsOf } from '../../openapi/model/api.ts';
-import { makeableIn } from '../cases/call-cases.ts';
+import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
 import type { Case, CaseKind } from '../cases/case.ts';
 import type { StageName } from '../cases/plan.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
@@ -164,10 +164,9 @@ function planned(name: StageName): Stage['run'] {
     const isOnOwn = ({ operation, purpose }: Case) => {
       if (!options.writes || purpose.kind !== 'call' || !operation || !isUnsafe(operation))
         return false;
-      const made = makeableIn(document, operation).length;
-      const isAction =
-        made === operation.path.split('{').length - 1 && !hasTrial(document, operation);
-      return made > 0 && (isAction || options.allowed?.includes(operation.id) === true);
+      const made = makeableIn(document, operation.path);
+      const isAction = isMadeWhole(made, operation.path) && !hasTrial(document, operation);
+      return made.length > 0 && (isAction || options.allowed?.includes(operation.id) === true);
     };
     const onOwn = planned.filter(isOnOwn);
     await session.callAll(planned.filter((one) => !onOwn.includes(one)));

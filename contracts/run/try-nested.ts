@@ -1,16 +1,22 @@
-import { shapeOf } from '../../common/path-template.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import {
+  isBelow,
+  isMadeWhole,
+  isTriedNested,
+  type Makeable,
+  makeableIn,
+} from '../cases/call-cases.ts';
 import type { Purpose } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
-import { isTriedNested, parentOf } from '../cases/nested-cases.ts';
 import { readCase } from '../cases/read-cases.ts';
 import { isStatedError } from '../document/stated.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
-import { toSegment, withoutQuery } from '../transcript/ids.ts';
+import { toSegment } from '../transcript/ids.ts';
 import { idsIn } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
 import { callsLeft, largeReserve } from './keys/budget.ts';
 import { addItem, type Filled } from './own-item.ts';
+import { fillWith, makePlace } from './own-place.ts';
 import { settledId } from './prove-made.ts';
 import { referToOwn, rememberOwn } from './refer-to-own.ts';
 import type { Session } from './session.ts';
@@ -18,8 +24,8 @@ import { tryResource } from './try-changes.ts';
 import type { Turn } from './turn.ts';
 import { unknownId } from './values.ts';
 
-/** How many nested collections are tried: large documents have hundreds. */
-const maxNested = 20;
+/** The share of the requests that are left which trying nested collections may spend: large documents have hundreds. */
+const share = 0.7;
 
 /**
  * Creates two parents of each nested collection and an item below one. Looks for the item below
@@ -34,27 +40,33 @@ export async function tryNested({ session, document }: Turn): Promise<void> {
     const isAnyChosen = [read, list].some((one) => one && isChosen(one));
     return create && isChosen(create) && isAnyChosen;
   });
-  const isAffordable = () => callsLeft(session.keys.bulk) > largeReserve;
+  const least = session.left().requests * (1 - share);
+  const isAffordable = () =>
+    callsLeft(session.keys.bulk) > largeReserve && session.left().requests > least;
   const own = chosen.filter((one) => isTriedNested(document, one));
-  for (const resource of own.slice(0, maxNested))
-    if (isAffordable()) await tryCollection(session, document, resource);
+  const made: Parents = new Map();
+  for (const resource of own)
+    if (isAffordable()) await tryCollection(session, document, { resource, parents: made });
   for (const parent of parents)
     for (const resource of chosen.filter(({ path }) => isBelow(path, parent)))
       if (isAffordable()) await tryBelow(session, document, { resource, parent });
 }
 
-async function tryCollection(session: Session, document: Api, resource: Resource): Promise<void> {
+async function tryCollection(
+  session: Session,
+  document: Api,
+  { resource, parents }: { resource: Resource; parents: Parents },
+): Promise<void> {
   const { read, list } = resource.operations;
-  const parent = parentOf(document, resource);
+  const steps = makeableIn(document, resource.path);
+  const parent = steps.at(-1)?.resource;
   if (!parent) return;
-  await referToOwn(session, [parent, resource]);
-  const addParent = async () =>
-    toSegment(await createIn(session, document, { resource: parent, name: 'a parent' }));
-  const other = await addParent();
-  // Bodies refer to the parent that was added last.
-  const own = await addParent();
+  await referToOwn(session, [...steps.map((one) => one.resource), resource]);
+  const known = parents.get(parent) ?? (await makeParents(session, steps));
+  parents.set(parent, known);
+  const [own, other] = known;
   if (own === undefined) return;
-  const at = (id: string) => fillWith(`${parent.path}/${id}`);
+  const at = fillWith;
   const id = await createIn(session, document, {
     resource,
     fill: at(own),
@@ -84,9 +96,24 @@ async function tryCollection(session: Session, document: Api, resource: Resource
     // A deployment may answer with the parent that is there where another is like it.
     if (other !== undefined && other !== own) await look(list, 'other parent', other);
     const nobody = unknownId(parent.idSchema, `${resource.name} nobody`);
-    if (isStatedError(list, 404) && !parent.idSchema.enum) await look(list, 'no parent', nobody);
+    const unknown = [...own.split('/').slice(0, -1), nobody].join('/');
+    if (isStatedError(list, 404) && !parent.idSchema.enum) await look(list, 'no parent', unknown);
   }
   await tryResource(session, document, { resource, fill: at(own) });
+}
+
+/** Items of the run below which collections are tried, by the collection that these are of. */
+type Parents = Map<Resource, readonly (string | undefined)[]>;
+
+/** Creates two items below which others can be made: the paths, the last one first. */
+async function makeParents(session: Session, steps: readonly Makeable[]) {
+  const above = await makePlace(session, steps.slice(0, -1), { name: 'above' });
+  if (above.path === undefined) return [];
+  const make = { name: 'a parent', from: above.path };
+  const other = await makePlace(session, steps.slice(-1), make);
+  // Bodies refer to the parent that was added last.
+  const own = await makePlace(session, steps.slice(-1), make);
+  return [own.path, other.path];
 }
 
 /** Tries a collection below an item that the user gave; below further items, those are the run's own. */
@@ -95,30 +122,14 @@ async function tryBelow(
   document: Api,
   { resource, parent }: { resource: Resource; parent: string },
 ): Promise<void> {
-  const place = await placeBelow(session, document, { path: resource.path, parent });
-  if (place === undefined) return;
-  const fill = fillWith(place);
+  const steps = makeableIn(document, resource.path, parent);
+  if (!isMadeWhole(steps, resource.path, parent)) return;
+  const { path } = await makePlace(session, steps, { name: 'a parent', from: parent });
+  if (path === undefined) return;
+  const fill = fillWith(path);
   await referToOwn(session, [resource]);
   const id = await createIn(session, document, { resource, fill, name: `below ${parent}` });
   if (id !== undefined) await tryResource(session, document, { resource, fill });
-}
-
-/** The path down to the last parameter of a template, with items of the run below the one given. */
-async function placeBelow(
-  session: Session,
-  document: Api,
-  { path, parent }: { path: string; parent: string },
-): Promise<string | undefined> {
-  const parts = path.split('/');
-  const last = parts.findLastIndex((part) => part.includes('{'));
-  if (last < parent.split('/').length) return parent;
-  const above = parts.slice(0, last).join('/');
-  const resource = document.nested?.find((one) => shapeOf(one.path) === shapeOf(above));
-  const place = resource && (await placeBelow(session, document, { path: above, parent }));
-  if (!resource || place === undefined) return undefined;
-  const fill = fillWith(place);
-  const id = toSegment(await createIn(session, document, { resource, fill, name: 'a parent' }));
-  return id === undefined ? undefined : `${fill(resource.path)}/${id}`;
 }
 
 /** Whether an answer shows an item, alone or in a list. */
@@ -140,20 +151,4 @@ async function createIn(
   const id = await settledId(session, made);
   rememberOwn(session, filled.resource, made);
   return id;
-}
-
-/** Fills in the beginning of paths that are below a place: the parameters of a template, or as it is. */
-function fillWith(place: string): (path: string) => string {
-  const above = place.split('/');
-  return (path) =>
-    isBelow(path, place) ? [...above, ...path.split('/').slice(above.length)].join('/') : path;
-}
-
-/** Whether a path, or a template for it, is below a place or at it. */
-function isBelow(path: string, place: string): boolean {
-  const parts = withoutQuery(path).split('/');
-  const above = place.split('/');
-  return above.every(
-    (part, index) => part === parts[index] || /^\{[^{}]+\}$/.test(parts[index] ?? ''),
-  );
 }

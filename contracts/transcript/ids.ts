@@ -45,11 +45,12 @@ export function toSegment(id: unknown): string | undefined {
 /** A request of an operation, whose path may name an item. */
 type ItemRequest = {
   request: { path: string };
-  case: { operation?: Pick<Operation, 'path'> | undefined };
+  case: { operation?: Pick<Operation, 'path'> | undefined; of?: { id: string } };
 };
 
 /** The id at the end of a request's path, without what its template has around it: `/7.json`. */
-export function idAsked({ request, case: { operation } }: ItemRequest): string {
+export function idAsked({ request, case: { operation, of } }: ItemRequest): string {
+  if (of) return of.id;
   const segment = lastSegmentOf(request.path);
   const [, before = '', after = ''] =
     /^([^{}]*)\{[^{}]+\}([^{}]*)$/.exec(lastSegmentOf(operation?.path ?? '')) ?? [];

@@ -90,6 +90,12 @@ export class Ledger {
     return this.#byId.get(id) ?? [];
   }
 
+  /** Returns the records of the items of a collection with an id, below whatever parent. */
+  recordsOf(resource: Resource, id: string): readonly ItemRecord[] {
+    const { records } = this.account(resource);
+    return this.recordsWithId(id).filter(({ key }) => records.has(key));
+  }
+
   /** Returns the changes that were tried, in order. */
   changes(): TriedChange[] {
     return [...this.#accounts.values()]
@@ -101,7 +107,7 @@ export class Ledger {
     const { operation, purpose } = exchange.case;
     const resource = findResource(this.#document, operation);
     if (!resource || !operation || !isAnswered(exchange)) return;
-    const { path } = exchange.request;
+    const path = pathAsked(exchange);
     const { status } = exchange.response;
     const id = idAsked(exchange);
     const isDone = status < 300;
@@ -131,7 +137,7 @@ export class Ledger {
 
   #note(resource: Resource, event: ItemEvent): void {
     const { id, exchange } = event;
-    const record = this.#open(resource, exchange.request.path, id);
+    const record = this.#open(resource, pathAsked(exchange), id);
     this.account(resource).events.push(event);
     if (event.item === undefined) record[event.what].push(exchange);
     else {
@@ -229,6 +235,11 @@ export function madeChanges(
       change,
       looks: [...new Map(looks.map((look) => [look.request.path, look])).values()],
     }));
+}
+
+/** The path that a call is of: that of its item's collection where the item is at another one. */
+export function pathAsked({ request, case: { of } }: Exchange): string {
+  return of?.path ?? request.path;
 }
 
 /** Returns the key of an item: in a nested collection an id may be unique per parent only. */

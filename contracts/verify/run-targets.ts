@@ -13,9 +13,9 @@ import { toChoice } from './selection.ts';
 export type TargetRun = { transcript: Transcript; seconds: number };
 
 /** The most requests to a target unless the user says how many, for all and for each operation. */
-const [usualRequests, requestsOfOperation] = [900, 5];
+const [usualRequests, requestsOfOperation] = [900, 10];
 
-/** The longest that making so many may take unless more is given, in milliseconds. */
+/** The longest that making 900 may take unless more is given, in milliseconds. */
 const usualTime = 110_000;
 
 /**
@@ -31,7 +31,8 @@ export async function runTargets(
     onEvent,
     onPassed,
     maxRequests = Math.max(usualRequests, requestsOfOperation * options.document.operations.length),
-    maxTime = usualTime * Math.max(1, maxRequests / usualRequests),
+    // Servers that answer fast are asked more in the time that others have for half of it.
+    maxTime = usualTime * Math.max(1, (options.maxRequests ?? maxRequests / 2) / usualRequests),
     call = [],
     parent: parents = [],
     listener,

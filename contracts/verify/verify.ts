@@ -1,3 +1,4 @@
+import { withItemViews } from '../document/item-views.ts';
 import type { Report } from '../report/events.ts';
 import { twinName } from '../transcript/exchange.ts';
 import { compileResponses } from '../transcript/schema/validator.ts';
@@ -18,7 +19,8 @@ import {
  * the targets. Throws a UsageError where a target cannot be judged at all, a DocumentError for a
  * schema that cannot be compiled, and {@link NothingChecked} where no check had anything to hold.
  */
-export async function verify(options: VerifyOptions): Promise<Report> {
+export async function verify(given: VerifyOptions): Promise<Report> {
+  const options = { ...given, document: withItemViews(given.document) };
   const { document, targets, seed, baseline = [], onEvent } = options;
   const started = Date.now();
   const { checks, notApplicable } = chooseChecks(options);

@@ -1,0 +1,45 @@
+import { isBelow, type Makeable } from '../cases/call-cases.ts';
+import type { Case } from '../cases/case.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { itemPathsOf } from './item-paths.ts';
+import { addItem } from './own-item.ts';
+import { settledId } from './prove-made.ts';
+import { rememberOwn } from './refer-to-own.ts';
+import type { Session } from './session.ts';
+
+/** A path of an item of the run, if all items on the way were made, and their creates. */
+export type OwnPlace = { path: string | undefined; creates: Exchange[] };
+
+/** Creates items one below the other, the first one below `from`. */
+export async function makePlace(
+  session: Session,
+  steps: readonly Makeable[],
+  { name, from = '', purpose }: { name: string; from?: string; purpose?: Case['purpose'] },
+): Promise<OwnPlace> {
+  const { document } = session.transcript;
+  const creates: Exchange[] = [];
+  let path: string = from;
+  for (const { resource, template } of steps) {
+    const fill = fillWith(path);
+    const number = session.transcript.exchanges.length;
+    const collection = { session, document, resource, fill };
+    const made = await addItem(collection, `${name} ${number}`, purpose && { purpose });
+    if (made) creates.push(made);
+    // A deployment may answer with one that is there, perhaps below another parent.
+    const id = await settledId(session, made);
+    rememberOwn(session, resource, made);
+    const at = made && id !== undefined && { id, item: made.made?.item };
+    const paths = at ? itemPathsOf(resource, { ...at, collection: made.request.path }) : [];
+    const own = paths.find((one) => isBelow(template, one));
+    if (own === undefined) return { path: undefined, creates };
+    path = own;
+  }
+  return { path, creates };
+}
+
+/** Fills in the beginning of paths that are below a place: the parameters of a template, or as it is. */
+export function fillWith(place: string): (path: string) => string {
+  const above = place.split('/');
+  return (path) =>
+    isBelow(path, place) ? [...above, ...path.split('/').slice(above.length)].join('/') : path;
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { type Reply, startServer } from '../../support/start-server.ts';
+import { verify } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const notFound: Reply = { status: 404, body: { message: 'none' } };
+
+const forge = `GET /user/repos -> [Repo]
+  POST /user/repos Repo -> 201 Repo, 400
+  GET /repos/{owner:text}/{repo:text} -> Repo, 404
+  PATCH /repos/{owner:text}/{repo:text} Repo -> Repo, 404
+  DELETE /repos/{owner:text}/{repo:text} -> 204, 404
+  PUT /repos/{owner:text}/{repo:text}/topics {topics: [text]} -> object, 404
+  GET /repos/{owner:text}/{repo:text}/issues -> [Issue], 404
+  POST /repos/{owner:text}/{repo:text}/issues Issue -> 201 Issue, 404
+  GET /repos/{owner:text}/{repo:text}/issues/{number} -> Issue, 404
+  DELETE /repos/{owner:text}/{repo:text}/issues/{number} -> 204, 404`;
+const schemas = {
+  Repo: '{id: int, name!, about, owner: Owner}',
+  Owner: '{id: int, login}',
+  Issue: '{number: int, title!}',
+};
+
+/** Starts a forge with a repository of Anna's, and gives its URL and the calls that changed something. */
+async function startForge() {
+  const owner = { id: 3, login: 'anna' };
+  const repos = [{ id: 501, name: 'tools', about: 'Of Anna', owner }];
+  const issues = new Map<string, { number: number; title: string }[]>();
+  const changes: string[] = [];
+  let last = 501;
+  const url = await startServer(({ method, path, segments, sent = {} }) => {
+    if (method !== 'GET' && method !== 'HEAD') changes.push(`${method} ${path}`);
+    const is = (one: string) => one === method || (one === 'GET' && method === 'HEAD');
+    if (path === '/user/repos' && is('GET')) return { status: 200, body: repos };
+    if (path === '/user/repos' && is('POST')) {
+      const { name, about = '' } = sent;
+      if (typeof name !== 'string' || typeof about !== 'string') return { status: 400, body: {} };
+      const made = { id: ++last, name, about, owner };
+      repos.push(made);
+      return { status: 201, body: made };
+    }
+    const [root, login, name = '', word, number] = segments;
+    const repo = repos.find((one) => one.name === decodeURIComponent(name));
+    if (root !== 'repos' || login !== 'anna' || !repo) return notFound;
+    const own = issues.get(repo.name) ?? [];
+    issues.set(repo.name, own);
+    if (word === undefined) {
+      if (is('PATCH')) Object.assign(repo, sent, { id: repo.id, owner });
+      if (!is('DELETE')) return { status: 200, body: repo };
+      repos.splice(repos.indexOf(repo), 1);
+      return { status: 204 };
+    }
+    if (word === 'topics') return { status: 200, body: {} };
+    if (is('POST')) own.push({ number: ++last, title: String(sent.title) });
+    if (number === undefined)
+      return is('POST') ? { status: 201, body: own.at(-1) } : { status: 200, body: own };
+    const issue = own.find((one) => String(one.number) === number);
+    if (!issue) return notFound;
+    if (!is('DELETE')) return { status: 200, body: issue };
+    own.splice(own.indexOf(issue), 1);
+    return { status: 204 };
+  });
+  return { url, changes, repos };
+}
+
+it('reads, changes and deletes its own items at other paths, and what is below them', async () => {
+  const { url, changes, repos } = await startForge();
+  const spec = await writeJson(documentOf(forge, schemas));
+  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  const reached = report.operations.filter(({ results }) => results.target?.successes);
+  expect(reached.length).toBe(report.operations.length);
+  expect(changes.filter((one) => one.includes('/tools'))).toEqual([]);
+  expect(repos.map(({ name }) => name)).toEqual(['tools']);
+  expect(report.residue).toEqual([]);
+});
