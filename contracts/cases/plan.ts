@@ -79,14 +79,12 @@ export function createPlan(
       name: 'survey after refusals',
       cases: each((described) => surveyCases(described, 'refused')),
     },
-    { name: 'reads', cases: reads.filter(({ method, writes }) => method !== 'POST' || !writes) },
+    { name: 'reads', cases: reads.filter((one) => !isMadeLate(one)) },
     {
       name: 'creates',
-      cases: [
-        ...creates,
-        ...invalid,
-        ...reads.filter(({ method, writes }) => method === 'POST' && writes),
-      ].filter((one) => !refusals.includes(one)),
+      cases: [...creates, ...invalid, ...reads.filter(isMadeLate)].filter(
+        (one) => !refusals.includes(one),
+      ),
     },
     {
       name: 'reads of created items',
@@ -121,6 +119,11 @@ export function createPlan(
     ],
   }));
   return { seed, hash: hashOf(seed, selected), stages: selected };
+}
+
+/** Whether a case is made with the creates: it may add something, or be an action. */
+function isMadeLate({ method, writes, purpose }: Case): boolean {
+  return writes && (method === 'POST' || purpose.kind === 'call');
 }
 
 /** Pages of every size once the store is known to hold more. */

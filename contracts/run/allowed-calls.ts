@@ -1,13 +1,11 @@
-import { membersOf, parseJson, toJson } from '../../common/json.ts';
+import { membersOf } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
 import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { isOnItem, makeableIn, mayAddTo } from '../cases/call-cases.ts';
+import { isOnItem, mayAddTo } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { readCase } from '../cases/read-cases.ts';
-import { withOwnItems } from '../cases/references.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
 import { type Answered, type Exchange, type Made, sentValue } from '../transcript/exchange.ts';
 import { idAsked, idOf, textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import { type Item, itemIn } from '../transcript/items.ts';
@@ -15,11 +13,8 @@ import { collectionPath } from '../transcript/ledger.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
 import { isCreatedSince } from './claims.ts';
-import { fillWith, makePlace } from './own-place.ts';
 import { listNow, readMade } from './prove-made.ts';
-import { referToOwn } from './refer-to-own.ts';
 import type { Before, Session } from './session.ts';
-import { deleteMade } from './tidy-up.ts';
 
 /** Looks at what is there before a call that may make something: it made nothing of that. */
 export async function lookBefore(session: Session, one: Case, path: string): Promise<Before> {
@@ -109,38 +104,6 @@ function idsIn(value: unknown, isInLists: boolean): string[] {
 
 /** First words of the names of ids that each answer may have anew. */
 const isOfCall = /^(?:correlation|log|request|session|span|trace)$/;
-
-/**
- * Makes a call on new items of the run, wherever its path names an item that the run can make, and
- * deletes them, unless the call made others below.
- */
-export async function callOnOwn(session: Session, one: Case): Promise<void> {
-  const { document } = session.transcript;
-  const operation = one.operation as Operation;
-  const steps = makeableIn(document, operation.path);
-  await referToOwn(
-    session,
-    steps.map(({ resource }) => resource),
-  );
-  const purpose = { kind: 'call' } as const;
-  const place = await makePlace(session, steps, { name: `for ${operation.id}`, purpose });
-  const path = place.path === undefined ? one.path : fillWith(place.path)(one.path);
-  const called = await session.call({ ...one, ...withOwnBody(session, one), path });
-  const creates = [...place.creates, ...(called?.made ? [called] : [])];
-  if (!called?.creates?.length && !session.isTemporary) await deleteMade(session, creates);
-}
-
-/**
- * The body of a call that names nobody: what the document shows may be a person or an item of the
- * deployment. What the user allows is sent as it is.
- */
-function withOwnBody(session: Session, { operation, body }: Case): Pick<Case, 'body'> {
-  const isAllowed = session.options.allowed?.includes(operation?.id ?? '');
-  const { schema = {} } = (operation && sendableBodyOf(operation)) ?? {};
-  const value = body === undefined || isAllowed ? undefined : parseJson(body);
-  const own = withOwnItems(session.transcript.document, undefined, { schema, value });
-  return value === undefined ? {} : { body: toJson(own) };
-}
 
 /** An item that a call may have made, with the call as a create of it, and what tells whether it did. */
 type Candidate = {

@@ -10,6 +10,7 @@ import { isInProse } from '../document/stated.ts';
 import type { Exchange, Made } from '../transcript/exchange.ts';
 import { idAsked, withoutQuery, withSlashes } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
+import { unescaped } from '../transcript/place.ts';
 import type { SkipReason } from '../transcript/skip-reasons.ts';
 import { Claims, type ClaimsOptions } from './claims.ts';
 import { findForeign, isSecretValue, type Plans, valuesIn } from './find-foreign.ts';
@@ -212,7 +213,7 @@ export class Ownership {
 
   /**
    * Whether each parameter ends a path that names an item of the run, or one that the user gave to work
-   * below, or has a value of a few.
+   * below, or has a value of a few, or one that only the run sends.
    */
   #areOwn(operation: Operation, parameters: readonly PathParameter[]): boolean {
     const paths = this.#ownPaths();
@@ -222,6 +223,7 @@ export class Ownership {
       ({ name, path }) =>
         paths.includes(path) ||
         isGiven(path) ||
+        this.#options.isMarked(unescaped(path.split('/').at(-1) ?? '')) ||
         isListedValue(transcript.document, operation, name),
     );
   }

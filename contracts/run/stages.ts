@@ -1,17 +1,12 @@
-import type { Api, Operation } from '../../openapi/index.ts';
-import { collectionsOf } from '../../openapi/model/api.ts';
-import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
-import type { Case, CaseKind } from '../cases/case.ts';
+import type { CaseKind } from '../cases/case.ts';
 import type { StageName } from '../cases/plan.ts';
-import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Allotment, isOfResource } from './affordable.ts';
-import { callOnOwn } from './allowed-calls.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
-import { largeReserve } from './keys/budget.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
+import { callOnOwn, isOnOwn } from './own-calls.ts';
 import { addItemsToTry, addOneMore } from './own-item.ts';
 import { reachReads } from './reach.ts';
 import { referToOwn } from './refer-to-own.ts';
@@ -160,27 +155,10 @@ async function takeEachTurn(run: Run): Promise<void> {
 function planned(name: StageName): Stage['run'] {
   return async ({ session, options, cases }) => {
     const planned = cases.filter(({ stage }) => stage === name).map((one) => one.case);
-    const { document } = session.transcript;
-    const isOnOwn = ({ operation, purpose }: Case) => {
-      if (!options.writes || purpose.kind !== 'call' || !operation || !isUnsafe(operation))
-        return false;
-      const made = makeableIn(document, operation.path);
-      const isAction = isMadeWhole(made, operation.path) && !hasTrial(document, operation);
-      return made.length > 0 && (isAction || options.allowed?.includes(operation.id) === true);
-    };
-    const onOwn = planned.filter(isOnOwn);
+    const onOwn = planned.filter((one) => options.writes && isOnOwn(session, one));
     await session.callAll(planned.filter((one) => !onOwn.includes(one)));
-    for (const one of onOwn)
-      if (session.callsToSpare() > largeReserve) await callOnOwn(session, one);
-      else session.transcript.skipped.push({ case: one, reason: { code: 'quota-used-up' } });
+    await callOnOwn(session, onOwn);
   };
-}
-
-/** Whether an operation is one of a collection, so that it is tried with that. */
-function hasTrial(document: Api, operation: Operation): boolean {
-  return collectionsOf(document).some(({ operations }) =>
-    Object.values(operations).some((one) => one?.id === operation.id),
-  );
 }
 
 async function askMore({ session, options }: Run): Promise<void> {

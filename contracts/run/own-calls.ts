@@ -1,0 +1,136 @@
+import { parseJson, toJson } from '../../common/json.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { collectionsOf } from '../../openapi/model/api.ts';
+import { makeableIn } from '../cases/call-cases.ts';
+import type { Case } from '../cases/case.ts';
+import { freshValue } from '../cases/fresh-value.ts';
+import { plainCase } from '../cases/read-cases.ts';
+import { withOwnItems } from '../cases/references.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { largeReserve } from './keys/budget.ts';
+import { fillWith, makePlace } from './own-place.ts';
+import { referToOwn } from './refer-to-own.ts';
+import type { Session } from './session.ts';
+import { deleteMade } from './tidy-up.ts';
+
+/** The order of calls of one path: what may make something comes first, and deletions last. */
+const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
+
+/**
+ * Makes calls on new items of the run, wherever their paths name items that the run can make, and
+ * deletes these, unless the calls made others below. Calls of the same part of an item have one item.
+ */
+export async function callOnOwn(session: Session, cases: readonly Case[]): Promise<void> {
+  const { document } = session.transcript;
+  const groups = Map.groupBy(cases, ({ operation }) => partOf(document, operation as Operation));
+  for (const [part, group] of groups) {
+    if (session.callsToSpare() <= largeReserve)
+      for (const one of group)
+        session.transcript.skipped.push({ case: one, reason: { code: 'quota-used-up' } });
+    else await callPart(session, part, group);
+  }
+}
+
+/** The path of what calls are about: an item of the run, and the word below it. */
+function partOf(document: Api, { path }: Operation): string {
+  const { template = '' } = makeableIn(document, path).at(-1) ?? {};
+  return path
+    .split('/')
+    .slice(0, template.split('/').length + 1)
+    .join('/');
+}
+
+async function callPart(session: Session, part: string, cases: readonly Case[]): Promise<void> {
+  const { document } = session.transcript;
+  const steps = makeableIn(document, part);
+  await referToOwn(
+    session,
+    steps.map(({ resource }) => resource),
+  );
+  const purpose = { kind: 'call' } as const;
+  const name = `for ${cases[0]?.operation?.id}`;
+  const { path: place, creates } = await makePlace(session, steps, { name, purpose });
+  const fill = place === undefined ? String : fillWith(place);
+  const names = new Map<string, string>();
+  const made: Exchange[] = [];
+  for (const one of withReads(document, cases)) {
+    const path = withNewNames(session, one.operation as Operation, fill(one.path), names);
+    const called = await session.call({ ...one, ...withOwnBody(session, one), path });
+    if (called?.made || called?.creates?.length) made.push(called);
+  }
+  const isLeft = made.some((one) => one.creates?.length);
+  if (!isLeft && !session.isTemporary) await deleteMade(session, [...creates, ...made]);
+}
+
+/** The calls of a part in order, with the reads at the same paths. */
+function withReads(document: Api, cases: readonly Case[]): Case[] {
+  const paths = new Set(cases.map(({ operation }) => operation?.path));
+  const reads = document.operations
+    .filter(({ method, path, kind }) => method === 'GET' && paths.has(path) && kind === undefined)
+    .map((one): Case => ({ ...plainCase(one, 'of its own'), isMadeUp: true, priority: 3 }));
+  const rankOf = ({ method }: Case) => order.indexOf(method);
+  return [...cases, ...reads].toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/**
+ * A path of a call with new names for what is below an item, the same ones for all calls; the document
+ * has those of calls that the user allows.
+ */
+function withNewNames(
+  { values, options }: Session,
+  operation: Operation,
+  path: string,
+  names: Map<string, string>,
+): string {
+  if (options.allowed?.includes(operation.id)) return path;
+  return path.replace(parameter, (open, name: string) => {
+    const fresh = newNameFor(operation, name);
+    const made = names.get(name) ?? (fresh && values.fill(fresh).text);
+    if (made !== undefined) names.set(name, made);
+    return made ?? open;
+  });
+}
+
+/** A parameter in a path template, and no placeholder. */
+const parameter = /(?<!\{)\{([^{}]+)\}(?!\})/g;
+
+/** A new value for a parameter of a path, of those that only the run sends. */
+function newNameFor({ parameters }: Operation, name: string): string | undefined {
+  const described = parameters.find((one) => one.in === 'path' && one.name === name);
+  return described && freshValue(described.schema);
+}
+
+/** Whether a call is made on items of the run: it changes something, and no collection tries it. */
+export function isOnOwn(session: Session, { operation, purpose }: Case): boolean {
+  const { transcript, options } = session;
+  const { document } = transcript;
+  if (purpose.kind !== 'call' || !operation || !isUnsafe(operation)) return false;
+  const { template } = makeableIn(document, operation.path).at(-1) ?? {};
+  if (template === undefined) return false;
+  if (options.allowed?.includes(operation.id)) return true;
+  const below = [...operation.path.slice(template.length).matchAll(parameter)];
+  const isNamed = below.every(([, name = '']) => newNameFor(operation, name) !== undefined);
+  return isNamed && !hasTrial(document, operation);
+}
+
+/** Whether an operation is one of a collection whose items the run creates, so that it is tried with that. */
+function hasTrial(document: Api, operation: Operation): boolean {
+  return collectionsOf(document).some(
+    ({ operations }) =>
+      operations.create && Object.values(operations).some((one) => one?.id === operation.id),
+  );
+}
+
+/**
+ * The body of a call that names nobody: what the document shows may be a person or an item of the
+ * deployment. What the user allows is sent as it is.
+ */
+function withOwnBody(session: Session, { operation, body }: Case): Pick<Case, 'body'> {
+  const isAllowed = session.options.allowed?.includes(operation?.id ?? '');
+  const { schema = {} } = (operation && sendableBodyOf(operation)) ?? {};
+  const value = body === undefined || isAllowed ? undefined : parseJson(body);
+  const own = withOwnItems(session.transcript.document, undefined, { schema, value });
+  return value === undefined ? {} : { body: toJson(own) };
+}
