@@ -3,10 +3,11 @@ import type { Api, Operation, Resource, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
-import { findSuccess, statusOf } from '../documented/responses.ts';
+import { findSuccess, states, statusOf } from '../documented/responses.ts';
+import { ensureSameId } from '../items/item-edits.ts';
 import { type Fields, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
-import { type ByteText, noBytes } from '../json/exact-json.ts';
+import { type ByteText, noBytes, parseInteger } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
 import type { NewItem } from '../state/store.ts';
 import type { Behaviour, Call } from './behaviour.ts';
@@ -23,21 +24,29 @@ import { createRenderAll } from './list-answer.ts';
  * Stores the body as a new item, or each item of a list in the body, all of them or none, with what
  * the query says of it, and answers with what is stored. An id is the next one of the collection, or
  * the one that the body gives where the caller chooses ids; 409 where an item has that, or the next
- * one too where the body need not give any.
+ * one too where the body need not give any. At the path of an item, one that exists is replaced unless
+ * the document describes 409.
  */
 export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
   const isMany = operation.kind === 'createMany';
   const ofOne = isMany ? toCreateOfOne(document.schemas, operation) : operation;
   const toNewItem = createToNewItem(document, resource, ofOne);
+  const parameter = operation.hint ? undefined : /\{([^{}]+)\}\/?$/.exec(operation.path)?.[1];
   const toAnswerOfOne = once(() => createToAnswer(options));
   const toAnswerOfMany = once(() => createToAnswerOfMany(options));
   const withQuery = createWithQuery(resource, operation);
   return async (call) => {
     const { store, clock, body } = call;
     const bodies = [body ?? (isMany ? [] : {})].flat() as Fields[];
-    const newItems = bodies.map((fields) => toNewItem(withQuery(fields, call), clock));
+    const id = parameter === undefined ? undefined : call.params[parameter];
+    const newItems = bodies.map((fields) => toNewItem(withQuery(fields, call), clock, id));
     const { items, taken } = await store.addAll(resource.name, newItems);
+    const [{ given } = {}] = newItems;
+    if (!items && id !== undefined && given && !states(operation, 409)) {
+      await store.put(resource.name, given.item, { number: given.number });
+      return toAnswerOfOne()(call, [given.item.json]);
+    }
     if (!items) return toTakenAnswer({ resource, operation }, taken);
     // A body that is no JSON may be a list, whatever the JSON is.
     const toAnswer = isMany || Array.isArray(body) ? toAnswerOfMany() : toAnswerOfOne();
@@ -68,8 +77,8 @@ function toCreateOfOne(schemas: Schemas, operation: Operation) {
   return { ...others, body: { required: true, examples: {}, ...body, schema } };
 }
 
-/** Makes an item to add of the fields of a body; the clock is that of the call. */
-type ToNewItem = (fields: Fields, clock: Clock) => NewItem;
+/** Makes an item to add of the fields of a body; the clock is that of the call, and the id that of its path. */
+type ToNewItem = (fields: Fields, clock: Clock, id?: string) => NewItem;
 
 /**
  * Creates the conversion of a body to a new item. The id is the next number of the collection, or
@@ -86,10 +95,13 @@ function createToNewItem(
     toItem: (n, within = n) =>
       take(fields, { id: toItemId(within, idSchema), seed: n, now: clock.now() }),
   });
-  if ((!givenId || givenId === 'inPath') && givenAs === undefined) return count;
+  if (!givenId && givenAs === undefined) return count;
   const isOptional = givenId === 'ifFree';
-  return (fields, clock) => {
-    const id = valueAt(fields, givenAs ?? idProperty);
+  const isText = idSchema.type === 'string';
+  return (fields, clock, inPath) => {
+    if (inPath !== undefined) ensureSameId(resource, inPath, fields);
+    const typed = inPath === undefined || isText ? inPath : (parseInteger(inPath) ?? inPath);
+    const id = givenId === 'inPath' ? typed : valueAt(fields, givenAs ?? idProperty);
     if (!isId(id) || id === '' || (isOptional && isPlaceholder(id))) return count(fields, clock);
     const item = take(fields, { id, seed: 1, now: clock.now() });
     const given = { item, number: toItemNumber(item.id, idSchema) };

@@ -197,7 +197,7 @@ export function toWrap(
   const { document, operation, resource } = options;
   const shown = findShownItem(response, options);
   if (!shown) return undefined;
-  const { idProperty, item, isSingle } = resource;
+  const { idProperty, item, isOpen, isSingle } = resource;
   const { schemas } = document;
   const isOfItem = (name: string) => Object.hasOwn(item.properties, name);
   const schema = schemas.objectAlternative(shown.schema) ?? shown.schema;
@@ -208,8 +208,8 @@ export function toWrap(
   const isNote = Object.keys(described.properties).some((one) => !isOfItem(one) && isOfEnd(one));
   if (operation.kind === 'delete' && (isNote || saysDeleted(described))) return undefined;
   const isSure = isSingle
-    ? Object.keys(described.properties).some(isOfItem)
-    : hasId || operation.kind === 'read';
+    ? isOpen || Object.keys(described.properties).some(isOfItem)
+    : hasId || operation.kind === 'read' || resource.shownOnce?.includes(idProperty);
   const { wrap = (json: ByteText) => json } = shown;
   return isSure && described.required.every(isOfItem) ? wrap : undefined;
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
 import type { Operation, Resource } from '../../openapi/index.ts';
 import { shownIn } from '../../openapi/model/operation.ts';
-import { findSuccess } from '../documented/responses.ts';
+import { findSuccess, states } from '../documented/responses.ts';
 import { type Fields, fieldsOf, toStoredItem } from '../items/stored-item.ts';
 import type { ByteText } from '../json/exact-json.ts';
 import { withoutHidden } from '../state/scopes.ts';
@@ -13,18 +13,36 @@ import { createItemAnswers, type ItemOptions } from './item-answers.ts';
 import { createReplaceBehaviour } from './replace.ts';
 import { createUpdateBehaviour } from './update.ts';
 
+/** The member of what is stored of a singleton that was deleted. */
+const goneMember = '{gone}';
+
 /**
- * Reads or changes the singleton at a path like an item. Before its first change, nothing is stored
- * and the answer comes from the document.
+ * Reads, changes or deletes the singleton at a path like an item. Before its first change, nothing is
+ * stored and the answer comes from the document; and so it does after it was deleted, if the document
+ * describes no 404.
  */
 export function createSingletonBehaviour(options: ItemOptions): Behaviour {
   const { resource: single, operation } = options;
   const toInitial = createToInitial(options);
-  if (operation.method === 'GET') {
-    const { idOf, done } = createItemAnswers(options);
+  const { idOf, done, missing } = createItemAnswers(options);
+  const isGone = (json: ByteText | undefined) => json && fieldsOf(json)[goneMember] === true;
+  if (operation.method === 'GET')
     return async (call) => {
       const json = await call.store.get(single.name, idOf(call));
-      return json === undefined ? toInitial.answer(call) : done(call, withoutHidden(json));
+      if (isGone(json) && states(operation, 404)) return missing(call);
+      return json === undefined || isGone(json)
+        ? toInitial.answer(call)
+        : done(call, withoutHidden(json));
+    };
+  if (operation.method === 'DELETE') {
+    const answer = createFromDocumentBehaviour(options);
+    return async (call) => {
+      const id = idOf(call);
+      const json = await call.store.get(single.name, id);
+      if (isGone(json) && states(operation, 404)) return missing(call);
+      const stored = toStoredItem({ ...single, isOpen: true }, { [goneMember]: true }, id);
+      await call.store.put(single.name, stored);
+      return answer(call);
     };
   }
   const createChange =
@@ -104,5 +122,7 @@ function createToInitial({ document, resource: { operations }, ...options }: Ite
 
 function toFields(json: ByteText): Fields {
   const value: unknown = json === '' ? {} : fieldsOf(json);
-  return isObject(value) ? value : {};
+  if (!isObject(value)) return {};
+  const { [goneMember]: _, ...fields } = value;
+  return fields;
 }

@@ -247,13 +247,12 @@ function whyLacking(
   const isOwn = (one: string) =>
     !others.some(({ property }) => property === one) && !/[a-z0-9](_i|I)[dD]$/.test(one);
   const own = names.filter(isOwn);
-  const ending = own.find((one) => parameter?.name.toLowerCase().endsWith(one.toLowerCase()));
   const likely = [/id$/i, /(key|code|slug|name|number)$/i, /./].flatMap((form) =>
     own.filter((one) => form.test(one)),
   );
   return {
     because,
     remedy: 'name the property that identifies them',
-    ...toHint(kind, undefined, ending ?? likely[0]),
+    ...toHint(kind, undefined, likely[0]),
   };
 }

@@ -25,8 +25,10 @@ import { findWrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findListRules, whatIsListed } from './list-rules.ts';
 import {
+  createAtItem,
   type FoundOperations,
   isHinted,
+  isMadeByKey,
   operationsOn,
   operationsWithItem,
   setsItem,
@@ -72,7 +74,8 @@ export function toCandidate(
 ): Candidate | Lack {
   placeItems(raw, place);
   const found = operationsOn(raw, place);
-  const { schemas, shown, idProperty, noun, parameter } = findItem(raw, place, {
+  createAtItem(raw, place, found);
+  const { schemas, shown, idProperty, noun, parameter, isKeyed } = findItem(raw, place, {
     found,
     idElsewhere,
   });
@@ -96,6 +99,7 @@ export function toCandidate(
   const givenAs = create && givenAsOf(raw, create, { parameter, idProperty });
   dropOthers(raw, found, { path: place.path, item, idProperty });
   if (create && givenAs !== undefined) found.create = create;
+  createAtItem(raw, place, found);
   const idSchema = toIdSchema(raw, describedAt(raw, item, idProperty) ?? {}, {
     noun,
     idProperty,
@@ -123,7 +127,7 @@ export function toCandidate(
         : undefined,
     item,
     filters: [...filters],
-    shownOnce: shownOnceOf(raw, found),
+    shownOnce: isKeyed ? [idProperty] : shownOnceOf(raw, found),
     forms: filterFormsOf(raw, { item, filters }),
     pageSize: rules?.pageSize,
     listed,
@@ -196,7 +200,14 @@ function findItem(
   const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
   const others = schemas.map((one) => idElsewhere(identityOf(raw, one)));
   const idProperty = [...hinted, ...ids, ...others].find((id) => id !== undefined);
-  return { schemas, shown, idProperty, noun, parameter };
+  const key =
+    idProperty === undefined && parameter && isMadeByKey(raw, found) ? parameter : undefined;
+  if (!key) return { schemas, shown, idProperty, noun, parameter, isKeyed: false };
+  const keyed = shown.map(({ properties, ...one }) => ({
+    ...one,
+    properties: { [key.name]: key.schema, ...properties },
+  }));
+  return { schemas, shown: keyed, idProperty: key.name, noun, parameter, isKeyed: true };
 }
 
 /** Returns what successes show of items in further contents of JSON: `application/vnd.acme.v2+json`. */
@@ -356,8 +367,9 @@ function givenIdOf(
   found: FoundOperations,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const { replace } = found;
-  const isInPath = replace && !addsItems(found) && createsByPut(replace, true);
+  const { create, replace } = found;
+  const isMade = replace && !addsItems(found) && createsByPut(replace, true);
+  const isInPath = isMade || create?.path.endsWith('}');
   return isInPath ? 'inPath' : givenInBody(raw, found, idProperty);
 }
 

@@ -114,6 +114,12 @@ export const idRules: readonly IdRule[] = [
     names: ({ parameter }) => wordsOf(parameter).slice(-1),
     example: '/pets/{ownTag} {color, tag} -> tag',
   },
+  {
+    name: 'ends what the parameter is called, in one word',
+    names: ({ word, properties }) =>
+      Object.keys(properties).filter((name) => name.length > 3 && word.endsWith(toPlainName(name))),
+    example: '/files/{filepath} {color, path} -> path',
+  },
 ];
 
 /**

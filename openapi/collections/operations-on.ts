@@ -3,8 +3,8 @@ import { isSuccess } from '../../common/success.ts';
 import { describedAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
-import { isOnCollection, type Kind, kinds } from '../model/kinds.ts';
-import { asks, type Lacking, type Operation } from '../model/operation.ts';
+import { addsItems, isOnCollection, type Kind, kinds } from '../model/kinds.ts';
+import { asks, createsByPut, type Lacking, type Operation } from '../model/operation.ts';
 import { idsParameterOf, listsIds } from '../model/resource.ts';
 import {
   type FlatSchema,
@@ -13,6 +13,7 @@ import {
   type RawDocument,
   type Schema,
 } from '../schema.ts';
+import { findList } from './list-rules.ts';
 import type { CollectionPlace } from './places.ts';
 import { objectAlternative } from './schema-types.ts';
 import { bodyItemsOf, bodySchemaOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
@@ -211,6 +212,41 @@ export function operationsWithItem(
   const replaced = flatten(raw, replace && bodySchemaOf(raw, replace));
   const hasId = describedAt(raw, replaced, idProperty) !== undefined;
   return { ...(create && isSilent && { create }), ...(replace && hasId && { replace }) };
+}
+
+/**
+ * Whether items have their keys in the path alone: they are created there, and no list shows them, or one
+ * that is an object of them by their keys.
+ */
+export function isMadeByKey(
+  raw: RawDocument,
+  { list, read, replace, create }: FoundOperations,
+): boolean {
+  const isMade = create?.path.endsWith('}') || (replace && createsByPut(replace, !create));
+  const isShown = list ? findList(raw, list)?.form.isMap : true;
+  return read !== undefined && Boolean(isMade) && isShown === true;
+}
+
+/** Notes the POST of a path of one item that creates it, as its 201 says and nothing else does. */
+export function createAtItem(
+  raw: RawDocument,
+  { onItem }: CollectionPlace,
+  found: FoundOperations,
+): void {
+  if (addsItems(found)) return;
+  const made = onItem.find(
+    (one) =>
+      one.method === 'POST' &&
+      !isHinted(one) &&
+      !asks(one) &&
+      bodySchemaOf(raw, one) !== undefined &&
+      one.responses.filter(isSuccess).every(({ status }) => status === '201') &&
+      one.responses.some(({ status }) => status === '201'),
+  );
+  if (!made) return;
+  if (found.update === made) delete found.update;
+  made.lacks = undefined;
+  found.create = made;
 }
 
 /** Whether each item of the list in a body sets only what items have, or what answers never show. */

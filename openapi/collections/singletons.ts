@@ -1,14 +1,17 @@
+import { defined } from '../../common/defined.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
-import type { Operation } from '../model/operation.ts';
+import { typesOf } from '../model/id-form.ts';
+import { asks, type Operation, successOf } from '../model/operation.ts';
 import { createFindParent } from '../model/placements.ts';
 import { nameOf, type Resource } from '../model/resource.ts';
-import { flatten, type RawDocument, type Schema } from '../schema.ts';
+import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { setsItem } from './operations-on.ts';
 import { toScopes } from './scopes.ts';
-import { bodyItemsOf, itemOf, itemsOf } from './success.ts';
+import { bodyItemsOf, isSameItem, itemOf, itemsOf, sentSchemaOf } from './success.ts';
+import { saysNothing } from './supposed-items.ts';
 import { placeFields } from './taken-fields.ts';
 
 /** The member in front of its properties that holds its id; no parameter has such a name. */
@@ -16,8 +19,8 @@ const idMember = '{}';
 
 /**
  * The single objects that have a path of their own, such as `/me` or `/users/{userId}/profile`: a
- * GET shows them, and a PUT or PATCH changes them. Marks these operations. Of a path with parameters
- * there is one for each of their values.
+ * GET shows them, a PUT, PATCH or POST changes them, and a DELETE ends them. Marks these operations. Of
+ * a path with parameters there is one for each of their values.
  */
 export function findSingletons(
   raw: RawDocument,
@@ -45,13 +48,15 @@ export function findSingletons(
   });
 }
 
-type Single = Pick<Resource, 'item' | 'operations' | 'isMark'>;
+type Single = Pick<Resource, 'item' | 'operations' | 'isMark' | 'isOpen'>;
 
-/** One object that a GET shows and a PUT or PATCH changes. */
+/** One object that a GET shows and a PUT, PATCH or POST changes. */
 function findSingle(raw: RawDocument, free: readonly Operation[]): Single | undefined {
   const read = free.find(({ method }) => method === 'GET');
-  const schema = read && itemsOf(raw, read) === undefined ? itemOf(raw, read) : undefined;
-  if (!read || !schema || shapeOf(read.path).endsWith('{}')) return undefined;
+  if (!read || shapeOf(read.path).endsWith('{}')) return undefined;
+  const schema = singleOf(raw, read, free);
+  const isOpen = isAnyObject(raw, successOf(read));
+  if (!schema && !isOpen) return undefined;
   const item = shownOf(raw, flatten(raw, schema));
   const known = { path: read.path, item, idProperty: '' };
   for (const one of free) if (one !== read) placeFields(raw, one, known);
@@ -62,11 +67,47 @@ function findSingle(raw: RawDocument, free: readonly Operation[]): Single | unde
         (one.body || one.otherBody) &&
         !one.body?.jsonPatch &&
         bodyItemsOf(raw, one) === undefined &&
-        setsItem(raw, one, item),
+        setsItem(raw, one, item) &&
+        (!isOpen || isAnyObject(raw, sentSchemaOf(one))),
     );
-  const [replace, update] = [changing('PUT'), changing('PATCH')];
-  if (!replace && !update) return undefined;
-  return { item, operations: { read, ...(replace && { replace }), ...(update && { update }) } };
+  const [replace, update, posted] = ['PUT', 'PATCH', 'POST'].map(changing);
+  const create = posted && isShown(raw, posted, schema) ? posted : undefined;
+  if (!replace && !update && !create) return undefined;
+  const remove = free.find(({ method }) => method === 'DELETE');
+  return {
+    item,
+    operations: defined({ read, create, replace, update, delete: remove }),
+    ...(isOpen && { isOpen }),
+  };
+}
+
+/** The object that a GET shows; a list in it does not count if a change answers with the same. */
+function singleOf(
+  raw: RawDocument,
+  read: Operation,
+  all: readonly Operation[],
+): Schema | undefined {
+  const shown = itemOf(raw, read);
+  const isChanged = (one: Operation) =>
+    /^(PUT|PATCH)$/.test(one.method) && isShown(raw, one, shown);
+  return itemsOf(raw, read) === undefined || all.some(isChanged) ? shown : undefined;
+}
+
+/** Whether an operation answers with what the GET at its path shows. */
+function isShown(raw: RawDocument, operation: Operation, schema: Schema | undefined): boolean {
+  const shown = itemOf(raw, operation);
+  if (!schema || !shown || asks(operation) || !isSameItem(raw, shown, schema)) return false;
+  const { properties } = flatten(raw, schema);
+  // Where an answer names its operation, it is no object of its path.
+  return Object.entries(flatten(raw, shown).properties).every(([name, property]) => {
+    const [own, other] = [property, properties[name] ?? {}].map((one) => resolve(raw, one).enum);
+    return !Array.isArray(own) || !Array.isArray(other) || own.some((one) => other.includes(one));
+  });
+}
+
+/** Whether a schema says no more of a value than that it is an object. */
+function isAnyObject(raw: RawDocument, schema: Schema | undefined): boolean {
+  return typesOf(resolve(raw, schema ?? {})).includes('object') && saysNothing(raw, schema);
 }
 
 /**

@@ -53,7 +53,7 @@ function silentSuccessOf(raw: RawDocument, { responses }: Operation) {
 }
 
 /** Whether a schema says no more than that something is an object, or an array of anything. */
-function saysNothing(raw: RawDocument, schema: Schema | undefined): boolean {
+export function saysNothing(raw: RawDocument, schema: Schema | undefined): boolean {
   return Object.entries(scalarOf(raw, schema)).every(
     ([keyword, value]) =>
       asksNothing(keyword) ||

@@ -66,3 +66,63 @@ it('begins with items that the object holds', async () => {
   for (const [key, item] of Object.entries(json))
     expect((await send('GET', `/flags/${encodeURIComponent(key)}`)).json).toEqual(item);
 });
+
+it('knows items by keys that stand in their path alone', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /flags -> Flags
+      GET /flags/{key:text} -> Flag, 404
+      PUT /flags/{key:text} Flag -> Flag
+      DELETE /flags/{key:text} -> 204, 404
+      `,
+      { Flag: '{ on!: bool }', Flags: mapOf(flag) },
+    ),
+    { items: 0 },
+  );
+  expect((await send('GET', '/flags/dark')).status).toBe(404);
+  expect(await send('PUT', '/flags/dark', { on: true })).toEqual({
+    status: 200,
+    json: { on: true },
+  });
+  expect((await send('GET', '/flags/dark')).json).toEqual({ on: true });
+  expect((await send('GET', '/flags')).json).toEqual({ dark: { on: true } });
+  expect((await send('DELETE', '/flags/dark')).status).toBe(204);
+  expect((await send('GET', '/flags')).json).toEqual({});
+});
+
+it('creates an item by a POST of its own path', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /files/{filepath:text} -> { file: File }, 404
+      POST /files/{filepath:text} { content } -> 201 { file: File }, 409
+      PUT /files/{filepath:text} { content } -> { file: File }, 404
+      `,
+      { File: '{ path!, content }' },
+    ),
+  );
+  const made = { status: 201, json: { file: { path: 'a.md', content: 'Hi' } } };
+  expect((await send('PUT', '/files/a.md', { content: 'Hi' })).status).toBe(404);
+  expect(await send('POST', '/files/a.md', { content: 'Hi' })).toEqual(made);
+  expect((await send('POST', '/files/a.md', { content: 'Hi' })).status).toBe(409);
+  expect((await send('GET', '/files/a.md')).json).toEqual(made.json);
+});
+
+it('replaces an item that is there by a POST of its path, unless that describes 409', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /queues/{name:text} -> Queue, 404
+      POST /queues/{name:text} { size: int } -> 201 Queue
+      `,
+      { Queue: '{ name!, size: int }' },
+    ),
+  );
+  for (const size of [1, 2])
+    expect(await send('POST', '/queues/q', { size })).toEqual({
+      status: 201,
+      json: { name: 'q', size },
+    });
+  expect((await send('GET', '/queues/q')).json).toEqual({ name: 'q', size: 2 });
+});

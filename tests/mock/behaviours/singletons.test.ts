@@ -148,3 +148,37 @@ it('takes a list at the path of a single object as the document describes it', a
     status: 200,
   });
 });
+
+it('is set by a POST, and ended by a DELETE', async () => {
+  const { call } = await serve(
+    `
+    GET /users/{id}/avatar -> { url!, size: int }, 404
+    POST /users/{id}/avatar { url } -> 201 { url!, size: int }
+    DELETE /users/{id}/avatar -> 204, 404`,
+  );
+  const at = '/users/1/avatar';
+  expect((await call('GET', at)).status).toBe(200);
+  expect((await call('POST', at, { url: 'a' })).json).toMatchObject({ url: 'a' });
+  expect((await call('GET', at)).json).toMatchObject({ url: 'a' });
+  expect((await call('DELETE', at)).status).toBe(204);
+  expect((await call('GET', at)).status).toBe(404);
+  expect((await call('DELETE', at)).status).toBe(404);
+  expect((await call('POST', at, { url: 'b' })).status).toBe(201);
+  expect((await call('GET', at)).json).toEqual({ url: 'b' });
+});
+
+it('may be any object, and hold a list', async () => {
+  const { call } = await serve(
+    `
+    GET /metadata -> object
+    PUT /metadata object -> 204
+    GET /options -> { data: { name, presets: [{ text }] } }
+    PATCH /options object -> { data: { name, presets: [{ text }] } }`,
+  );
+  const metadata = { theme: 'dark', more: { deep: [1] } };
+  expect((await call('PUT', '/metadata', metadata)).status).toBe(204);
+  expect((await call('GET', '/metadata')).json).toEqual(metadata);
+  const { json } = await call('PATCH', '/options', { name: 'Lab' });
+  expect(json.data).toMatchObject({ name: 'Lab' });
+  expect((await call('GET', '/options')).json).toEqual(json);
+});

@@ -44,15 +44,15 @@ it('says of a stream that it has no state, not that it lacks a list', async () =
   });
 });
 
-it('hints at the property whose name a parameter ends with, in a way that can be pasted', async () => {
+it('hints at what may be the id, in a way that can be pasted', async () => {
   const at = (hint: object) =>
     documentOf(
       `
-      GET /repos/{repo:text}/files/{filepath:text} -> File
-      PUT /repos/{repo:text}/files/{filepath:text} File -> File
+      GET /repos/{repo:text}/files/{file:text} -> File
+      PUT /repos/{repo:text}/files/{file:text} File -> File, 404
       `,
-      { File: '{ lfs_oid, path, content }' },
-      { operations: { 'GET /repos/{repo}/files/{filepath}': hint } },
+      { File: '{ path, content }' },
+      { operations: { 'GET /repos/{repo}/files/{file}': hint } },
     );
   const [found] = explain((await serveDocument(at({}))).document).operations;
   const hint = { kind: 'read', id: 'path' };
