@@ -95,6 +95,12 @@ function meantBy({ property, idNames, isList, target }: Holder, sent: Fields): M
   return isList && Array.isArray(value) ? value : [value];
 }
 
+/** The item by which the path of a new one names that: the user of a membership. */
+function meantByPath({ owner, property, isList }: Holder, item: Fields): Meant {
+  const id = topOf(owner.idProperty) === property ? valueAt(item, owner.idProperty) : undefined;
+  return isList || id === undefined ? undefined : [id];
+}
+
 const idIn = (value: unknown, { target }: Holder): unknown =>
   isObject(value) ? valueAt(value, target.idProperty) : value;
 
@@ -129,7 +135,8 @@ async function readCopies(
   holder: Holder,
   { sent, item }: { sent: Fields; item: Fields },
 ): Promise<Copies> {
-  const meant = meantBy(holder, sent);
+  const said = meantBy(holder, sent);
+  const meant = said === undefined ? meantByPath(holder, item) : said;
   const ids = (meant ?? []).map((one) => idIn(one, holder));
   const found = await Promise.all(ids.map((id) => findCopy(store, holder, id)));
   const { scope, target } = holder;
@@ -320,7 +327,10 @@ export function linkHeld(
 ): Fields {
   const { property, ids, isList, scope, schema, target } = holder;
   const value = fields[property];
-  if (targets.length === 0 || value === undefined || topOf(property) !== property) return fields;
+  // What has the id of its item is that of this one alone.
+  const isOwn = topOf(holder.owner.idProperty) === property;
+  if (targets.length === 0 || value === undefined || isOwn || topOf(property) !== property)
+    return fields;
   const above =
     scope && hasAt(fields, memberOf(scope))
       ? toIdText(valueAt(fields, memberOf(scope)))

@@ -40,6 +40,8 @@ export function placeItems(
   const isNamed = (schema: Schema | undefined) =>
     schema !== undefined && idOf(shownOf(raw, flatten(raw, schema))) !== undefined;
   const wrappers = new Set<string>();
+  const changing = onItem.filter((one) => /^(PUT|PATCH)$/.test(one.method) && !one.body?.jsonPatch);
+  const sets = changing.flatMap((one) => Object.keys(flatten(raw, sentSchemaOf(one)).properties));
   const hasParameter = ({ properties }: FlatSchema) =>
     Object.keys(properties).some((one) => toPlainName(one) === toPlainName(name));
   const place = (operation: Operation, own: Schema | undefined, toHeld: () => readonly Held[]) => {
@@ -53,6 +55,13 @@ export function placeItems(
     const objects = named.filter(({ isOfArray }) => !isOfArray);
     const [only, ...others] = [known, objects, named].find((some) => some.length > 0) ?? [];
     if (!only || others.length > 0) return;
+    const besides = flatten(raw, own).properties;
+    // What a change sets beside an object is of what holds that: of a member, not of its user.
+    const isBeside = (one: string) =>
+      one !== only.at[0] &&
+      Object.hasOwn(besides, one) &&
+      !Object.hasOwn(only.item.properties, one);
+    if (sets.some(isBeside)) return;
     operation.shownAt = only.at;
     for (const key of only.at) if (key !== '0') wrappers.add(key);
   };

@@ -181,7 +181,8 @@ const holders = ['metadata', 'meta', 'sys'];
 
 /**
  * The same where the property is in such an object of the item, and is called as the parameter that
- * names an item: `metadata.name` for `{name}`, `sys.id` for `{entry_id}`.
+ * names an item: `metadata.name` for `{name}`, `sys.id` for `{entry_id}`. The parameter may name the
+ * object, too: `user.login` for `{username}`.
  */
 function findHeldId(
   raw: RawDocument,
@@ -189,10 +190,13 @@ function findHeldId(
   hints: IdHints,
 ): string | undefined {
   const word = toPlainName(hints.parameter?.name ?? '');
-  const held = Object.keys(properties).filter((outer) => holders.includes(toPlainName(outer)));
+  const isHolder = (outer: string) => holders.includes(toPlainName(outer));
+  const isNamed = (outer: string) => word.startsWith(toPlainName(outer));
+  const held = Object.keys(properties).filter((outer) => isHolder(outer) || isNamed(outer));
   const found = held.flatMap((outer) => {
     const inner = findOwnId(raw, shownOf(raw, flatten(raw, properties[outer])), hints);
-    return inner !== undefined && word.endsWith(toPlainName(inner)) ? [`${outer}.${inner}`] : [];
+    const isSure = inner !== undefined && (isNamed(outer) || word.endsWith(toPlainName(inner)));
+    return isSure ? [`${outer}.${inner}`] : [];
   });
   return found.length === 1 ? found[0] : undefined;
 }

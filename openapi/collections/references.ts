@@ -50,7 +50,6 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
       ...placementsOf(resource).flatMap(({ scope, key }) =>
         [key, ...scope.map((one) => one.property)].map((one) => one && topOf(one)),
       ),
-      topOf(resource.idProperty),
     ]);
     const held = Object.entries(resource.item.properties).flatMap(([property, schema]) => {
       const found = known.has(property) ? undefined : toHolding(raw, property, schema);

@@ -98,3 +98,33 @@ it('finds an item alone in an array, where its path names it', async () => {
   expect((await call('DELETE', path)).status).toBe(204);
   expect((await call('GET', path)).status).toBe(404);
 });
+
+it('ties what a PUT sets of a member to the user that its path names', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /users -> [User]
+      POST /users User -> 201 User
+      GET /users/{username:text} -> User
+      GET /orgs/{org:text}/memberships/{username:text} -> Membership, 404
+      PUT /orgs/{org:text}/memberships/{username:text} { role: "admin" | "member" } -> Membership
+      DELETE /orgs/{org:text}/memberships/{username:text} -> 204
+      `,
+      {
+        User: '{ login!, name }',
+        Membership: '{ state!: "active" | "pending", role!: "admin" | "member", user!: User }',
+      },
+    ),
+  );
+  const user = { login: 'ada', name: 'Ada' };
+  await send('POST', '/users', user);
+  const at = '/orgs/lab/memberships/ada';
+  expect((await send('GET', at)).status).toBe(404);
+  for (const role of ['admin', 'member']) {
+    const member = { state: 'active', role, user };
+    expect(await send('PUT', at, { role })).toEqual({ status: 200, json: member });
+    expect((await send('GET', at)).json).toEqual(member);
+  }
+  await send('DELETE', at);
+  expect((await send('GET', at)).status).toBe(404);
+});
