@@ -1,5 +1,6 @@
 import { each } from '../../common/words.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
+import { toTag } from '../../openapi/values/plain-schema.ts';
 import { isInt64 } from './exact-json.ts';
 import { keepsFormat } from './formats.ts';
 
@@ -67,9 +68,15 @@ const keywords: Readonly<Record<string, Judge>> = {
     const verdicts = (parts as Schema[]).map((part) => look(part, value));
     return verdicts.includes(true) || (verdicts.includes(undefined) ? undefined : false);
   },
-  oneOf: (value, parts, { look, schema: { discriminator } }) => {
-    // The alternative that a discriminator names decides alone.
-    if (discriminator !== undefined) return undefined;
+  oneOf: (value, parts, { look, schema }) => {
+    if (schema.discriminator !== undefined) {
+      // The alternative that a discriminator names decides alone.
+      const named = (parts as Schema[]).filter(({ $ref }) => {
+        const tag = toTag(schema, $ref, true);
+        return tag && isRecord(value) && value[tag.name] === tag.value;
+      });
+      return named.length > 0 ? judgeAll(named, (part) => look(part, value)) : undefined;
+    }
     const verdicts = (parts as Schema[]).map((part) => look(part, value));
     const fitting = verdicts.filter((verdict) => verdict === true).length;
     if (fitting > 1) return false;

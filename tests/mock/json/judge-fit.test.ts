@@ -5,7 +5,13 @@ import { compile, type Schema } from '../../../openapi/index.ts';
 import { toDocument } from '../../support/serve-document.ts';
 
 const kind = { type: 'string', enum: ['cat', 'dog'], description: 'What it is' };
-const document = compile({ ...toDocument({}), components: { schemas: { Kind: kind } } });
+const Cat = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+const Dog = { type: 'object', properties: { name: { type: 'string' } } };
+const document = compile({ ...toDocument({}), components: { schemas: { Kind: kind, Cat, Dog } } });
+const byKind = {
+  oneOf: ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  discriminator: { propertyName: 'kind', mapping: { dog: '#/components/schemas/Dog' } },
+};
 const animal = {
   type: 'object',
   required: ['name'],
@@ -28,10 +34,12 @@ const schemas: Schema[] = [
   { anyOf: [animal, { type: 'string', enum: ['no'] }] },
   { oneOf: [{ ...animal, additionalProperties: false }, { type: 'integer' }] },
   { oneOf: [animal, { type: 'object' }, { type: 'null' }] },
+  byKind,
 ];
 const values = [
   ...[{ name: 'Rex' }, { name: 'Rex', kind: 'dog', age: 3 }, { name: 'Rex', id: 1.5 }],
   ...[{}, { name: 1 }, { name: 'Rex', kind: 'bird' }, { name: 'Rex', age: 0.5 }],
+  ...[{ kind: 'Cat' }, { kind: 'dog', name: 1 }],
   ...[
     { name: 'Rex', age: 1e300 },
     [],
@@ -60,6 +68,12 @@ it('judges as the validator does, and most values at once', () => {
   }
   const open = judged.filter(({ verdict }) => verdict === undefined);
   expect(open.length / judged.length).toBeLessThan(0.15);
+});
+
+it('judges by the alternative that a discriminator names', () => {
+  expect(judgeFit(document, byKind, { kind: 'dog', name: 'Rex' })).toBe(true);
+  expect(judgeFit(document, byKind, { kind: 'Cat' })).toBe(false);
+  expect(judgeFit(document, byKind, { kind: 'bird', name: 'Rex' })).toBeUndefined();
 });
 
 it('leaves open what a mark may free of', () => {
