@@ -1,9 +1,9 @@
 import { toInstant } from '../../common/instant.ts';
-import { parseJson } from '../../common/json.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import { type Check, called, shown } from '../clauses/check.ts';
 import { anyOperation } from '../clauses/needs.ts';
+import { readText } from '../document/text-values.ts';
 import { headerValues as valuesOf } from '../transcript/exchange.ts';
 import { compileSent, type FindProblems } from '../transcript/schema/validator.ts';
 import { answersOfOperations } from '../transcript/transcript.ts';
@@ -51,22 +51,6 @@ export const headerValues: Check = {
     }
   },
 };
-
-/** Reads the text of a header (style `simple`); undefined where no type tells how. */
-function readText(document: Api, schema: Schema, text: string): unknown {
-  const { type, items, enum: values } = document.schemas.resolve(schema);
-  const types = [type].flat();
-  if (types.includes('array')) {
-    const parts = text.split(',').filter((part) => part.trim() !== '');
-    return parts.map((part) => readText(document, (items ?? {}) as Schema, part.trim()));
-  }
-  if (types.includes('integer') || types.includes('number') || types.includes('boolean')) {
-    const plain = parseJson(text);
-    return typeof plain === 'object' || plain === undefined ? text : plain;
-  }
-  const listed = Array.isArray(values) ? values.find((one) => String(one) === text) : undefined;
-  return types.includes('string') || values !== undefined ? (listed ?? text) : undefined;
-}
 
 /**
  * Whether a time or a URL is written as HTTP writes it, whatever format the document names: a time as

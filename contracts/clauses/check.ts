@@ -7,7 +7,7 @@ import type { Api } from '../../openapi/index.ts';
 import type { CaseKind, Purpose } from '../cases/case.ts';
 import type { Answered, Exchange } from '../transcript/exchange.ts';
 import { textOf } from '../transcript/ids.ts';
-import type { SchemaProblem } from '../transcript/schema/problems.ts';
+import { noJson, type SchemaProblem } from '../transcript/schema/problems.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Need } from './needs.ts';
 
@@ -197,10 +197,10 @@ export function toWrongBody(
   response: Answered['response'],
   problems: readonly SchemaProblem[],
 ): Pick<Violation, 'message' | 'problems' | 'expected' | 'actual'> {
-  const { json, text } = response;
-  const noJson = text.trim() === '' ? 'it is empty' : 'it is not JSON';
-  const found = json === undefined ? [] : problems;
-  const sentences = json === undefined ? [noJson] : found.map(({ problem }) => problem);
+  const reason = response.text.trim() === '' ? 'it is empty' : 'it is not JSON';
+  const isRead = !problems.includes(noJson);
+  const found = isRead ? problems : [];
+  const sentences = isRead ? found.map(({ problem }) => problem) : [reason];
   const more = sentences.length - maxSentences;
   return {
     message: `${what}: ${sentences[0]}${sentences.length > 1 ? ` (and ${sentences.length - 1} more)` : ''}`,

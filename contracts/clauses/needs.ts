@@ -1,6 +1,6 @@
 import { toToken } from '../../common/json-pointer.ts';
 import { jsonPatchType, mergePatchType } from '../../common/media-type.ts';
-import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, Resource, ResponseDescription } from '../../openapi/index.ts';
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { isTriedNested } from '../cases/call-cases.ts';
@@ -14,6 +14,7 @@ import {
   statedSuccesses,
   unusedMethod,
 } from '../document/stated.ts';
+import { holdsTextValues } from '../document/text-values.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 
 /** Finds where a document states what a check needs, as a JSON pointer; undefined if nowhere. */
@@ -64,6 +65,9 @@ function findPatch(mediaType: string): Find {
   };
 }
 
+const describesValues = ({ schema, contents }: ResponseDescription) =>
+  schema !== undefined || contents.some(holdsTextValues);
+
 const states = (operation: Operation, ...statuses: number[]) =>
   statedErrors(operation).some(({ status }) => statuses.includes(Number(status)));
 
@@ -78,16 +82,12 @@ const needs = {
     absent: 'states no success status',
   },
   'a schema of a success': {
-    find: operationWith((operation) =>
-      statedSuccesses(operation).some(({ schema }) => schema !== undefined),
-    ),
+    find: operationWith((operation) => statedSuccesses(operation).some(describesValues)),
     absent: 'has no schema of a success',
   },
   'a schema of an error': {
-    find: operationWith((operation) =>
-      statedErrors(operation).some(({ schema }) => schema !== undefined),
-    ),
-    absent: 'has no schema of an error in JSON',
+    find: operationWith((operation) => statedErrors(operation).some(describesValues)),
+    absent: 'has no schema of an error',
   },
   'a JSON body': {
     find: operationWith(({ responses }) => responses.some(isJson)),

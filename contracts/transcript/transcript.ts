@@ -1,12 +1,14 @@
 import { messageOf } from '../../common/look/visible.ts';
 import { fitsRange, isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, Operation, PlanFigures, Resource } from '../../openapi/index.ts';
-import { chooseContent } from '../../openapi/model/content.ts';
+import { chooseContent, withoutContent } from '../../openapi/model/content.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import type { Case, Purpose } from '../cases/case.ts';
 import { isInProse, isJson, statedSchema } from '../document/stated.ts';
+import { readTextBody } from '../document/text-values.ts';
 import { type Answered, type Exchange, headerValue, isAnswered, type Target } from './exchange.ts';
 import type { Observer } from './observer.ts';
+import { sampleOf } from './sample.ts';
 import type { SchemaProblem } from './schema/problems.ts';
 import type { ResponseValidators } from './schema/validator.ts';
 import type { Skipped } from './skip-reasons.ts';
@@ -158,11 +160,28 @@ export function statedBodies(
     const { status, json } = response;
     if (!operation || testCase.method === 'HEAD' || response.unjudged !== undefined) return [];
     const type = headerValue(exchange, 'Content-Type');
-    if (!isStated(operation, status) || !statedSchema(operation, status, type)) return [];
+    if (!isStated(operation, status)) return [];
+    const texts = textValuesOf(transcript.document, exchange);
+    if (texts) {
+      const find = transcript.validators.of(texts.schema);
+      const values = sampleOf(texts.values) as unknown[];
+      return [{ exchange, problems: values.flatMap((one) => find(one)) }];
+    }
+    if (!statedSchema(operation, status, type)) return [];
     if (isOtherThanJson(transcript, exchange)) return [];
     const problems = transcript.validators.find(operation, status, type)?.(json) ?? [];
     return [{ exchange, problems }];
   });
+}
+
+/** The values in a body of a stated media type other than JSON, as far as the document tells how. */
+function textValuesOf(document: Api, exchange: Answered): ReturnType<typeof readTextBody> {
+  const { case: one, response } = exchange;
+  const type = headerValue(exchange, 'Content-Type');
+  const { contents = [] } = findIn(one.operation?.responses ?? [], response.status) ?? {};
+  const content = type === undefined ? undefined : chooseContent(contents, type);
+  if (!content || type === undefined || withoutContent.includes(response.status)) return undefined;
+  return readTextBody(document, content, { type, text: response.text });
 }
 
 /**

@@ -19,6 +19,8 @@ export type FindProblems = (value: unknown) => SchemaProblem[];
 /** A validator for each response schema of the document, by operation, status and media type. */
 export type ResponseValidators = {
   find(operation: Operation, status: number, mediaType?: string): FindProblems | undefined;
+  /** Gives the validator of a schema in the content of a response. */
+  of(schema: Schema): FindProblems;
 };
 
 // The library's pattern takes exponential time, and the text comes from the target.
@@ -29,12 +31,16 @@ const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 /** Prepares response schemas, each when an answer of it is first looked at. */
 export function compileResponses(document: Api): ResponseValidators {
   const validators = new Map<Schema, FindProblems>();
+  const of = (schema: Schema) => {
+    const known = validators.get(schema) ?? compileAnswer(document, schema);
+    validators.set(schema, known);
+    return known;
+  };
   return {
+    of,
     find({ responses }, status, mediaType) {
       const schema = schemaIn(findIn(responses, status), mediaType);
-      const known = schema && (validators.get(schema) ?? compileAnswer(document, schema));
-      if (schema && known) validators.set(schema, known);
-      return known;
+      return schema && of(schema);
     },
   };
 }
