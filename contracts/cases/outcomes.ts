@@ -33,7 +33,7 @@ function expectedOf({ operation, purpose }: PlannedCase): string[] {
   if (!operation) return [];
   switch (purpose.kind) {
     case 'unknown-id':
-      return isStatedError(operation, 404) ? ['404'] : [];
+      return [404, 410].filter((one) => isStatedError(operation, one)).map(String);
     case 'invalid-create': {
       const stated = statedErrors(operation).map(({ status }) => status);
       return ['400', '422'].filter((one) => stated.includes(one));
@@ -58,7 +58,7 @@ function isOpen(
       // What a caller may not see need not be told from what is not there (RFC 9110 §15.5.4), and a
       // schema may leave no room for an id that nothing has.
       const isOfForm = [400, 422].includes(status) && isStatedError(operation, status);
-      return !isInProse(document) && (status === 403 || isOfForm);
+      return !isInProse(document) && ([403, 404].includes(status) || isOfForm);
     }
     case 'invalid-create':
       return false;

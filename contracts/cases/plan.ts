@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Api, Operation } from '../../openapi/index.ts';
+import type { Api, Operation, Schema } from '../../openapi/index.ts';
 import { boundedPageSize } from '../document/stated.ts';
 import { type BodyPlan, planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Fields } from './body-parts.ts';
@@ -7,7 +7,7 @@ import { callCases } from './call-cases.ts';
 import type { Case, DescribedResource } from './case.ts';
 import { createCase, createCases, createWithIdCases } from './create-cases.ts';
 import { credentialCases } from './credential-cases.ts';
-import { isFlag } from './example-value.ts';
+import { exampleValue, isFlag } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { filterValues, listCase, listCases, surveyCases } from './list-cases.ts';
 import { isSecret } from './made-secrets.ts';
@@ -215,7 +215,7 @@ function invalidCreateCases(described: DescribedResource): Case[] {
         ),
       ),
     ...plan.properties.flatMap(({ name, required, ...property }) =>
-      wrongValues(property, plan)
+      [...wrongValues(property, plan), ...doubled(described.document, plan, { name, ...property })]
         .filter(([, value]) => value !== null || required || isStrict)
         .map(([what, value]) =>
           build(`${name} ${what}`, (marker) =>
@@ -227,6 +227,17 @@ function invalidCreateCases(described: DescribedResource): Case[] {
       build(`body ${what}`, (marker) => make(toBodyText(plan, fields(marker)))),
     ),
   ];
+}
+
+/** A list with the same item twice, where its items are stated to differ. */
+function doubled(
+  document: Api,
+  { form }: BodyPlan,
+  { name, schema, isNaming }: Pick<BodyPlan['properties'][number], 'name' | 'schema' | 'isNaming'>,
+): [what: string, value: unknown][] {
+  if (schema.uniqueItems !== true || isNaming || form) return [];
+  const item = exampleValue(document, (schema.items ?? {}) as Schema, name);
+  return item === undefined ? [] : [['with an item twice', [item, item]]];
 }
 
 /** Another text by which an item can be recognized, for a body whose own one is broken. */

@@ -1,7 +1,7 @@
 import { count } from '../../common/cli/count.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { type Check, called, clauseOf } from '../clauses/check.ts';
-import { boundedPageSize } from '../document/stated.ts';
+import { defaultPageSize } from '../document/stated.ts';
 import { neverFound } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { readHistories } from '../transcript/histories.ts';
@@ -23,17 +23,18 @@ export const pageSize: Check = {
   needs: 'the clause itself',
   follows: ['page-size'],
   byItself: {
-    needs: 'a limit with bounds',
-    general: 'A list has at most as many items as the sent limit.',
-    unheld: 'no call with a limit was answered with a list',
+    needs: 'a limit with bounds or a default',
+    general: 'A list has at most as many items as the limit that was sent, or its default.',
+    unheld: 'no call with a limit or its default was answered with a list',
     judge(transcript, judge) {
       for (const exchange of answeredFor(transcript, 'list')) {
-        const { limit } = exchange.case.purpose;
+        const { limit: asked } = exchange.case.purpose;
         const resource = listedResource(transcript, exchange);
         const isAnswer = exchange.response.status < 300 && itemsOf(exchange) !== undefined;
-        if (!resource || !boundedPageSize(resource) || !isAnswer || limit === undefined) continue;
+        const limit = asked ?? (resource && defaultPageSize(resource));
+        if (!resource || !isAnswer || limit === undefined) continue;
         judge.hold(countOf(exchange) <= limit, exchange, () => ({
-          message: `${called(exchange)} lists more items than the limit that was sent`,
+          message: `${called(exchange)} lists more items than ${asked === undefined ? `the default of ${limit}` : 'the limit that was sent'}`,
           expected: `at most ${count(limit, 'item')}`,
           actual: count(countOf(exchange), 'item'),
           about: [`pages of ${resource.name}`],

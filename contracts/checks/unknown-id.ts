@@ -7,7 +7,7 @@ import { formOfId, idAsked } from '../transcript/ids.ts';
 import { recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
 
-/** An id that nothing has is answered with 404. */
+/** An id that nothing has is answered with 404, or with the 410 that a document states. */
 export const unknownId: Check = {
   id: 'unknown-id',
   clause: clauseOf('unknown-id'),
@@ -15,6 +15,8 @@ export const unknownId: Check = {
   cases: ['unknown-id'],
   needsCases: ['unknown-id'],
   needs: 'an answer to an unknown id',
+  general:
+    'A read of an id that nothing has is answered with the 404 or 410 that the document states.',
   follows: ['reliable-answers'],
   part: 'status',
   judge(transcript, judge) {

@@ -8,6 +8,7 @@ import { valueFilters } from '../cases/list-cases.ts';
 import { findDescribedCount } from '../document/described-counts.ts';
 import {
   boundedPageSize,
+  defaultPageSize,
   isInProse,
   isJson,
   statedErrors,
@@ -94,8 +95,8 @@ const needs = {
     absent: 'describes no JSON response',
   },
   'an answer to an unknown id': {
-    find: operationWith((operation) => operation.kind === 'read' && states(operation, 404)),
-    absent: 'states no 404 for an item',
+    find: operationWith((operation) => operation.kind === 'read' && states(operation, 404, 410)),
+    absent: 'states no 404 or 410 for an item',
   },
   'an answer to an invalid body': {
     find: operationWith((operation) => operation.kind === 'create' && states(operation, 400, 422)),
@@ -226,9 +227,13 @@ const needs = {
     find: withResource(({ operations: { create, read, list } }) => create && read && list),
     absent: 'describes no create, read and list of one thing',
   },
-  'a limit with bounds': {
-    find: withResource((resource) => boundedPageSize(resource) && resource.operations.list),
-    absent: 'gives no bounds of the items that a list shows at once',
+  'a limit with bounds or a default': {
+    find: withResource(
+      (resource) =>
+        resource.operations.list &&
+        (boundedPageSize(resource) ?? defaultPageSize(resource)) !== undefined,
+    ),
+    absent: 'gives neither bounds nor a default of the items that a list shows at once',
   },
   'a filter by listed values': {
     find: withResource((resource, document) => valueFilters(document, resource).size > 0),

@@ -88,3 +88,9 @@ export function boundedPageSize({
   const { min, max } = pageSize ?? {};
   return pageSize && min !== undefined && max !== undefined ? { ...pageSize, min, max } : undefined;
 }
+
+/** How many items a list shows at most without a limit; 0 and less often stand for all items. */
+export function defaultPageSize({ pageSize }: { pageSize?: PageSize }): number | undefined {
+  const { default: size = 0 } = pageSize ?? {};
+  return size > 0 ? size : undefined;
+}

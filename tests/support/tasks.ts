@@ -36,6 +36,11 @@ export type TaskShape = {
   queries?: string[];
 };
 
+const isSet = (labels: unknown) =>
+  Array.isArray(labels) &&
+  labels.every((one) => typeof one === 'string') &&
+  new Set(labels).size === labels.length;
+
 const keyOf = ({ ids = 'integer' }: TaskShape) => (ids === 'name' ? 'title' : 'id');
 
 /** Writes the document of such tasks, and gives its file. */
@@ -73,7 +78,7 @@ export function writeTasks(shape: TaskShape): Promise<string> {
     `,
     {
       Task: { ...task, properties: { ...task.properties, ...properties } },
-      Limit: { type: 'integer', minimum: 1, maximum: 100 },
+      Limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     },
   );
   return writeJson(document);
@@ -118,7 +123,8 @@ export async function startTasks(
     ['note', 'assignee'].every((name) =>
       ['string', 'undefined'].includes(typeof (sent[name] ?? undefined)),
     ) &&
-    ['boolean', 'undefined'].includes(typeof sent.done);
+    ['boolean', 'undefined'].includes(typeof sent.done) &&
+    isSet(sent.labels ?? []);
   const answer = (asked: Asked): Reply => {
     const { method, segments, query, sent } = asked;
     const show = (task: Task) => {

@@ -172,6 +172,8 @@ function wordsOf(error: SchemaError, value: unknown, schema: Schema): Words {
       return { but: `a string that matches ${toText(String(bound), maxTextLength)} is stated` };
     case 'format':
       return { but: `${formats[String(bound)] ?? `a string in the format ${bound}`} is stated` };
+    case 'uniqueItems':
+      return { is: 'has an item twice', but: 'items that differ are stated' };
     case 'minLength':
     case 'minItems':
     case 'minProperties':

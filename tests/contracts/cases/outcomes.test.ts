@@ -11,20 +11,24 @@ const document = compile(
   toDocument({
     '/cards': { get: responses(200, 400), post: responses('2XX', 400, 503) },
     '/cards/{id}': { get: responses(200, 404), patch: responses(200) },
+    '/offers/{id}': { get: responses(200, 404, 410) },
+    '/tickets/{id}': { get: responses(200, 410) },
     '/reports': { post: responses(202, 409) },
   }),
 );
 
-const statuses = [200, 201, 400, 401, 403, 404, 409, 422, 500, 503];
+const statuses = [200, 201, 400, 401, 403, 404, 409, 410, 422, 500, 503];
 
 it.each<[call: string, purpose: object, expected: string[], open: number[]]>([
   ['GET /cards', { kind: 'list', filters: {} }, ['200'], []],
   ['GET /cards/{id}', { kind: 'read', id: '1' }, ['200'], []],
-  ['POST /cards', { kind: 'create' }, ['2XX'], [400, 403, 404, 409, 422, 503]],
+  ['POST /cards', { kind: 'create' }, ['2XX'], [400, 403, 404, 409, 410, 422, 503]],
   ['PATCH /cards/{id}', { kind: 'change', how: 'json' }, ['200'], [400, 403, 409, 422]],
   ['POST /reports', { kind: 'call' }, ['202'], [409]],
   ['GET /cards/{id}', { kind: 'unknown-id' }, ['404'], [403]],
-  ['PATCH /cards/{id}', { kind: 'unknown-id' }, [], [403]],
+  ['GET /offers/{id}', { kind: 'unknown-id' }, ['404', '410'], [403]],
+  ['GET /tickets/{id}', { kind: 'unknown-id' }, ['410'], [403, 404]],
+  ['PATCH /cards/{id}', { kind: 'unknown-id' }, [], [403, 404]],
   ['POST /cards', { kind: 'invalid-create', what: 'empty' }, ['400'], []],
 ])('knows the outcomes of %s, as a %j', (call, purpose, expected, open) => {
   const [method, path] = call.split(' ');
@@ -48,5 +52,5 @@ it('lets values that the run made up be refused, and not be answered with a fail
     purpose,
     isMadeUp: true,
   });
-  expect(statuses.filter(isOpen)).toEqual([400, 401, 403, 404, 409, 422]);
+  expect(statuses.filter(isOpen)).toEqual([400, 401, 403, 404, 409, 410, 422]);
 });

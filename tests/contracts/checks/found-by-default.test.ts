@@ -49,6 +49,11 @@ const refused = onMissing(() => ({ status: 400 }));
 const uuids: TaskShape = { envelope: 'data', itemIn: 'data', ids: 'uuid' };
 const cursors: TaskShape = { envelope: 'data', ids: 'uuid', paging: 'cursor' };
 
+const text = { type: 'string' };
+const labelled: TaskShape = {
+  properties: { labels: { type: 'array', uniqueItems: true, items: text } },
+};
+
 const faults: [name: string, check: string, TaskShape, Fault][] = [
   ['lists only its first item', 'listed-when-created', {}, firstAlone],
   ['lists only its newest item', 'listed-when-created', { newestFirst: true }, firstAlone],
@@ -115,6 +120,33 @@ const faults: [name: string, check: string, TaskShape, Fault][] = [
   ],
   ['reads nothing with a success', 'unknown-id', uuids, onMissing(() => ({ status: 204 }))],
   ['refuses an unknown id', 'unknown-id', { ids: 'uuid', isFormless: true }, refused],
+  [
+    'lists all where no limit is sent',
+    'page-size',
+    { seeds: 30, paging: 'offset' },
+    (reply, { method, segments, query }, tasks) => {
+      const isPlain = method === 'GET' && segments.length === 1 && !query.has('limit');
+      return isPlain ? { ...reply, body: tasks.map(({ made: _, ...row }) => row) } : reply;
+    },
+  ],
+  [
+    'accepts a label twice',
+    'invalid-body',
+    labelled,
+    (reply, { method, sent }) => {
+      const { labels = [], title } = (sent ?? {}) as { labels?: unknown[]; title?: string };
+      const isDouble = Array.isArray(labels) && labels.length > new Set(labels).size;
+      return method === 'POST' && isDouble
+        ? { status: 201, body: { id: 999, title, labels, done: false, note: '' } }
+        : reply;
+    },
+  ],
+  [
+    'shows a label twice',
+    'body-schema',
+    labelled,
+    onList((rows) => rows.map((row) => ({ ...row, labels: ['a', 'a'] }))),
+  ],
   ['refuses an id of a deleted item', 'deleted', { describes400: true }, refused],
 ];
 
@@ -218,6 +250,7 @@ const fair: [name: string, TaskShape, besides?: Fault][] = [
   ],
   ['refuses ids of another form than its own', { ids: 'text', isFormless: true }],
   ['refuses what is no UUID of its own', { ids: 'uuid', isFormless: true, seeds: 0 }],
+  ['takes labels that differ', labelled],
   ['wraps what it shows', uuids],
   ['gives cursors', cursors],
   ['takes names for ids and answers creates with 200', { ids: 'name', created: 200 }],

@@ -58,7 +58,7 @@ it('says where the document states a clause, and what a check that does not appl
   expect(reasonOf('created-as-sent')).toBe(
     'the document has no x-clauses that state this; docs/document-checks.md has lines to copy',
   );
-  expect(reasonOf('unknown-id')).toBe('the document states no 404 for an item');
+  expect(reasonOf('unknown-id')).toBe('the document states no 404 or 410 for an item');
 });
 
 it('checks each rule of the lines to copy', async () => {
