@@ -25,8 +25,18 @@ export type CredentialForm =
   /** A key of which nobody knows whether it is valid, or a credential that was not recorded. */
   | 'unclear';
 
-/** How an item is changed; what a form or plain JSON does besides is not stated anywhere. */
-export type Change = 'replace' | 'form' | 'json' | 'merge-patch' | 'json-patch' | 'delete';
+/**
+ * How an item is changed; what a form or plain JSON does besides is not stated anywhere. `read-only`
+ * sends what no client may set, too.
+ */
+export type Change =
+  | 'replace'
+  | 'form'
+  | 'json'
+  | 'merge-patch'
+  | 'json-patch'
+  | 'read-only'
+  | 'delete';
 
 /**
  * The expected effect of a change on an item: changed values, unchanged values, and values that a
@@ -42,6 +52,8 @@ export type Expected = {
 export type Purpose =
   /** Well-formed and with a valid key; for a list, what it asks for. */
   | { kind: 'list'; limit?: number; filters: Readonly<Record<string, string>> }
+  /** A list with a parameter at its default, or without any to compare it with. */
+  | { kind: 'default'; parameter?: string }
   | { kind: 'read'; id: string }
   | { kind: 'call' }
   /**
@@ -150,7 +162,16 @@ export type Case = {
 };
 
 const reading: readonly Purpose['kind'][] = [
-  ...(['list', 'read', 'call', 'credential', 'refused-key', 'unknown-id', 'silence'] as const),
+  ...([
+    'list',
+    'default',
+    'read',
+    'call',
+    'credential',
+    'refused-key',
+    'unknown-id',
+    'silence',
+  ] as const),
   ...(['protocol', 'observed', 'page', 'count', 'exhaust', 'after-exhaustion'] as const),
 ];
 

@@ -1,8 +1,9 @@
-import { toJson } from '../../common/json.ts';
+import { membersOf, toJson } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import type { Case } from './case.ts';
 import type { ItemChange, ItemFacts } from './item-change.ts';
 import { plainCase } from './read-cases.ts';
+import { readOnlyFields } from './read-only.ts';
 import { replacementOf } from './replacement.ts';
 import { updatesOf } from './updates.ts';
 
@@ -13,7 +14,28 @@ import { updatesOf } from './updates.ts';
 export function changesOf(document: Api, resource: Resource, known: ItemFacts): ItemChange[] {
   const replacement = replacementOf(document, resource, known);
   // A replacement leaves little of an item that an update could lose.
-  return [...updatesOf(document, resource, known), ...(replacement ? [replacement] : [])];
+  const changes = [...updatesOf(document, resource, known), ...(replacement ? [replacement] : [])];
+  return [...withReadOnly(document, resource, changes), ...changes];
+}
+
+/** A change by plain JSON that also sends what is marked readOnly; none where nothing is. */
+function withReadOnly(
+  document: Api,
+  resource: Resource,
+  changes: readonly ItemChange[],
+): ItemChange[] {
+  const fields = readOnlyFields(document, resource);
+  const plain = changes.find(({ how, body }) => how !== 'json-patch' && body && !body.form);
+  const value = membersOf(plain?.body?.value);
+  if (!plain?.body || !value || Object.keys(fields).length === 0) return [];
+  const kind = plain.operation === resource.operations.replace ? 'replace' : 'update';
+  const [wrapper] = resource.bodyForm?.[kind]?.pointer ?? [];
+  const whole =
+    wrapper === undefined
+      ? { ...value, ...fields }
+      : { ...value, [wrapper]: { ...membersOf(value[wrapper]), ...fields } };
+  const body = { ...plain.body, value: whole };
+  return [{ ...plain, how: 'read-only', body, expected: { changed: {}, same: {} } }];
 }
 
 /** The deletion of an item. */

@@ -7,6 +7,7 @@ import type { Case, DescribedResource, Purpose } from './case.ts';
 import { flagOf, isFlag } from './example-value.ts';
 import { freshLength, freshText } from './fresh-value.ts';
 import { plainCase } from './read-cases.ts';
+import { readOnlyFields } from './read-only.ts';
 
 /** Longer texts may exceed what a deployment takes of a body. */
 const longestText = 10_000;
@@ -50,6 +51,7 @@ export function createCases(described: DescribedResource): Case[] {
     );
   };
   const optional = plan.properties.filter(({ required }) => !required);
+  const readOnly = readOnlyFields(described.document, described.resource);
   // A server that takes such a value may choke on it for everybody, unless it is stated that it must.
   const mayBeAtEdge = described.document.clauses.some(({ id }) => id === 'created-as-sent');
   return [
@@ -81,6 +83,13 @@ export function createCases(described: DescribedResource): Case[] {
           }),
         ),
       ),
+    ...(Object.keys(readOnly).length > 0
+      ? [
+          build('with what is read-only', 2, (marker) => validFields(plan, marker, readOnly), {
+            mayRefuse: true,
+          }),
+        ]
+      : []),
     ...Object.entries(plan.examples).map(([name, example]) =>
       build(
         `example ${name}`,

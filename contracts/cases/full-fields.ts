@@ -9,7 +9,7 @@ import { withOwnItems } from './references.ts';
 type Property = BodyPlan['properties'][number];
 
 /** Names of properties that may hide an item or prevent its changes. */
-const harmful = /archiv|ban|close|delet|disabl|final|hid|inactiv|lock|remov|suspen/i;
+export const harmful = /archiv|ban|close|delet|disabl|final|hid|inactiv|lock|remov|suspen/i;
 
 /**
  * Bodies of a create: one with as many fields as can be set, and for a deployment that refuses one the

@@ -7,6 +7,7 @@ import { callCases } from './call-cases.ts';
 import type { Case, DescribedResource } from './case.ts';
 import { createCase, createCases, createWithIdCases } from './create-cases.ts';
 import { credentialCases } from './credential-cases.ts';
+import { defaultCases } from './defaults.ts';
 import { exampleValue, isFlag } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { filterValues, listCase, listCases, surveyCases } from './list-cases.ts';
@@ -61,6 +62,7 @@ export function createPlan(
   const methods = protocol.filter(({ writes }) => writes);
   const reads = [
     ...each(listCases),
+    ...each(defaultCases),
     ...each(readCases),
     ...callCases(document, selection.allowed),
     ...credentials,

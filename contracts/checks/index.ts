@@ -3,6 +3,7 @@ import { allowOn405 } from './allow-on-405.ts';
 import { bodySchema } from './body-schema.ts';
 import { challenge } from './challenge.ts';
 import { createdAsSent } from './created-as-sent.ts';
+import { defaults } from './defaults.ts';
 import { deleted } from './deleted.ts';
 import { deprecationForm } from './deprecation-form.ts';
 import { describedStatus } from './described-status.ts';
@@ -31,6 +32,7 @@ import { rateLimitPlan } from './rate-limit-plan.ts';
 import { rateLimitRefusal } from './rate-limit-refusal.ts';
 import { rateLimitReset } from './rate-limit-reset.ts';
 import { readBack } from './read-back.ts';
+import { readOnly } from './read-only.ts';
 import { readsChangeNothing } from './reads-change-nothing.ts';
 import { refusedLeavesNothing } from './refused-leaves-nothing.ts';
 import { reliableAnswers } from './reliable-answers.ts';
@@ -88,10 +90,12 @@ export const checks: readonly Check[] = [
   jsonPatch,
   updated,
   deleted,
+  defaults,
   trueCounts,
   pages,
   nested,
   writeOnly,
+  readOnly,
   webhookBody,
   webhookSignature,
   allowOn405,

@@ -4,7 +4,9 @@ import type { Api, Operation, Resource, ResponseDescription } from '../../openap
 import { keyPlacesOf } from '../../openapi/model/key-places.ts';
 import { namesSentAlone } from '../cases/body-parts.ts';
 import { isTriedNested } from '../cases/call-cases.ts';
+import { memberDefaults, parameterDefaults } from '../cases/defaults.ts';
 import { valueFilters } from '../cases/list-cases.ts';
+import { readOnlyFields } from '../cases/read-only.ts';
 import { findDescribedCount } from '../document/described-counts.ts';
 import {
   boundedPageSize,
@@ -171,6 +173,11 @@ const needs = {
           )(document);
     },
   },
+  'a property for responses alone': {
+    find: withResource(
+      (resource, document) => Object.keys(readOnlyFields(document, resource)).length > 0,
+    ),
+  },
   'a count of a list': {
     find: findDescribedCount,
   },
@@ -234,6 +241,15 @@ const needs = {
         (boundedPageSize(resource) ?? defaultPageSize(resource)) !== undefined,
     ),
     absent: 'gives neither bounds nor a default of the items that a list shows at once',
+  },
+  'a default': {
+    find: withResource(
+      (resource, document) =>
+        Object.keys({
+          ...(resource.operations.list && parameterDefaults(document, resource.operations.list)),
+          ...memberDefaults(document, resource),
+        }).length > 0,
+    ),
   },
   'a filter by listed values': {
     find: withResource((resource, document) => valueFilters(document, resource).size > 0),

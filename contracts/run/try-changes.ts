@@ -117,7 +117,7 @@ async function tryDeletion(own: OwnItem): Promise<void> {
 const maxTried = 3;
 
 /** Ways of changing an item, in an order in which each finds something to change. */
-const ways = ['form', 'json', 'merge-patch', 'json-patch', 'replace'] as const;
+const ways = ['form', 'json', 'merge-patch', 'json-patch', 'replace', 'read-only'] as const;
 
 /**
  * Changes an item in each way that the document describes, and looks at it after each change. Where
@@ -132,7 +132,7 @@ async function tryUpdates(own: OwnItem): Promise<Item> {
       const tried = await tryUpdate(own, state, { how, named, number });
       if (!tried) break;
       state = tried;
-      if (tried.isDone || how === 'replace') break;
+      if (tried.isDone || how === 'replace' || how === 'read-only') break;
       named.push(...tried.named);
     }
   }

@@ -1,6 +1,6 @@
 import type { Resource } from '../../openapi/index.ts';
 import type { Purpose } from '../cases/case.ts';
-import type { Answered } from './exchange.ts';
+import type { Answered, Exchange } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { type Item, isSameText, itemsOf, sentFields } from './items.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { ownIdOf } from './made.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A create that was answered with an item, with the fields that it sent. */
+/** A create that was answered with an item, with the fields that it sent, but for readOnly ones. */
 export type Create = Sighting & { sent: Readonly<Record<string, unknown>> };
 
 /** The creates of a collection that were answered with an item, in order of sending. */
@@ -28,8 +28,22 @@ export function createsOf(
     const { operation, purpose } = exchange.case;
     const isMeant = operation === resource.operations.create && kinds.includes(purpose.kind);
     if (what !== 'created' || !isMeant) return [];
-    return [{ id, item, exchange, sent: sentFields(exchange, resource) }];
+    return [{ id, item, exchange, sent: settableOf(transcript, resource, exchange) }];
   });
+}
+
+/** The fields that a create sent and that a client may set. */
+function settableOf(
+  { document }: Transcript,
+  resource: Resource,
+  exchange: Exchange,
+): Create['sent'] {
+  const { properties } = resource.item;
+  return Object.fromEntries(
+    Object.entries(sentFields(exchange, resource)).filter(
+      ([name]) => !document.schemas.isMarked(properties[name], 'readOnly'),
+    ),
+  );
 }
 
 /** The creates of a collection that each made an item of the run's own, and not just accepted it. */
@@ -41,7 +55,7 @@ export function ownCreates(transcript: Transcript, resource: Resource): Create[]
     const isDone = one.operation === create && one.purpose.kind === 'create';
     if (!isDone || !response || response.status === 202 || id === undefined || !made?.item)
       return [];
-    return [{ exchange, id, item: made.item, sent: sentFields(exchange, resource) }];
+    return [{ exchange, id, item: made.item, sent: settableOf(transcript, resource, exchange) }];
   });
 }
 

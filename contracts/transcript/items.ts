@@ -1,6 +1,6 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { valueIn } from '../../common/property-path.ts';
-import type { Resource } from '../../openapi/index.ts';
+import type { Kind, Resource } from '../../openapi/index.ts';
 import { type Answered, type Exchange, sentValue } from './exchange.ts';
 import { idOf } from './ids.ts';
 import { sampleOf } from './sample.ts';
@@ -78,13 +78,14 @@ export function countOf(answer: Answered): number {
   return Array.isArray(shown) ? shown.length : 0;
 }
 
-/** The fields of the item that the body of a create sends. */
+/** The fields of the item that the body of a create, or of another kind of operation, sends. */
 export function sentFields(
   exchange: Pick<Exchange, 'request'>,
   resource: Pick<Resource, 'bodyForm'> | undefined,
+  kind: Kind = 'create',
 ): Readonly<Record<string, unknown>> {
   const body = membersOf(sentValue(exchange)) ?? {};
-  const [wrapper] = resource?.bodyForm?.create?.pointer ?? [];
+  const [wrapper] = resource?.bodyForm?.[kind]?.pointer ?? [];
   return (wrapper === undefined ? body : membersOf(body[wrapper])) ?? {};
 }
 

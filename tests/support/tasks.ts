@@ -32,8 +32,9 @@ export type TaskShape = {
   /** Changes how an answer shows a task. */
   show?: (task: Task, asked: Asked) => Row;
   properties?: Row;
-  /** More parameters of the list, such as `done:bool`. */
+  /** More parameters of the list, such as `done:bool`, and schemas that they name. */
   queries?: string[];
+  schemas?: Record<string, object>;
 };
 
 const isSet = (labels: unknown) =>
@@ -79,6 +80,7 @@ export function writeTasks(shape: TaskShape): Promise<string> {
     {
       Task: { ...task, properties: { ...task.properties, ...properties } },
       Limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+      ...shape.schemas,
     },
   );
   return writeJson(document);
@@ -164,7 +166,8 @@ export async function startTasks(
     }
     if (method === 'PUT') {
       if (!isValid(sent)) return { status: 400 };
-      Object.assign(found, { note: '', done: false }, sent);
+      const { id, created_at } = found;
+      Object.assign(found, { note: '', done: false }, sent, { created_at }, id ? { id } : {});
     }
     return { status: 200, body: wrap(found) };
   };
