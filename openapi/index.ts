@@ -51,6 +51,7 @@ export type { Mark, Unasked } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';
 export type { WrittenBody } from './model/write-body.ts';
 export type { Overlay } from './overlay.ts';
+export type { ResponseLink } from './response-links.ts';
 export type { FlatSchema, RawDocument, Schema } from './schema.ts';
 export type { Schemas } from './schemas.ts';
 export type { Item } from './values/generate.ts';

@@ -37,6 +37,7 @@ import {
 import { findOpenLists } from './open-lists.ts';
 import { mentions, namesMediaType } from './operation-node.ts';
 import { passwordNamesOf } from './password-names.ts';
+import { linksOf } from './response-links.ts';
 import {
   flatten,
   follow,
@@ -78,6 +79,7 @@ const questions = {
   itemsOf,
   jsonContentOf,
   keepEffective,
+  linksOf,
   makesCalls,
   mentions,
   namesMediaType,

@@ -97,6 +97,8 @@ export type Purpose =
   | { kind: 'page'; walk: string; expected: readonly string[] }
   /** Looks for an item of a nested collection: by reading it or in a list, and below which parent. */
   | { kind: 'nested'; step: 'read' | 'list' | 'other parent' | 'no parent'; id: string }
+  /** Follows a link by its name, from the exchange of that number. */
+  | { kind: 'link'; name: string; from: number }
   /** Deletes what the run created, at its end. */
   | { kind: 'tidy'; id: string }
   | { kind: 'count'; key: 'bulk' | 'spare' }

@@ -16,6 +16,7 @@ import { invalidBody } from './invalid-body.ts';
 import { jsonPatch } from './json-patch.ts';
 import { keyRequired } from './key-required.ts';
 import { keysIsolated } from './keys-isolated.ts';
+import { links } from './links.ts';
 import { listedWhenCreated } from './listed-when-created.ts';
 import { mediaType } from './media-type.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -104,6 +105,7 @@ export const checks: readonly Check[] = [
   describedStatus,
   requiredHeaders,
   headerValues,
+  links,
 ];
 
 /** Checks that judge a response alone, whatever was answered before it. */

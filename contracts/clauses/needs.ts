@@ -18,6 +18,7 @@ import {
   unusedMethod,
 } from '../document/stated.ts';
 import { holdsTextValues } from '../document/text-values.ts';
+import { readingLinks } from '../transcript/link-cases.ts';
 import { pagesOf } from '../transcript/page-walks.ts';
 
 /** Finds where a document states what a check needs, as a JSON pointer; undefined if nowhere. */
@@ -225,6 +226,12 @@ const needs = {
         : operationWith(({ responses }) =>
             responses.some(({ headers }) => Object.keys(headers).length > 0),
           )(document),
+  },
+  'a link of a response and no clauses': {
+    find: (document) =>
+      isInProse(document)
+        ? undefined
+        : operationWith((operation) => readingLinks(document, operation).length > 0)(document),
   },
   'a create and a read': {
     find: withResource(({ operations: { create, read } }) => create && read),

@@ -4,6 +4,8 @@ import { type Allotment, isOfResource } from './affordable.ts';
 import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
+import { followLinks } from './follow-links.ts';
+import { largeReserve } from './keys/budget.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
 import { callOnOwn, isOnOwn } from './own-calls.ts';
@@ -109,6 +111,7 @@ const stagesOfTurn: readonly Stage[] = [
   { name: 'late items of the top-up', when: looksAgain, run: surveyAgain },
   { name: 'changes of others since', when: looksAgain, run: confirmChanges },
   { name: 'pages one after the other', when: wanted('page'), run: walkPages },
+  { name: 'links', when: wanted('link'), run: followLinks },
   { name: 'changes', when: all(writes, wanted('change')), run: tryChanges },
   { name: 'items for methods', when: all(writes, wanted('protocol')), run: addItemsToTry },
   { name: 'methods', when: writes, run: planned('methods') },

@@ -1,5 +1,6 @@
 import { lastWordOf, placesIn } from '../../../common/path-template.ts';
 import { valueAt, valueIn } from '../../../common/property-path.ts';
+import { type ExpressionSource, evaluate } from '../../../common/runtime-expression.ts';
 import { isSuccess } from '../../../common/success.ts';
 import { singular } from '../../../common/words.ts';
 import type { Api, Operation } from '../../../openapi/index.ts';
@@ -13,7 +14,6 @@ import type { Log } from '../../log.ts';
 import type { Announce, Receiver } from './announce.ts';
 import { deliveriesOf } from './deliveries.ts';
 import type { Subject } from './payload.ts';
-import { evaluate, toExpressionSource } from './runtime-expression.ts';
 import type { TriggeredCall } from './triggers.ts';
 
 export type AfterOperationsOptions = {
@@ -134,4 +134,19 @@ function findReader({ operations }: Api, { path }: Operation): Operation | undef
       one.method === 'GET' &&
       [path, itemPath].includes(one.path),
   );
+}
+
+/** Returns the values that runtime expressions find in a call and its response. */
+function toExpressionSource(call: Call, answer: Answer | TextAnswer): ExpressionSource {
+  const { method, url, query, params, source, body } = call;
+  const { headers: sent = {} } = answer;
+  const header = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]);
+  const shown = 'text' in answer ? undefined : bodyOf(answer);
+  return {
+    url: `${source.protocol}://${source.headers.host ?? 'localhost'}${url}`,
+    method,
+    status: answer.status,
+    request: { header: source.headers, query, path: params, body },
+    response: { header: Object.fromEntries(header), query: {}, path: {}, body: shown },
+  };
 }

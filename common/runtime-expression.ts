@@ -1,8 +1,5 @@
-import { fromFragmentToken } from '../../../common/json-pointer.ts';
-import { valueIn } from '../../../common/property-path.ts';
-import { type Answer, bodyOf, type TextAnswer } from '../../answers/answer.ts';
-import type { Call } from '../../behaviours/behaviour.ts';
-import type { Fields } from '../../items/stored-item.ts';
+import { fromFragmentToken } from './json-pointer.ts';
+import { valueIn } from './property-path.ts';
 
 /** A request and its answer, as runtime expressions find values in them. */
 export type ExpressionSource = {
@@ -15,6 +12,8 @@ export type ExpressionSource = {
 
 /** Parts of a message: headers by their names in lower case, and the parsed body. */
 type ExpressionMessage = { header: Fields; query: Fields; path: Fields; body: unknown };
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const expression =
   /^\$(?:(url|method|statusCode)|(request|response)\.(?:(header|query|path)\.(.+)|body(?:#(.*))?))$/s;
@@ -56,19 +55,4 @@ function toKeys(pointer: string): string[] | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
-}
-
-/** Returns the values that runtime expressions find in a call and its response. */
-export function toExpressionSource(call: Call, answer: Answer | TextAnswer): ExpressionSource {
-  const { method, url, query, params, source, body } = call;
-  const { headers: sent = {} } = answer;
-  const header = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]);
-  const shown = 'text' in answer ? undefined : bodyOf(answer);
-  return {
-    url: `${source.protocol}://${source.headers.host ?? 'localhost'}${url}`,
-    method,
-    status: answer.status,
-    request: { header: source.headers, query, path: params, body },
-    response: { header: Object.fromEntries(header), query: {}, path: {}, body: shown },
-  };
 }

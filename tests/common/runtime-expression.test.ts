@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evaluate } from '../../../../mock/extras/webhooks/runtime-expression.ts';
+import { evaluate } from '../../common/runtime-expression.ts';
 
 const none = { header: {}, query: {}, path: {}, body: undefined };
 const source = {

@@ -1,0 +1,83 @@
+import { type ExpressionSource, evaluate } from '../../common/runtime-expression.ts';
+import type { Api, ResponseLink } from '../../openapi/index.ts';
+import { findIn } from '../../openapi/model/responses.ts';
+import type { Case } from '../cases/case.ts';
+import { plainCase } from '../cases/read-cases.ts';
+import { type Answered, sentValue } from './exchange.ts';
+import { unescaped } from './place.ts';
+
+/** The links from an operation that only read. */
+export function readingLinks(
+  { schemas, operations }: Api,
+  from: Case['operation'],
+): ResponseLink[] {
+  const links = from ? schemas.linksOf(operations, from) : [];
+  return links.filter(({ to }) => to.method === 'GET' || to.method === 'HEAD');
+}
+
+/** The calls that the links of an answer lead to: each whose values are all in the exchange. */
+export function linkCases(document: Api, exchange: Answered): Case[] {
+  const { operation } = exchange.case;
+  const { status } = findIn(operation?.responses ?? [], exchange.response.status) ?? {};
+  const links = readingLinks(document, operation).filter((one) => one.status === status);
+  return links.flatMap((link) => toCase(link, exchange) ?? []);
+}
+
+function toCase({ name, to, parameters }: ResponseLink, exchange: Answered): Case | undefined {
+  const source = toSource(exchange);
+  const { id = '' } = exchange.case.operation ?? {};
+  let { path } = to;
+  const query: [string, string][] = [];
+  const headers: Record<string, string> = {};
+  for (const [key, value] of Object.entries(parameters)) {
+    const [, place, inner = ''] = /^(path|query|header|cookie)\.(.+)$/.exec(key) ?? [];
+    const parameter = to.parameters.find((one) =>
+      place ? one.in === place && one.name === inner : one.name === key,
+    );
+    const text = typeof value === 'string' ? evaluate(value, source) : String(value);
+    if (text === undefined || text === '') return undefined;
+    if (parameter?.in === 'path')
+      path = path.replaceAll(`{${parameter.name}}`, () => encodeURIComponent(text));
+    else if (parameter?.in === 'query') query.push([parameter.name, text]);
+    else if (parameter?.in === 'header') headers[parameter.name] = text;
+    else return undefined;
+  }
+  if (path.includes('{')) return undefined;
+  return {
+    ...plainCase(to, `linked by ${id} as ${name}`),
+    path: query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
+    headers,
+    purpose: { kind: 'link', name, from: exchange.number },
+    priority: 3,
+  };
+}
+
+/** The parts of an exchange that runtime expressions may name. */
+function toSource(exchange: Answered): ExpressionSource {
+  const { request, response, case: one } = exchange;
+  const [pathname = '', search = ''] = request.path.split('?');
+  const segments = pathname.split('/');
+  const inPath = (one.operation?.path ?? '').split('/').flatMap((part, at) => {
+    const [, name] = /^\{([^{}]+)\}$/.exec(part) ?? [];
+    return name === undefined ? [] : [[name, unescaped(segments[at] ?? '')] as const];
+  });
+  const inLowerCase = (headers: readonly (readonly [string, string])[]) =>
+    Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    url: request.path,
+    method: request.method,
+    status: response.status,
+    request: {
+      header: inLowerCase(Object.entries(request.headers)),
+      query: Object.fromEntries(new URLSearchParams(search)),
+      path: Object.fromEntries(inPath),
+      body: sentValue(exchange),
+    },
+    response: {
+      header: inLowerCase(response.headers),
+      query: {},
+      path: {},
+      body: response.json,
+    },
+  };
+}
