@@ -52,20 +52,38 @@ export const writeOnly: Check = {
 /** How deep members are looked at: a schema may hold itself. */
 const maxDepth = 6;
 
+/** How deep in parts of parts of a schema. */
+const maxParts = 3;
+
 /** The names of marked properties that a value shows. One that is null shows nothing. */
 function shownNames(document: Api, schema: Schema, value: unknown, depth = 0): string[] {
   if (depth > maxDepth || typeof value !== 'object' || value === null) return [];
+  const parts = partsOf(document, schema);
   if (Array.isArray(value)) {
-    const { items } = document.schemas.resolve(schema) ?? {};
-    if (typeof items !== 'object' || items === null) return [];
     const sample = sampleOf(value) as unknown[];
-    return sample.flatMap((item) => shownNames(document, items as Schema, item, depth + 1));
+    return parts
+      .flatMap(({ items }) => toSchemas(items))
+      .flatMap((items) => sample.flatMap((item) => shownNames(document, items, item, depth + 1)));
   }
   const { properties } = document.schemas.describeSchema(schema);
+  const others = parts.flatMap(({ additionalProperties }) => toSchemas(additionalProperties));
   return Object.entries(membersOf(value) ?? {}).flatMap(([name, member]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined || member === null) return [];
-    if (document.schemas.isMarked(property, 'writeOnly')) return [name];
-    return shownNames(document, property, member, depth + 1);
+    const described = Object.hasOwn(properties, name) ? toSchemas(properties[name]) : others;
+    if (member === null) return [];
+    if (described.some((one) => document.schemas.isMarked(one, 'writeOnly'))) return [name];
+    return described.flatMap((one) => shownNames(document, one, member, depth + 1));
   });
+}
+
+/** A schema and the parts that it is made of, their references followed. */
+function partsOf(document: Api, schema: Schema, depth = 0): Schema[] {
+  const resolved = document.schemas.resolve(schema);
+  const { allOf = [], oneOf = [], anyOf = [] } = resolved as Record<string, Schema[]>;
+  const inner = depth < maxParts ? [...allOf, ...oneOf, ...anyOf] : [];
+  return [resolved, ...inner.flatMap((part) => partsOf(document, part, depth + 1))];
+}
+
+/** The schema that a keyword holds, if it holds one. */
+function toSchemas(value: unknown): Schema[] {
+  return typeof value === 'object' && value !== null ? [value as Schema] : [];
 }

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { type Article, type Habits, startArticles, writeArticles } from '../../support/articles.ts';
-import { verifyWrites } from '../../support/verify-writes.ts';
+import { documentOf, schemaOf } from '../../support/document-of.ts';
+import { startServer } from '../../support/start-server.ts';
+import { verify, verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 /** Its documents do not list every status. */
 const skip = ['described-status'];
@@ -49,5 +52,32 @@ it('reports properties for requests alone that responses show, and fails no run'
   expect(found.map(({ verdict, message }) => [verdict, message])).toEqual([
     ['standard', text('secret')],
     ['standard', text('pin')],
+  ]);
+});
+
+const pin = schemaOf('{ name, writeonly pin }');
+const listOf = (items: object) => ({ type: 'array', items });
+const objectOf = (member: object) => ({ type: 'object', properties: { of: member } });
+const shown = { name: 'A', pin: '1' };
+
+it.each<[name: string, schema: object, body: unknown]>([
+  ['an object in a list in an object', objectOf(listOf(objectOf(pin))), { of: [{ of: shown }] }],
+  ['a list of lists', listOf(listOf(pin)), [[{ name: 'B' }], [shown]]],
+  ['a part of an allOf', { allOf: [pin, objectOf({ type: 'string' })] }, shown],
+  ['an alternative', { oneOf: [objectOf({ type: 'string' }), pin] }, shown],
+  ['items of an allOf', { allOf: [listOf(pin)] }, [shown]],
+  [
+    'a list in an alternative',
+    objectOf({ oneOf: [{ type: 'null' }, listOf(pin)] }),
+    { of: [shown] },
+  ],
+  ['a map', { type: 'object', additionalProperties: pin }, { any: shown }],
+])('finds a property for requests alone in %s', async (_, schema, body) => {
+  const url = await startServer(() => ({ status: 200, body }));
+  const spec = await writeJson(documentOf('me: GET /me -> Shown', { Shown: schema }));
+  const { findings } = await verify({ spec, target: { url, keys: [] }, twin: false });
+  const found = findings.filter(({ check }) => check === 'write-only');
+  expect(found.map(({ message }) => message)).toEqual([
+    'me answers 200 with "pin", which the document marks as writeOnly',
   ]);
 });
