@@ -67,7 +67,7 @@ export function readTextBody(
 
 /** The members of a form of simple values and lists of them; undefined where it may hold others. */
 function readForm(document: Api, schema: Schema, text: string): object | undefined {
-  const { properties } = document.schemas.describeShown(schema);
+  const { properties } = document.schemas.describeSchema(schema);
   const sent = new URLSearchParams(text);
   const members: [string, unknown][] = [];
   for (const name of new Set(sent.keys())) {

@@ -1,6 +1,8 @@
 import { membersOf } from '../../common/json.ts';
 import { isJsonMedia, toEssence } from '../../common/media-type.ts';
 import type { Api, ServiceCall } from '../../openapi/index.ts';
+import { chooseContent } from '../../openapi/model/content.ts';
+import { readTextBody } from '../document/text-values.ts';
 import { readBody } from './body.ts';
 import type { Answered } from './exchange.ts';
 import type { SchemaProblem } from './schema/problems.ts';
@@ -39,7 +41,11 @@ export type Webhooks = {
 };
 
 /** A webhook or callback that a document describes, with what finds mistakes in its bodies. */
-export type Described = ServiceCall & { find: FindProblems | undefined };
+export type Described = ServiceCall & {
+  find: FindProblems | undefined;
+  /** Finds them in a text or a form; undefined where the document does not say how to read it. */
+  findInText(type: string, text: string): SchemaProblem[] | undefined;
+};
 
 /** All webhooks and callbacks of a document, named as reports do. */
 export function describeWebhooks(document: Api): Described[] {
@@ -47,7 +53,12 @@ export function describeWebhooks(document: Api): Described[] {
     const { name, sends, callback } = call;
     const id = callback ? `${callback.of.id} ${name}` : `webhook ${name}`;
     const find = sends.body && compileSent(document, sends.body.schema);
-    return { ...call, sends: { ...sends, id }, find };
+    const findInText: Described['findInText'] = (type, text) => {
+      const content = chooseContent(sends.otherBody?.contents ?? [], type);
+      const read = content && readTextBody(document, content, { type, text });
+      return read?.values.flatMap(compileSent(document, read.schema));
+    };
+    return { ...call, sends: { ...sends, id }, find, findInText };
   });
 }
 
@@ -73,16 +84,22 @@ export function recognize(
     ...Object.values(membersOf(body.json) ?? {}),
   ];
   const words = new Set(texts.filter((one) => typeof one === 'string').map(toWord));
-  const problemsOf = ({ find, sends: { body: described } }: Described) =>
-    find && (body.size > 0 || described?.required) ? find(body.json) : [];
+  const [type = ''] = valuesOf('content-type');
+  const textProblemsOf = ({ findInText, sends }: Described) =>
+    sends.otherBody && !isJsonMedia(toEssence(type)) ? findInText(type, body.text) : undefined;
+  const problemsOf = (one: Described) => {
+    const { find, sends } = one;
+    const isSent = body.size > 0 || sends.body?.required;
+    return textProblemsOf(one) ?? (find && isSent ? find(body.json) : []);
+  };
   const [
     found = candidates.length === 1
       ? candidates[0]
       : candidates.find((one) => problemsOf(one).length === 0),
   ] = candidates.filter(({ name }) => words.has(toWord(name)));
   if (!found) return `${named}: the document describes no such webhook`;
-  const type = valuesOf('content-type').map(toEssence)[0];
-  if (found.sends.otherBody && !isJsonMedia(type ?? '')) return `${named}: its body is no JSON`;
+  const isOther = found.sends.otherBody && !isJsonMedia(toEssence(type));
+  if (isOther && !textProblemsOf(found)) return `${named}: its body is no JSON`;
   return {
     pointer: found.pointer,
     received,
