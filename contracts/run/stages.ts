@@ -5,7 +5,6 @@ import { awaitSeen, surveyAgain } from './await-seen.ts';
 import { wants } from './choices.ts';
 import { confirmChanges } from './confirm-changes.ts';
 import { followLinks } from './follow-links.ts';
-import { largeReserve } from './keys/budget.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
 import { callOnOwn, isOnOwn } from './own-calls.ts';
