@@ -36,10 +36,10 @@ export function withHeldReferences(
   behaviour: Behaviour,
   { resource, operation }: Pick<ItemOperation, 'resource' | 'operation'>,
 ): Behaviour {
-  const { references = [] } = resource;
   const status = referenceStatusOf(operation);
-  if (references.length === 0 || status === undefined || !rowOf(operation.kind).stores)
-    return behaviour;
+  if (status === undefined || !rowOf(operation.kind).stores) return behaviour;
+  const { references = [] } = resource;
+  if (references.length === 0) return behaviour;
   const parameter = idParameterOf(operation);
   const creates = states(operation, 201);
   return async (call) => {
@@ -61,11 +61,10 @@ export function withHeldItems(
   behaviour: Behaviour,
   { document, resource, operation: { method, part, body: described } }: ItemOperation,
 ): Behaviour {
-  const { of, holding } = holdersOf(document);
-  const isHolding = of(resource.name).length + holding(resource.name).length > 0;
   // Elements that are added to a list, or taken from it, are found by their ids there.
-  if (!isHolding || part !== undefined || ['GET', 'HEAD', 'DELETE'].includes(method))
-    return behaviour;
+  if (part !== undefined || ['GET', 'HEAD', 'DELETE'].includes(method)) return behaviour;
+  const { of, holding } = holdersOf(document);
+  if (of(resource.name).length + holding(resource.name).length === 0) return behaviour;
   return (call) => {
     const parts = [call.body].flat().map((one) => (isObject(one) ? one : {}));
     const isPatched = Array.isArray(call.body) && described?.jsonPatch !== undefined;

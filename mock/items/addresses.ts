@@ -16,32 +16,35 @@ import { type Fields, fieldsOf } from './stored-item.ts';
 /** Puts the addresses of an item, and of those that it holds, below a base URL. */
 type Locate = (fields: Fields, base: string) => Fields;
 
+/** Finds {@link Locate} of a collection by its name; undefined where its items have no addresses. */
 const locatorsOf = oncePer((document: Api) => {
-  const made = new Map<string, Locate | undefined>();
-  const create = (resource: Resource): Locate | undefined => {
-    const { name, addresses = [] } = resource;
-    if (made.has(name)) return made.get(name);
-    // Items may hold each other.
-    made.set(name, undefined);
-    const own = addresses.map((one) => createSet(document, resource, one));
-    const inner = holdersOf(document)
-      .of(name)
-      .map((one) => createLocateHeld(one, create(one.target)));
-    const all = [...own, ...inner].filter((one) => one !== undefined);
-    const locate: Locate = (fields, base) => all.reduce((one, next) => next(one, base), fields);
-    made.set(name, all.length > 0 ? locate : undefined);
-    return made.get(name);
+  const { of } = holdersOf(document);
+  /** Whether items have addresses, or hold items that have some; they may hold each other. */
+  const haveAny = ({ name, addresses }: Resource, seen = new Set<string>()): boolean => {
+    if (addresses) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return of(name).some(({ target }) => haveAny(target, seen));
   };
-  for (const resource of document.resources) create(resource);
-  return made;
+  const locatorOf = oncePer((resource: Resource): Locate | undefined => {
+    const { name, addresses = [] } = resource;
+    if (!haveAny(resource)) return undefined;
+    const own = addresses.map((one) => createSet(document, resource, one));
+    const inner = of(name).map((one) => createLocateHeld(one, () => locatorOf(one.target)));
+    const all = [...own, ...inner];
+    return (fields, base) => all.reduce((one, next) => next(one, base), fields);
+  });
+  const byName = new Map(document.resources.map((one) => [one.name, one]));
+  return (name: string): Locate | undefined => {
+    const resource = byName.get(name);
+    return resource && locatorOf(resource);
+  };
 });
 
-function createLocateHeld(
-  { property, shown }: Holder,
-  locate: Locate | undefined,
-): Locate | undefined {
-  if (!locate) return undefined;
+function createLocateHeld({ property, shown }: Holder, locator: () => Locate | undefined): Locate {
   return (fields, base) => {
+    const locate = locator();
+    if (!locate || !Object.hasOwn(fields, property)) return fields;
     const toLocated = (held: unknown): unknown => {
       if (Array.isArray(held)) return held.map(toLocated);
       if (!isObject(held)) return held;
@@ -49,9 +52,7 @@ function createLocateHeld(
       const isShown = ([name]: [string, unknown]) => name in held || Object.hasOwn(shown, name);
       return Object.fromEntries(located.filter(isShown));
     };
-    return Object.hasOwn(fields, property)
-      ? { ...fields, [property]: toLocated(fields[property]) }
-      : fields;
+    return { ...fields, [property]: toLocated(fields[property]) };
   };
 }
 
@@ -108,9 +109,9 @@ export function toLocatedStore(
   store: ItemStore,
   { document, base }: { document: Api; base: string },
 ): ItemStore {
-  const locators = locatorsOf(document);
+  const locatorOf = locatorsOf(document);
   const show = (name: string, json: ByteText): ByteText => {
-    const locate = locators.get(name);
+    const locate = locatorOf(name);
     return locate ? toByteText(stringifyExact(locate(fieldsOf(json), base))) : json;
   };
   return {
@@ -141,5 +142,5 @@ export function toLocatedStore(
 
 /** Whether items of a collection show addresses. */
 export function haveAddresses(document: Api, { name }: Resource): boolean {
-  return locatorsOf(document).get(name) !== undefined;
+  return locatorsOf(document)(name) !== undefined;
 }

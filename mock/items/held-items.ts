@@ -69,12 +69,13 @@ export const holdersOf = oncePer((document: Api) => {
     }
     return kept;
   };
-  const all = resources.flatMap((owner) =>
+  const toHolders = oncePer((owner: Resource) =>
     (owner.held ?? []).flatMap((held) => toHolder(owner, held)),
   );
   return {
-    of: (name: string) => all.filter(({ owner }) => owner.name === name),
-    holding: (name: string) => all.filter(({ target }) => target.name === name),
+    of: (name: string) => resources.filter((one) => one.name === name).flatMap(toHolders),
+    holding: (name: string) =>
+      resources.flatMap(toHolders).filter(({ target }) => target.name === name),
   };
 });
 

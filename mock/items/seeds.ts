@@ -12,6 +12,7 @@ import type { MakeSeeds } from '../sandboxes/open-sandboxes.ts';
 import { maxSeedBytes, toMegabytes } from '../state/budget.ts';
 import { createToScopeMembers, memberOf, type ScopeValue, scopeValuesOf } from '../state/scopes.ts';
 import {
+  areMade,
   type Collections,
   type Contents,
   endOfNumbers,
@@ -338,10 +339,12 @@ function linkSeeds(document: Api, seeds: Collections): Collections {
   const linked: Record<string, Collections[string]> = { ...seeds };
   const isMaking = new Set<string>();
   for (const resource of document.resources) {
-    const { name, references = [], held = [] } = resource;
+    const { name } = resource;
     const contents = seeds[name];
-    if (!contents || references.length + held.length === 0) continue;
+    const isLinked = () => (resource.references ?? resource.held) !== undefined;
+    if (!contents || (areMade(contents) && !isLinked())) continue;
     linked[name] = lateContents(() => {
+      if (!isLinked()) return contents;
       isMaking.add(name);
       // Items that hold each other begin with one of them.
       const heldOf = (one: string) => (isMaking.has(one) ? seeds : linked)[one]?.items ?? [];

@@ -1,7 +1,9 @@
+import { addLate } from '../../common/late.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { toPlainName } from '../../common/words.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { isOnCollection, type Kind } from '../model/kinds.ts';
+import type { Operation } from '../model/operation.ts';
 import { placementsOf } from '../model/placements.ts';
 import type { Address, Resource } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
@@ -67,17 +69,33 @@ export function findAddresses(raw: RawDocument, resources: readonly Resource[]):
       ),
     );
     if (shapes.length === 0) continue;
-    const patterns = [...new Set(shapes)].map((shape) => [shape, toPattern(shape)] as const);
-    const addresses = textsOf(raw, resource, servers).flatMap((text): Address[] => {
-      const { path, example, shown = '' } = text;
-      const [shape] = (shown && patterns.find(([, pattern]) => pattern.test(shown))) || [];
-      if (!addressRules.some(({ isMet }) => isMet(text, shape !== undefined))) return [];
-      const [, follows = ''] = patterns.find(([one]) => one === shape)?.[1].exec(shown) ?? [];
-      const isPath = example?.startsWith('/');
-      return [{ path, follows, ...(shape && { shape }), ...(isPath && { isPath }) }];
+    // What is done there may yet become an action.
+    const operations = Object.values(resource.operations);
+    addLate(resource, ['addresses'], () => {
+      const addresses = addressesOf(raw, { resource, operations, shapes, servers });
+      return addresses.length > 0 ? { addresses } : {};
     });
-    if (addresses.length > 0) resource.addresses = addresses;
   }
+}
+
+type Sought = {
+  resource: Resource;
+  operations: readonly Operation[];
+  shapes: readonly string[];
+  servers: readonly string[];
+};
+
+function addressesOf(raw: RawDocument, sought: Sought): Address[] {
+  const shapes = new Set(sought.shapes);
+  const patterns = [...shapes].map((shape) => [shape, toPattern(shape)] as const);
+  return textsOf(raw, sought).flatMap((text): Address[] => {
+    const { path, example, shown = '' } = text;
+    const [shape] = (shown && patterns.find(([, pattern]) => pattern.test(shown))) || [];
+    if (!addressRules.some(({ isMet }) => isMet(text, shape !== undefined))) return [];
+    const [, follows = ''] = patterns.find(([one]) => one === shape)?.[1].exec(shown) ?? [];
+    const isPath = example?.startsWith('/');
+    return [{ path, follows, ...(shape && { shape }), ...(isPath && { isPath }) }];
+  });
 }
 
 /** Matches a path that begins with that of an item, and what follows it. */
@@ -87,9 +105,9 @@ function toPattern(shape: string): RegExp {
 }
 
 /** The texts of an item, also in objects that are no items themselves, such as `links`. */
-function textsOf(raw: RawDocument, resource: Resource, servers: readonly string[]): Text[] {
-  const { item, idProperty, held = [], operations } = resource;
-  const setting = Object.values(operations).filter(({ body }) => body && !body.jsonPatch);
+function textsOf(raw: RawDocument, { resource, operations, servers }: Sought): Text[] {
+  const { item, idProperty, held = [] } = resource;
+  const setting = operations.filter(({ body }) => body && !body.jsonPatch);
   const bodies = setting.map((one) => flatten(raw, bodySchemaOf(raw, one)));
   // A body that describes no member may set any.
   const isAnySent = bodies.some((one) => Object.keys(one.properties).length === 0);

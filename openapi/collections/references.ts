@@ -1,4 +1,5 @@
 import { isObject } from '../../common/json.ts';
+import { addLate } from '../../common/late.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
@@ -30,7 +31,7 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     const called = byNoun.get(named?.noun ?? '') ?? [];
     return called.filter((one) => isSure(raw, schema, named, one));
   };
-  for (const resource of resources) {
+  const find = (resource: Resource): Pick<Resource, 'references' | 'held'> => {
     const references = Object.entries(resource.item.properties).flatMap(
       ([property, schema]): Reference[] => {
         const stated = statedTarget(raw, schema);
@@ -43,7 +44,6 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
           : [];
       },
     );
-    if (references.length > 0) resource.references = references;
     const known = new Set([
       ...references.map(({ property }) => property),
       // An object that names items together with others is of the item's own.
@@ -64,8 +64,12 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
       }
       return [];
     });
-    if (held.length > 0) resource.held = held;
-  }
+    return {
+      ...(references.length > 0 && { references }),
+      ...(held.length > 0 && { held }),
+    };
+  };
+  for (const resource of resources) addLate(resource, ['references', 'held'], () => find(resource));
 }
 
 function nounOf({ path }: Resource): string {
