@@ -4,6 +4,7 @@ import { stringifyExact } from '../../common/json-text.ts';
 import { toExcerpt } from '../../common/look/visible.ts';
 import { hasAt, topOf, valueAt, withAt } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
+import { wordsOf } from '../../common/words.ts';
 import type {
   FlatSchema,
   Operation,
@@ -134,8 +135,8 @@ export function createOtherAnswer(
 }
 
 /**
- * Puts the id of an item into what is answered beside it, such as `{"id", "deleted"}` or
- * `{"silenceID"}`, and says that a deleted item is deleted. Without an example, a deletion says no more
+ * Puts the id of an item into what is answered beside it, such as `{"id", "deleted"}`, `{"silenceID"}`
+ * or, of a deleted one, `{"ids": [...]}`, and says that a deleted item is deleted. Without an example, a deletion says no more
  * than it must.
  */
 function createWithOwnId(
@@ -143,23 +144,32 @@ function createWithOwnId(
   { operation, resource, document }: ItemOptions,
 ): (call: Call, json: ByteText, answer: Answer | TextAnswer) => Answer | TextAnswer {
   if (!schema) return (_, __, answer) => answer;
-  const { idProperty } = resource;
+  const { idProperty, idSchema } = resource;
   const parameter = idParameterOf(operation) ?? '';
+  const isListOfIds = (one: string) => {
+    const list = schemas.objectAlternative(flat.properties[one] ?? {}) ?? {};
+    if (!isObject(list.items)) return false;
+    const items = schemas.resolve(list.items);
+    const said = [wordsOf(one).join(' '), list.description, items.description].join(' ');
+    return schemas.shareType(items, idSchema) && /\b(ids?|deleted)\b/i.test(said);
+  };
   const name = document.schemas.receiptOf(schema, resource) ?? idProperty;
   const { schemas } = document;
   const flat = schemas.flatten(schemas.objectAlternative(schema));
   const isShown = Object.keys(examples).length > 0;
+  const isDelete = operation.kind === 'delete';
+  const listed = (isDelete && Object.keys(flat.properties).find(isListOfIds)) || '';
   const asDeleted = (value: Fields) =>
     asDone(isShown ? value : withoutMore(flat, value, [topOf(name)]));
   return ({ params }, json, answer) => {
     const value = bodyOf(answer);
     if (!isObject(value)) return answer;
-    const done = operation.kind === 'delete' ? asDeleted(value) : value;
+    const done = isDelete ? asDeleted(value) : value;
     const id = json === '' ? params[parameter] : valueAt(fieldsOf(json), idProperty);
-    const named = [id, Number(id), String(id)].map((one) => withAt(done, name, one));
-    const own = [...(hasAt(value, name) ? named : []), done].find((one) =>
-      fits(document, schema, one),
-    );
+    const ids = [id, Number(id), String(id)];
+    const named = hasAt(value, name) ? ids.map((one) => withAt(done, name, one)) : [];
+    const inList = listed !== '' ? ids.map((one) => ({ ...done, [listed]: [one] })) : [];
+    const own = [...named, ...inList, done].find((one) => fits(document, schema, one));
     return own ? { ...answer, json: toByteText(stringifyExact(own)) } : answer;
   };
 }
@@ -207,9 +217,9 @@ export function toWrap(
   // What says that an item is deleted is a note on it: `{"id": 1, "deleted": true}`.
   const isNote = Object.keys(described.properties).some((one) => !isOfItem(one) && isOfEnd(one));
   if (operation.kind === 'delete' && (isNote || saysDeleted(described))) return undefined;
-  const isSure = isSingle
-    ? isOpen || Object.keys(described.properties).some(isOfItem)
-    : hasId || operation.kind === 'read' || resource.shownOnce?.includes(idProperty);
+  const isAlike = Object.keys(described.properties).some(isOfItem);
+  const isOfPath = resource.idIn !== undefined && isAlike;
+  const isSure = isSingle ? isOpen || isAlike : hasId || operation.kind === 'read' || isOfPath;
   const { wrap = (json: ByteText) => json } = shown;
   return isSure && described.required.every(isOfItem) ? wrap : undefined;
 }

@@ -3,13 +3,12 @@ import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { partsOf, topOf } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import { singular, toPlainName } from '../../common/words.ts';
-import { describedAt, requiresAt } from '../described-at.ts';
-import { isMarked, shownOf } from '../marks.ts';
+import { describedAt } from '../described-at.ts';
+import { shownOf } from '../marks.ts';
 import { isJsonContent } from '../model/content.ts';
-import { addsItems, type Kind } from '../model/kinds.ts';
+import type { Kind } from '../model/kinds.ts';
 import {
   asks,
-  createsByPut,
   type Lacking,
   type Operation,
   shownIn,
@@ -19,8 +18,15 @@ import {
 import { describedIdOf, nameOf, type Resource, type View } from '../model/resource.ts';
 import { type FlatSchema, flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { placeItems } from './held-items.ts';
-import { callersOf, findAlias, findIdProperty, type IdHints, isNaturalKey } from './id-property.ts';
-import { exampleIdsOf, isCounted, shownIdsOf, toIdSchema } from './id-schema.ts';
+import { callersOf, findAlias, findIdProperty, type IdHints } from './id-property.ts';
+import {
+  exampleIdsOf,
+  givenAsOf,
+  givenIdOf,
+  isCounted,
+  shownIdsOf,
+  toIdSchema,
+} from './id-schema.ts';
 import { findWrappedItem } from './item-form.ts';
 import { findListForm } from './list-form.ts';
 import { findListRules, whatIsListed } from './list-rules.ts';
@@ -28,24 +34,17 @@ import {
   createAtItem,
   type FoundOperations,
   isHinted,
-  isMadeByKey,
   operationsOn,
   operationsWithItem,
   setsItem,
   setsItems,
   setsMost,
   shownOnceOf,
+  supposedId,
 } from './operations-on.ts';
 import { type CollectionPlace, hintedPathOf } from './places.ts';
 import { agrees, filterFormsOf } from './schema-types.ts';
-import {
-  bodyItemsOf,
-  bodySchemaOf,
-  findWrappedBody,
-  identityOf,
-  itemOf,
-  itemsOf,
-} from './success.ts';
+import { bodyItemsOf, findWrappedBody, identityOf, itemOf, itemsOf } from './success.ts';
 import { placeFields } from './taken-fields.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
@@ -75,7 +74,7 @@ export function toCandidate(
   placeItems(raw, place);
   const found = operationsOn(raw, place);
   createAtItem(raw, place, found);
-  const { schemas, shown, idProperty, noun, parameter, isKeyed } = findItem(raw, place, {
+  const { schemas, shown, idProperty, noun, parameter, idIn } = findItem(raw, place, {
     found,
     idElsewhere,
   });
@@ -127,7 +126,8 @@ export function toCandidate(
         : undefined,
     item,
     filters: [...filters],
-    shownOnce: isKeyed ? [idProperty] : shownOnceOf(raw, found),
+    shownOnce: idIn === 'path' ? [idProperty] : shownOnceOf(raw, found),
+    idIn,
     forms: filterFormsOf(raw, { item, filters }),
     pageSize: rules?.pageSize,
     listed,
@@ -200,14 +200,19 @@ function findItem(
   const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
   const others = schemas.map((one) => idElsewhere(identityOf(raw, one)));
   const idProperty = [...hinted, ...ids, ...others].find((id) => id !== undefined);
-  const key =
-    idProperty === undefined && parameter && isMadeByKey(raw, found) ? parameter : undefined;
-  if (!key) return { schemas, shown, idProperty, noun, parameter, isKeyed: false };
-  const keyed = shown.map(({ properties, ...one }) => ({
-    ...one,
-    properties: { [key.name]: key.schema, ...properties },
-  }));
-  return { schemas, shown: keyed, idProperty: key.name, noun, parameter, isKeyed: true };
+  const supposed =
+    idProperty === undefined && parameter ? supposedId(raw, found, parameter) : undefined;
+  if (!supposed) return { schemas, shown, idProperty, noun, parameter, idIn: undefined };
+  const id = { [supposed.name]: parameter?.schema ?? {} };
+  const withId = shown.map((one) => ({ ...one, properties: { ...id, ...one.properties } }));
+  return {
+    schemas,
+    shown: withId,
+    idProperty: supposed.name,
+    noun,
+    parameter,
+    idIn: supposed.idIn,
+  };
 }
 
 /** Returns what successes show of items in further contents of JSON: `application/vnd.acme.v2+json`. */
@@ -359,41 +364,4 @@ function toHolder(
   if (!parts) return {};
   const { allOf: _, ...own } = resolve(raw, properties[parts.outer] ?? {});
   return { idHolder: { ...own, ...flatten(raw, properties[parts.outer]) } };
-}
-
-/** Whether the caller gives the ids of new items, always or where they like to. */
-function givenIdOf(
-  raw: RawDocument,
-  found: FoundOperations,
-  idProperty: string,
-): Resource['givenId'] | undefined {
-  const { create, replace } = found;
-  const isMade = replace && !addsItems(found) && createsByPut(replace, true);
-  const isInPath = isMade || create?.path.endsWith('}');
-  return isInPath ? 'inPath' : givenInBody(raw, found, idProperty);
-}
-
-/** The same as far as the bodies of creates have the ids. */
-function givenInBody(
-  raw: RawDocument,
-  { create, createMany }: FoundOperations,
-  idProperty: string,
-): Resource['givenId'] | undefined {
-  const one = create && bodySchemaOf(raw, create);
-  const body = flatten(raw, one ?? (createMany && bodyItemsOf(raw, createMany)));
-  const described = describedAt(raw, body, idProperty);
-  if (described === undefined || isMarked(raw, described, 'readOnly')) return undefined;
-  if (requiresAt(raw, body, idProperty)) return 'always';
-  return isNaturalKey(idProperty) ? 'sometimes' : 'ifFree';
-}
-
-/** The property of a body that is called as the path parameter of an item, and becomes its id. */
-function givenAsOf(
-  raw: RawDocument,
-  create: Operation,
-  { parameter, idProperty }: Pick<IdHints, 'parameter'> & { idProperty: string },
-): string | undefined {
-  const { properties } = flatten(raw, bodySchemaOf(raw, create));
-  if (!parameter || !isNaturalKey(idProperty) || properties[idProperty]) return undefined;
-  return Object.keys(properties).find((one) => toPlainName(one) === toPlainName(parameter.name));
 }

@@ -55,13 +55,10 @@ export function placeItems(
     const objects = named.filter(({ isOfArray }) => !isOfArray);
     const [only, ...others] = [known, objects, named].find((some) => some.length > 0) ?? [];
     if (!only || others.length > 0) return;
-    const besides = flatten(raw, own).properties;
+    const countIn = ({ properties }: FlatSchema) =>
+      sets.filter((one) => one !== only.at[0] && Object.hasOwn(properties, one)).length;
     // What a change sets beside an object is of what holds that: of a member, not of its user.
-    const isBeside = (one: string) =>
-      one !== only.at[0] &&
-      Object.hasOwn(besides, one) &&
-      !Object.hasOwn(only.item.properties, one);
-    if (sets.some(isBeside)) return;
+    if (countIn(flatten(raw, own)) > countIn(only.item)) return;
     operation.shownAt = only.at;
     for (const key of only.at) if (key !== '0') wrappers.add(key);
   };

@@ -2,14 +2,17 @@ import { defined } from '../../common/defined.ts';
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { valueAt } from '../../common/property-path.ts';
-import { singular } from '../../common/words.ts';
-import { describedAt } from '../described-at.ts';
+import { singular, toPlainName } from '../../common/words.ts';
+import { describedAt, requiresAt } from '../described-at.ts';
+import { isMarked } from '../marks.ts';
 import { idFormOfText, isNumber, uuid } from '../model/id-form.ts';
-import type { Operation } from '../model/operation.ts';
+import { addsItems } from '../model/kinds.ts';
+import { createsByPut, type Operation } from '../model/operation.ts';
 import { describedIdOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type IdHints, isNaturalKey } from './id-property.ts';
-import { bodySchemaOf } from './success.ts';
+import type { FoundOperations } from './operations-on.ts';
+import { bodyItemsOf, bodySchemaOf } from './success.ts';
 
 /** The hints on the ids of a collection, besides their schema. */
 type IdDescription = IdHints & { idProperty: string };
@@ -126,4 +129,41 @@ function toId(value: unknown, schema: Schema): string | number | undefined {
   const number = Number(value);
   const isWithin = number >= Number(minimum) && number <= Number(maximum);
   return Number.isSafeInteger(number) && isWithin && text !== '' ? number : undefined;
+}
+
+/** Whether the caller gives the ids of new items, always or where they like to. */
+export function givenIdOf(
+  raw: RawDocument,
+  found: FoundOperations,
+  idProperty: string,
+): Resource['givenId'] | undefined {
+  const { create, replace } = found;
+  const isMade = replace && !addsItems(found) && createsByPut(replace, true);
+  const isInPath = isMade || create?.path.endsWith('}');
+  return isInPath ? 'inPath' : givenInBody(raw, found, idProperty);
+}
+
+/** The same as far as the bodies of creates have the ids. */
+function givenInBody(
+  raw: RawDocument,
+  { create, createMany }: FoundOperations,
+  idProperty: string,
+): Resource['givenId'] | undefined {
+  const one = create && bodySchemaOf(raw, create);
+  const body = flatten(raw, one ?? (createMany && bodyItemsOf(raw, createMany)));
+  const described = describedAt(raw, body, idProperty);
+  if (described === undefined || isMarked(raw, described, 'readOnly')) return undefined;
+  if (requiresAt(raw, body, idProperty)) return 'always';
+  return isNaturalKey(idProperty) ? 'sometimes' : 'ifFree';
+}
+
+/** The property of a body that is called as the path parameter of an item, and becomes its id. */
+export function givenAsOf(
+  raw: RawDocument,
+  create: Operation,
+  { parameter, idProperty }: Pick<IdHints, 'parameter'> & { idProperty: string },
+): string | undefined {
+  const { properties } = flatten(raw, bodySchemaOf(raw, create));
+  if (!parameter || !isNaturalKey(idProperty) || properties[idProperty]) return undefined;
+  return Object.keys(properties).find((one) => toPlainName(one) === toPlainName(parameter.name));
 }

@@ -1,11 +1,12 @@
 import { topOf } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
+import { wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { addsItems, isOnCollection, type Kind, kinds } from '../model/kinds.ts';
 import { asks, createsByPut, type Lacking, type Operation } from '../model/operation.ts';
-import { idsParameterOf, listsIds } from '../model/resource.ts';
+import { idsParameterOf, listsIds, type Resource } from '../model/resource.ts';
 import {
   type FlatSchema,
   flatten,
@@ -215,16 +216,21 @@ export function operationsWithItem(
 }
 
 /**
- * Whether items have their keys in the path alone: they are created there, and no list shows them, or one
- * that is an object of them by their keys.
+ * Supposes an id of items that describe none. Those that are created at their path have their keys there
+ * alone, if no list shows them but as an object by their keys. Those that another path creates have an
+ * `id`, as `{id}` names them.
  */
-export function isMadeByKey(
+export function supposedId(
   raw: RawDocument,
   { list, read, replace, create }: FoundOperations,
-): boolean {
-  const isMade = create?.path.endsWith('}') || (replace && createsByPut(replace, !create));
-  const isShown = list ? findList(raw, list)?.form.isMap : true;
-  return read !== undefined && Boolean(isMade) && isShown === true;
+  { name }: { name: string },
+): { name: string; idIn: NonNullable<Resource['idIn']> } | undefined {
+  if (!read) return undefined;
+  const isMade = create ? create.path.endsWith('}') : replace && createsByPut(replace, true);
+  const isShown = !list || findList(raw, list)?.form.isMap === true;
+  if (isMade) return isShown ? { name, idIn: 'path' } : undefined;
+  const isId = /^(id|uuid)$/.test(wordsOf(name).at(-1) ?? '');
+  return create && isId ? { name: 'id', idIn: 'answers' } : undefined;
 }
 
 /** Notes the POST of a path of one item that creates it, as its 201 says and nothing else does. */

@@ -23,6 +23,8 @@ export type Resource = {
   /** The schema of that object, one level of it. */
   idHolder?: Schema & FlatSchema;
   idSchema: Schema;
+  /** Tells of ids that the document does not describe whether only paths have them, or answers, too. */
+  idIn?: 'path' | 'answers';
   /** Another property that names an item where a path takes its id as well: `id_or_slug`. */
   alias?: string;
   /** Words that name the item of the one who calls in the place of an id, such as `me`. */

@@ -66,3 +66,26 @@ it('supposes nothing where a document is judged by what it states', () => {
   const lines = 'GET /cats -> 200\nPOST /cats NewCat -> 201\nGET /cats/{id} -> 200';
   expect(new Set(kindsOf(lines, { isStated: true }))).toEqual(new Set([undefined]));
 });
+
+it('gives items an id that no schema describes, where a path names them by it', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /blocks -> [Block]
+      POST /blocks Block -> 201 Block
+      GET /blocks/{block_id} -> Block, 404
+      PUT /blocks/{block_id} Block -> Block
+      DELETE /blocks/{block_id} -> text, 404
+      `,
+      { Block: '{ name!, size: int }' },
+    ),
+  );
+  const { json: made } = await send('POST', '/blocks', { name: 'a', size: 1 });
+  expect(made).toEqual({ id: made.id, name: 'a', size: 1 });
+  const at = `/blocks/${made.id}`;
+  expect((await send('GET', at)).json).toEqual(made);
+  expect((await send('GET', '/blocks')).json).toContainEqual(made);
+  expect((await send('PUT', at, { name: 'b', size: 2 })).json).toMatchObject({ name: 'b' });
+  expect((await send('DELETE', at)).status).toBe(200);
+  expect((await send('GET', at)).status).toBe(404);
+});
