@@ -144,6 +144,8 @@ export type Case = {
   purpose: Purpose;
   /** The id of the item that it names, and the path of a create or a list there, where its path says neither. */
   of?: { id: string; path: string };
+  /** Whether the user has it made first, whatever it changes. */
+  isSetup?: true;
   /** Whether it needs values that neither the document nor the target gives: they may be refused. */
   isMadeUp?: true;
   /** For a call by another client: a silence that the call also touches. */

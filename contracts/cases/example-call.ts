@@ -13,6 +13,9 @@ import { isUnsafe } from './unsafe-methods.ts';
 /** No value can be made for something that a call needs, and its name. */
 export type MissingValue = { lacks: string };
 
+/** Gives the value that a user has for parameters of a name, if any. */
+type GivenFor = (name: string) => unknown;
+
 /** The parameters that an operation requires, as they are sent. */
 type RequiredParameters = {
   /** By name, as they stand in the path. */
@@ -31,7 +34,7 @@ type RequiredParameters = {
 function requiredParameters(
   document: Api,
   operation: Operation,
-  { isOwn, isFresh }: { isOwn: boolean; isFresh: boolean },
+  { isOwn, isFresh, givenFor }: { isOwn: boolean; isFresh: boolean; givenFor: GivenFor },
 ): RequiredParameters {
   const lacking: string[] = [];
   const path: Record<string, string> = {};
@@ -46,7 +49,8 @@ function requiredParameters(
     const isNamed = named.length > 0 && !isAskedByReads(document, operation, parameter);
     const isKept = !isNamed && (!isFresh || place === 'path');
     const field = { name, schema: parameter.schema, value: exampleOf(document, parameter) };
-    const value = isKept ? field.value : withOwnItems(document, undefined, field);
+    const value =
+      givenFor(name) ?? (isKept ? field.value : withOwnItems(document, undefined, field));
     const inPath = place === 'path' ? writeParameter(parameter, value) : undefined;
     const text = inPath && 'text' in inPath ? inPath.text || undefined : toText(value);
     const isUsable = text !== undefined && (place !== 'header' || /^[\x20-\x7e]+$/.test(text));
@@ -141,13 +145,18 @@ export function completeCase(
   {
     given = {},
     isFresh = false,
-  }: { given?: Readonly<Record<string, string>> | undefined; isFresh?: boolean } = {},
+    givenFor = () => undefined,
+  }: {
+    given?: Readonly<Record<string, string>> | undefined;
+    isFresh?: boolean;
+    givenFor?: GivenFor;
+  } = {},
 ): Case | MissingValue {
   const operation = one.operation ?? one.parametersOf;
   if (!operation) return one;
   if (operation.parameters.every((parameter) => !isRequired(parameter))) return one;
   const isOwn = one.operation !== undefined && isUnsafe(operation) && one.purpose.kind !== 'call';
-  const made = requiredParameters(document, operation, { isOwn, isFresh });
+  const made = requiredParameters(document, operation, { isOwn, isFresh, givenFor });
   const [path = '', query = ''] = one.path.split('?');
   const sent = new URLSearchParams(query);
   const open = [...path.matchAll(openParameter)].flatMap(([, name]) => name ?? []);

@@ -117,6 +117,11 @@ export const runOptions = {
     },
     parseParent,
   ),
+  /** A YAML or JSON file of calls that are made first, such as creates, and undone at the end. */
+  setup: text({
+    value: 'FILE',
+    help: 'make the calls of this YAML or JSON file first, and undo them at the end (see docs/verify.md)',
+  }),
   /** Uses up a key's limit: on loopback unless `false`, beyond it only if `true`. */
   probeLimits: choice(
     "exhaust a key's limit on a target beyond loopback",

@@ -1,11 +1,13 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import type { Report } from '../report/events.ts';
 import { openListenerOf } from '../run/webhook-listener.ts';
 import type { VerifyOptions, VerifyTarget } from '../verify/options.ts';
 import { explainUnknownName } from '../verify/selection.ts';
 import { verify } from '../verify/verify.ts';
 import type { RunOptions } from './options.ts';
+import { readSetup } from './read-setup.ts';
 import { startTwin, type TwinProcess } from './twin-process.ts';
 import { demoKeys, isBuiltIn, needsKey, toDeployment, toTwin } from './verify-target.ts';
 
@@ -29,6 +31,7 @@ export async function runSuite(
   { document, deployment, mock, isOpen = false, onTargets, ...run }: SuiteRun,
 ): Promise<Report> {
   ensureNames(options, document);
+  const setupCalls = await readSetup(options.setup, document);
   const listener = await openListenerOf(options, document);
   let started: TwinProcess | undefined;
   try {
@@ -42,9 +45,14 @@ export async function runSuite(
       ...(url === undefined ? [] : [toTwin(url, { ...permissions, keys, isTemporary })]),
       ...(deployment ? [toDeployment(deployment.url, { ...permissions, ...deployment })] : []),
     ];
+    const change = setupCalls.find(isUnsafe);
+    if (change && !targets.at(-1)?.writes)
+      throw new UsageError(
+        `--setup changes something (${change.method} ${change.path}); give --allow-writes too.`,
+      );
     const added = await onTargets?.(targets);
     run.signal?.throwIfAborted();
-    return await verify({ ...options, ...run, ...added, document, targets, listener });
+    return await verify({ ...options, ...run, ...added, setupCalls, document, targets, listener });
   } finally {
     await started?.stop();
     await listener?.close();

@@ -12,6 +12,7 @@ import { toOverlayText } from '../verify/learned.ts';
 import type { VerifyTarget } from '../verify/options.ts';
 import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
+import { readSetup } from './read-setup.ts';
 import { checkHarOptions, type HarRecorder, recordHar } from './record-har.ts';
 import { rehearse } from './rehearse.ts';
 import { ensureNames, keysOfMock, runSuite } from './run-suite.ts';
@@ -124,7 +125,8 @@ async function printPlan(
       meant === undefined
         ? toTwin(twin.url, { ...permissions, isTemporary: true })
         : { ...toDeployment(meant, permissions), url: twin.url };
-    print(await rehearse({ ...settings, document }, { stand, url: meant }));
+    const setupCalls = await readSetup(options.setup, document);
+    print(await rehearse({ ...settings, document, setupCalls }, { stand, url: meant }));
     return 0;
   } finally {
     await twin.stop();

@@ -1,6 +1,5 @@
 import { parseJson, toJson } from '../../common/json.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
-import { collectionsOf } from '../../openapi/model/api.ts';
 import { makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { freshValue } from '../cases/fresh-value.ts';
@@ -14,6 +13,7 @@ import { fillWith, makePlace } from './own-place.ts';
 import { referToOwn } from './refer-to-own.ts';
 import type { Session } from './session.ts';
 import { deleteMade } from './tidy-up.ts';
+import type { Turn } from './turn.ts';
 
 /** The order of calls of one path: what may make something comes first, and deletions last. */
 const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
@@ -52,16 +52,38 @@ async function callPart(session: Session, part: string, cases: readonly Case[]):
   const purpose = { kind: 'call' } as const;
   const name = `for ${cases[0]?.operation?.id}`;
   const { path: place, creates } = await makePlace(session, steps, { name, purpose });
+  const all = withReads(document, cases);
+  const { made, refused } = await callBelow(session, place, all);
+  const isLeft = made.some((one) => one.creates?.length);
+  if (!isLeft && !session.isTemporary) await deleteMade(session, [...creates, ...made]);
+  const given = session.ownership.placeAt(steps.at(-1)?.template ?? '');
+  if (given !== undefined)
+    postponed.set(session, [...(postponed.get(session) ?? []), { place: given, cases: refused }]);
+}
+
+/** Calls that were refused on new items, by the item of the setup on which they are made last. */
+const postponed = new WeakMap<Session, { place: string; cases: readonly Case[] }[]>();
+
+/** Makes calls that new items refused on items of the setup, once nothing else is tried there. */
+export async function callOnSetup({ session }: Turn): Promise<void> {
+  for (const { place, cases } of postponed.get(session) ?? [])
+    await callBelow(session, place, cases);
+}
+
+/** Makes calls below an item; gives those that made something, and the cases that were refused. */
+async function callBelow(session: Session, place: string | undefined, cases: readonly Case[]) {
   const fill = place === undefined ? String : fillWith(place);
   const names = new Map<string, string>();
   const made: Exchange[] = [];
-  for (const one of withReads(document, cases)) {
+  const refused: Case[] = [];
+  for (const one of cases) {
     const path = withNewNames(session, one.operation as Operation, fill(one.path), names);
     const called = await session.call({ ...one, ...withOwnBody(session, one), path });
     if (called?.made || called?.creates?.length) made.push(called);
+    if ((called?.response?.status ?? 500) >= 400)
+      refused.push({ ...one, id: `${one.id}, below the setup` });
   }
-  const isLeft = made.some((one) => one.creates?.length);
-  if (!isLeft && !session.isTemporary) await deleteMade(session, [...creates, ...made]);
+  return { made, refused };
 }
 
 /** The calls of a part in order, with the reads at the same paths. */
@@ -103,23 +125,27 @@ function newNameFor({ parameters }: Operation, name: string): string | undefined
 }
 
 /** Whether a call is made on items of the run: it changes something, and no collection tries it. */
-export function isOnOwn(session: Session, { operation, purpose }: Case): boolean {
+export function isOnOwn(session: Session, one: Case): boolean {
+  const { operation, purpose } = one;
   const { transcript, options } = session;
   const { document } = transcript;
   if (purpose.kind !== 'call' || !operation || !isUnsafe(operation)) return false;
   const { template } = makeableIn(document, operation.path).at(-1) ?? {};
-  if (template === undefined) return false;
+  if (template === undefined || isTriedElsewhere(session, one)) return false;
   if (options.allowed?.includes(operation.id)) return true;
   const below = [...operation.path.slice(template.length).matchAll(parameter)];
   const isNamed = below.every(([, name = '']) => newNameFor(operation, name) !== undefined);
-  return isNamed && !hasTrial(document, operation);
+  return isNamed;
 }
 
-/** Whether an operation is one of a collection whose items the run creates, so that it is tried with that. */
-function hasTrial(document: Api, operation: Operation): boolean {
-  return collectionsOf(document).some(
+/** Whether a call changes an item of a nested collection, whose trial makes one for it. */
+export function isTriedElsewhere(session: Session, { operation, purpose }: Case): boolean {
+  const { transcript, options } = session;
+  const isAllowed = operation && options.allowed?.includes(operation.id);
+  if (purpose.kind !== 'call' || !operation || !isUnsafe(operation) || isAllowed) return false;
+  return (transcript.document.nested ?? []).some(
     ({ operations }) =>
-      operations.create && Object.values(operations).some((one) => one?.id === operation.id),
+      operations.create && Object.values(operations).some(({ id }) => id === operation.id),
   );
 }
 

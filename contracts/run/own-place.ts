@@ -19,7 +19,12 @@ export async function makePlace(
   const { document } = session.transcript;
   const creates: Exchange[] = [];
   let path: string = from;
-  for (const { resource, template } of steps) {
+  for (const [index, { resource, template }] of steps.entries()) {
+    const given = index < steps.length - 1 ? session.ownership.placeAt(template) : undefined;
+    if (given !== undefined) {
+      path = given;
+      continue;
+    }
     const fill = fillWith(path);
     const number = session.transcript.exchanges.length;
     const collection = { session, document, resource, fill };

@@ -2,7 +2,7 @@ import { wordsOf } from '../../common/words.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
-import { makeableIn } from '../cases/call-cases.ts';
+import { isBelow, makeableIn } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { beginsAs } from '../document/item-views.ts';
@@ -104,6 +104,7 @@ export class Ownership {
   readonly #claims: Claims;
   readonly #operations = new Map<Operation | undefined, OperationState>();
   readonly #plans: Plans = new Map();
+  readonly #adopted: string[] = [];
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
@@ -122,7 +123,7 @@ export class Ownership {
     const { operation, method } = one;
     const isAllowed = operation !== undefined && allowed?.includes(operation.id) === true;
     const isSafe = !isUnsafe({ method }) && !doesSomething(operation);
-    if (isSafe || isTemporary) return undefined;
+    if (isSafe || isTemporary || one.isSetup) return undefined;
     const isCreate = operation && createsWhatIsFound(operation, findResource(document, operation));
     // Where nothing may be made, it is called as the user allows it.
     if (isAllowed && writes && !this.#isOnOwn(operation, filled.path))
@@ -208,7 +209,19 @@ export class Ownership {
   }
 
   #ownPaths(): string[] {
-    return this.#claims.own().flatMap(({ paths }) => paths);
+    return [...this.#claims.own().flatMap(({ paths }) => paths), ...this.#adopted];
+  }
+
+  /** Makes paths of items of a setup the run's own. */
+  adopt(paths: readonly string[]): void {
+    this.#adopted.push(...paths);
+  }
+
+  /** The path of an item of a setup that has the form of a template. */
+  placeAt(template: string): string | undefined {
+    return this.#adopted.findLast(
+      (path) => path.split('/').length === template.split('/').length && isBelow(template, path),
+    );
   }
 
   /**

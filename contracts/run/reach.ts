@@ -6,6 +6,7 @@ import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { type Exchange, isAnswered } from '../transcript/exchange.ts';
 import { withoutQuery } from '../transcript/ids.ts';
 import { largeReserve } from './keys/budget.ts';
+import { setupName } from './setup-call.ts';
 import { ShownValues } from './shown-values.ts';
 import type { Turn } from './turn.ts';
 
@@ -24,7 +25,9 @@ const share = 0.4;
  */
 export async function reachReads({ session, options: { document } }: Turn): Promise<void> {
   const { transcript, choice } = session;
-  const shown = new ShownValues(transcript.target.url);
+  const shown = new ShownValues(transcript.target.url, (name) =>
+    session.values.get(setupName(name)),
+  );
   const gone = new Set(transcript.exchanges.filter(isDeletion).map(pathOf));
   const asked = new Set(transcript.exchanges.filter(isRead).map(pathOf));
   const reached = new Set<Operation | undefined>();

@@ -129,10 +129,10 @@ export function describeFields(document: Api, operation: Operation) {
 }
 
 /** Whether a case sends a body that the document allows, to add something or to call an action. */
-function isMeant({ operation, method, purpose, credential }: Case): boolean {
+function isMeant({ operation, method, purpose, credential, isSetup }: Case): boolean {
   const isAdding = operation?.kind === undefined || rowOf(operation.kind).adds === true;
   const isFair = ['create', 'call', 'tidy'].includes(purpose.kind) && credential === 'valid';
-  return isFair && isAdding && isUnsafe({ method }) && method !== 'DELETE';
+  return !isSetup && isFair && isAdding && isUnsafe({ method }) && method !== 'DELETE';
 }
 
 /** The texts of an error that may name members: those that it holds, and names beside lists and objects. */

@@ -5,6 +5,7 @@ import { lookBefore, proveAllowed } from './allowed-calls.ts';
 import { proveKeys } from './keys/prove-keys.ts';
 import { proveMade } from './prove-made.ts';
 import { Session } from './session.ts';
+import { makeSetup } from './setup.ts';
 import { lastStages, type Run, runStages, stages } from './stages.ts';
 import type { RunOptions } from './turn.ts';
 
@@ -26,6 +27,11 @@ export async function runTarget(options: RunOptions): Promise<Transcript> {
     cases: [],
     allotment: new Allotment(plan, session),
   };
+  const failed = isInterrupted ? undefined : await makeSetup(session);
+  if (failed !== undefined) {
+    await runStages(lastStages, run);
+    throw new UsageError(failed);
+  }
   let defect: Defect | undefined;
   try {
     await runStages(stages, run);

@@ -24,10 +24,11 @@ import type { Choice, Pace } from './choices.ts';
 import { type HttpResult, type PassedExchange, send } from './http/target.ts';
 import { atView } from './item-paths.ts';
 import { type Budget, callsLeft, type Key } from './keys/budget.ts';
-import { missingSchemes, toCredential, withQuery } from './keys/credential.ts';
+import { isCounted, missingSchemes, toCredential, withQuery } from './keys/credential.ts';
 import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
 import { Refusals } from './refusals.ts';
+import { type SetupCall, setupName } from './setup-call.ts';
 import { type FilledCase, toRequest, type Values } from './values.ts';
 import { now, wait } from './wait.ts';
 import type { WebhookDesk } from './webhook-listener.ts';
@@ -53,6 +54,8 @@ export type SessionOptions = Pace & {
   allowed?: readonly string[];
   /** The paths of items below which others may be created. */
   parents?: readonly string[];
+  /** The calls that are made first. */
+  setupCalls?: readonly SetupCall[];
   prover: Prover;
   /** Headers of every call, besides those that it has itself. */
   headers?: Readonly<Record<string, string>>;
@@ -241,6 +244,7 @@ export class Session {
     const complete = completeCase(this.transcript.document, one, {
       given: this.options.headers,
       isFresh: isAction && !isAllowed && !this.isTemporary,
+      givenFor: (name) => this.values.get(setupName(name)),
     });
     if ('lacks' in complete) return this.#skip(one, { code: 'no-value', name: complete.lacks });
     this.#begun += 1;
@@ -392,9 +396,4 @@ export class Session {
 /** Whether a call only removes, or looks for, what the run has made. */
 function isTidying({ purpose, operation }: Case): boolean {
   return purpose.kind === 'tidy' && operation?.kind !== 'create';
-}
-
-/** Whether a call counts against the quota of its key. */
-function isCounted({ credential }: Case): boolean {
-  return credential === 'valid' || credential === 'lower-case-scheme';
 }

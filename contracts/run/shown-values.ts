@@ -31,8 +31,12 @@ export class ShownValues {
   readonly #below = new Map<string, Set<string>>();
   readonly #addresses = new Map<string, Set<string>>();
 
-  constructor(targetUrl: string) {
+  readonly #given: (name: string) => unknown;
+
+  /** `given` is the value that a setup has for parameters of a name. */
+  constructor(targetUrl: string, given: (name: string) => unknown) {
     this.#basePath = withoutQuery(new URL(targetUrl).pathname);
+    this.#given = given;
   }
 
   /** Learns from a successful answer. */
@@ -108,6 +112,8 @@ export class ShownValues {
   ): Generator<readonly [value: string, from?: Shown]> {
     // A token may be good for one call.
     if (isSecret(parameter.name, {})) return;
+    const given = toSegment(this.#given(parameter.name));
+    if (given !== undefined) yield from ? [given, from] : [given];
     for (const known of [this.#below, this.#addresses])
       for (const value of known.get(path) ?? []) yield from ? [value, from] : [value];
     const own = nounIn(parameter.name) || noun;

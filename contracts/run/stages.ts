@@ -7,11 +7,12 @@ import { confirmChanges } from './confirm-changes.ts';
 import { followLinks } from './follow-links.ts';
 import { countDown } from './limits/count-down.ts';
 import { tryLimits } from './limits/try-limits.ts';
-import { callOnOwn, isOnOwn } from './own-calls.ts';
+import { callOnOwn, callOnSetup, isOnOwn, isTriedElsewhere } from './own-calls.ts';
 import { addItemsToTry, addOneMore } from './own-item.ts';
 import { reachReads } from './reach.ts';
 import { referToOwn } from './refer-to-own.ts';
 import { rememberCreated, rememberListed } from './remember.ts';
+import { undoSetup } from './setup.ts';
 import { tidyUp, tryDeleting } from './tidy-up.ts';
 import { topUp } from './top-up.ts';
 import { tryChanges } from './try-changes.ts';
@@ -77,6 +78,7 @@ export const stages: readonly Stage[] = [
   { name: 'reads of shown items', when: all(takesTurns, wanted('call')), run: reachReads },
   { name: 'collections', when: always, run: takeEachTurn },
   { name: 'nested collections', when: all(writes, wanted('nested', 'change')), run: tryNested },
+  { name: 'actions on the setup', when: writes, run: callOnSetup },
   { name: 'more reads of shown items', when: wanted('call'), run: reachReads },
   { name: 'postponed cases', when: always, run: ({ allotment }) => allotment.spendRest() },
   { name: 'unreached operations', when: always, run: ({ allotment }) => allotment.tellUnreached() },
@@ -120,7 +122,8 @@ const stagesOfTurn: readonly Stage[] = [
 /** The stages that follow whatever became of those before, also where the run was interrupted. */
 export const lastStages: readonly Stage[] = [
   { name: 'webhooks', when: listens, run: awaitWebhooks },
-  { name: 'tidying up', when: all(writes, stays), run: tidyUp },
+  { name: 'tidying up', when: all(writes, stays), run: (run) => tidyUp(run, { isLast: true }) },
+  { name: 'setup', when: stays, run: undoSetup },
 ];
 
 /** Goes through stages from the first to the last. */
@@ -157,9 +160,12 @@ async function takeEachTurn(run: Run): Promise<void> {
 function planned(name: StageName): Stage['run'] {
   return async ({ session, options, cases }) => {
     const planned = cases.filter(({ stage }) => stage === name).map((one) => one.case);
-    const onOwn = planned.filter((one) => options.writes && isOnOwn(session, one));
-    await session.callAll(planned.filter((one) => !onOwn.includes(one)));
-    await callOnOwn(session, onOwn);
+    const calls = options.writes ? planned.filter((one) => isOnOwn(session, one)) : [];
+    const tried = planned.filter((one) => isTriedElsewhere(session, one));
+    for (const one of tried)
+      session.transcript.skipped.push({ case: one, reason: { code: 'may-change-others' } });
+    await session.callAll(planned.filter((one) => !calls.includes(one) && !tried.includes(one)));
+    await callOnOwn(session, calls);
   };
 }
 

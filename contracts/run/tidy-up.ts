@@ -27,13 +27,18 @@ const maxPause = 15_000;
  * nothing else may be sent any more. Creates that failed since it was last called may have added
  * something all the same.
  */
-export async function tidyUp({ session }: Turn): Promise<void> {
+export async function tidyUp(
+  { session }: Turn,
+  { isLast = false }: { isLast?: boolean } = {},
+): Promise<void> {
   const { document, exchanges } = session.transcript;
   const since = session.tidiedUpTo;
   await findUnanswered(session, exchanges.slice(since));
   await proveAgain(session, exchanges.slice(since));
   for (const pause of [...pauses, undefined]) {
-    const left = leftItems(session.transcript).filter(({ whose }) => whose === 'own');
+    const left = leftItems(session.transcript).filter(
+      ({ whose, create: { case: one } }) => whose === 'own' && (isLast || !one.isSetup),
+    );
     const own = await stillOwn(session, left);
     const before = exchanges.length;
     await session.callAll(deletions(session, document, own));

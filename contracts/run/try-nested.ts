@@ -107,12 +107,13 @@ type Parents = Map<Resource, readonly (string | undefined)[]>;
 
 /** Creates two items below which others can be made: the paths, the last one first. */
 async function makeParents(session: Session, steps: readonly Makeable[]) {
-  const above = await makePlace(session, steps.slice(0, -1), { name: 'above' });
-  if (above.path === undefined) return [];
-  const make = { name: 'a parent', from: above.path };
-  const other = await makePlace(session, steps.slice(-1), make);
+  const other = await makePlace(session, steps, { name: 'a parent' });
+  if (other.path === undefined) return [];
+  const given = session.ownership.placeAt(steps.at(-1)?.template ?? '');
+  if (given !== undefined) return [given, other.path];
   // Bodies refer to the parent that was added last.
-  const own = await makePlace(session, steps.slice(-1), make);
+  const from = other.path.split('/').slice(0, -1).join('/');
+  const own = await makePlace(session, steps.slice(-1), { name: 'a parent', from });
   return [own.path, other.path];
 }
 

@@ -6,6 +6,7 @@ import type { BaselineEntry } from '../judging/baseline.ts';
 import type { RunEvent } from '../report/events.ts';
 import type { Pace } from '../run/choices.ts';
 import type { PassedExchange } from '../run/http/target.ts';
+import type { SetupCall } from '../run/setup-call.ts';
 import type { RunOptions } from '../run/turn.ts';
 import type { WebhookListener } from '../run/webhook-listener.ts';
 import type { Target } from '../transcript/exchange.ts';
@@ -35,6 +36,8 @@ export type VerifyOptions = Omit<Pace, 'maxRequests'> & {
   call?: readonly string[];
   /** The paths of items below which others may be created. */
   parent?: readonly string[];
+  /** The calls that are made first. */
+  setupCalls?: readonly SetupCall[];
   strict: boolean;
   baseline?: readonly BaselineEntry[];
   /** The published reference of the document, for links: a folder or an HTML page. */

@@ -35,6 +35,7 @@ export async function runTargets(
     maxTime = usualTime * Math.max(1, (options.maxRequests ?? maxRequests / 2) / usualRequests),
     call = [],
     parent: parents = [],
+    setupCalls = [],
     listener,
     ...others
   } = options;
@@ -53,7 +54,8 @@ export async function runTargets(
         choice: toChoice(options),
         plan: narrow(plan, (one) => isAllowed(one, target, call)),
         allowed: call,
-        parents,
+        // The mock beside a target has neither the items that are there nor the answers to a setup.
+        ...(target === targets.at(-1) && { parents, setupCalls }),
         target: { name, url },
         keys: toKeys(target),
         validators,

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../openapi/index.ts';
 import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
-import type { CredentialForm } from '../../cases/case.ts';
+import type { Case, CredentialForm } from '../../cases/case.ts';
 import type { Key } from './budget.ts';
 
 /** A token that is not a key. */
@@ -133,4 +133,9 @@ function otherCase(key: string, keys: readonly string[]): string {
     .map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
     .join('');
   return other === key || keys.includes(other) ? altered(key, keys) : other;
+}
+
+/** Whether a call counts against the quota of its key. */
+export function isCounted({ credential }: Pick<Case, 'credential'>): boolean {
+  return credential === 'valid' || credential === 'lower-case-scheme';
 }
