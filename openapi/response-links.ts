@@ -1,5 +1,5 @@
 import { isObject } from '../common/json.ts';
-import { fromFragmentToken } from '../common/json-pointer.ts';
+import { toToken } from '../common/json-pointer.ts';
 import type { Operation } from './model/operation.ts';
 import { nodeOf } from './operation-node.ts';
 import { type RawDocument, resolve } from './schema.ts';
@@ -25,20 +25,13 @@ export function linksOf(
   return responses.flatMap(([status, response]) =>
     Object.entries<RawDocument>(resolve(raw, response)?.links ?? {}).flatMap(([name, node]) => {
       const { operationId, operationRef, parameters, server } = resolve(raw, node) ?? {};
-      const to = server ? undefined : findTarget(operations, { operationId, operationRef });
-      return to ? [{ name, status, to, parameters: isObject(parameters) ? parameters : {} }] : [];
+      const to = operations.find(({ id, path, method }) =>
+        operationId === undefined
+          ? operationRef === `#/paths/${toToken(path)}/${method.toLowerCase()}`
+          : operationId === id,
+      );
+      const values = isObject(parameters) ? parameters : {};
+      return to && !server ? [{ name, status, to, parameters: values }] : [];
     }),
   );
-}
-
-function findTarget(
-  operations: readonly Operation[],
-  { operationId, operationRef }: { operationId?: unknown; operationRef?: unknown },
-): Operation | undefined {
-  if (operationId !== undefined) return operations.find(({ id }) => id === operationId);
-  const [, path = '', method = ''] =
-    /^#\/paths\/([^/]+)\/([^/]+)$/.exec(String(operationRef)) ?? [];
-  if (!URL.canParse(`x:${path}`)) return undefined;
-  const template = fromFragmentToken(path);
-  return operations.find((one) => one.path === template && one.method === method.toUpperCase());
 }

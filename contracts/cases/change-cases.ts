@@ -28,8 +28,7 @@ function withReadOnly(
   const plain = changes.find(({ how, body }) => how !== 'json-patch' && body && !body.form);
   const value = membersOf(plain?.body?.value);
   if (!plain?.body || !value || Object.keys(fields).length === 0) return [];
-  const kind = plain.operation === resource.operations.replace ? 'replace' : 'update';
-  const [wrapper] = resource.bodyForm?.[kind]?.pointer ?? [];
+  const [wrapper] = resource.bodyForm?.[plain.operation.kind ?? 'update']?.pointer ?? [];
   const whole =
     wrapper === undefined
       ? { ...value, ...fields }

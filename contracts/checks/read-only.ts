@@ -1,17 +1,13 @@
 import { toInstant } from '../../common/instant.ts';
 import type { Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
-import type { Fields } from '../cases/body-parts.ts';
 import { readOnlyFields } from '../cases/read-only.ts';
 import { aboutMember, type Check, called, shown, shownMember } from '../clauses/check.ts';
 import { ownCreates } from '../transcript/created-items.ts';
 import type { Answered } from '../transcript/exchange.ts';
-import { type Item, isSameText, itemIn, itemWithId, sentFields } from '../transcript/items.ts';
+import { isSameText, itemWithId, sentFields } from '../transcript/items.ts';
 import { isPlain, madeChanges, recordsOf } from '../transcript/ledger.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-
-/** An item as an answer shows it after a request that sent what is marked readOnly. */
-type Look = { id: string; request: Answered; sent: Fields; answer: Answered; item: Item };
 
 /** A property that is marked readOnly has no value that a request sent for it. */
 export const readOnly: Check = {
@@ -30,48 +26,42 @@ export const readOnly: Check = {
     const { document } = transcript;
     for (const resource of collectionsOf(document)) {
       const names = Object.keys(readOnlyFields(document, resource));
-      if (names.length === 0) continue;
-      const looks = [
-        ...looksAtCreates(transcript, resource),
-        ...looksAtChanges(transcript, resource),
-      ];
-      for (const { id, request, sent, answer, item } of looks)
-        for (const name of names.filter((one) => one in sent))
-          judge.hold(!isTaken(item[name], sent[name]), answer, () => ({
-            message: `${called(request)} sets "${name}", which the document marks as readOnly`,
-            expected: `another "${name}" than ${shown(sent[name])}, or a refusal`,
-            actual: `${shownMember(item, name)}, in ${called(answer)}`,
-            group: `"${name}" is marked as readOnly`,
-            ...aboutMember(id, name),
-          }));
+      for (const { id, request, looks } of names.length > 0 ? seen(transcript, resource) : []) {
+        const sent = sentFields(request, resource, request.case.operation?.kind);
+        for (const look of looks) {
+          const item = itemWithId(look, resource, id);
+          for (const name of item ? names.filter((one) => one in sent) : [])
+            judge.hold(!isTaken(item?.[name], sent[name]), look, () => ({
+              message: `${called(request)} sets "${name}", which the document marks as readOnly`,
+              expected: `another "${name}" than ${shown(sent[name])}, or a refusal`,
+              actual: `${shownMember(item ?? {}, name)}, in ${called(look)}`,
+              group: `"${name}" is marked as readOnly`,
+              ...aboutMember(id, name),
+            }));
+        }
+      }
     }
   },
 };
 
-/** The first plain look at each created item, or the answer of the create where there is none. */
-function looksAtCreates(transcript: Transcript, resource: Resource): Look[] {
+/**
+ * The creates of own items, each with the first look at its item or with its own answer, and the
+ * changes that send what is marked readOnly.
+ */
+function seen(
+  transcript: Transcript,
+  resource: Resource,
+): { id: string; request: Answered; looks: readonly Answered[] }[] {
   const records = recordsOf(transcript, resource);
-  return ownCreates(transcript, resource).flatMap(({ id, exchange: request }) => {
-    const sent = sentFields(request, resource);
-    const record = records.find((one) => one.id === id);
-    const seen = record?.shown.find((one) => isPlain(one) && one.exchange.number > request.number);
-    const { item = itemIn(request), exchange: answer = request } = seen ?? {};
-    return item ? [{ id, request, sent, answer, item }] : [];
+  const creates = ownCreates(transcript, resource).map(({ id, exchange: request }) => {
+    const shown = records.find((one) => one.id === id)?.shown ?? [];
+    const look = shown.find((one) => isPlain(one) && one.exchange.number > request.number);
+    return { id, request, looks: [look?.exchange ?? request] };
   });
-}
-
-function looksAtChanges(transcript: Transcript, resource: Resource): Look[] {
-  return madeChanges(transcript, 'read-only').flatMap(({ change: request, looks }) => {
-    const { operation, purpose } = request.case;
-    if (findResource(transcript.document, operation) !== resource) return [];
-    const { id } = purpose;
-    const kind = operation === resource.operations.replace ? 'replace' : 'update';
-    const sent = sentFields(request, resource, kind);
-    return looks.flatMap((answer) => {
-      const item = itemWithId(answer, resource, id);
-      return item ? [{ id, request, sent, answer, item }] : [];
-    });
-  });
+  const changes = madeChanges(transcript, 'read-only')
+    .filter(({ change }) => findResource(transcript.document, change.case.operation) === resource)
+    .map(({ change, looks }) => ({ id: change.case.purpose.id, request: change, looks }));
+  return [...creates, ...changes];
 }
 
 /** Whether a value is the one that was sent; a time may be written in another form. */

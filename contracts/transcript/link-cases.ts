@@ -25,28 +25,23 @@ export function linkCases(document: Api, exchange: Answered): Case[] {
 
 function toCase({ name, to, parameters }: ResponseLink, exchange: Answered): Case | undefined {
   const source = toSource(exchange);
-  const { id = '' } = exchange.case.operation ?? {};
   let { path } = to;
-  const query: [string, string][] = [];
-  const headers: Record<string, string> = {};
+  const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) {
-    const [, place, inner = ''] = /^(path|query|header|cookie)\.(.+)$/.exec(key) ?? [];
-    const parameter = to.parameters.find((one) =>
-      place ? one.in === place && one.name === inner : one.name === key,
-    );
     const text = typeof value === 'string' ? evaluate(value, source) : String(value);
-    if (text === undefined || text === '') return undefined;
-    if (parameter?.in === 'path')
+    const parameter = to.parameters.find((one) =>
+      [one.name, `${one.in}.${one.name}`].includes(key),
+    );
+    if (!text || !parameter) return undefined;
+    if (parameter.in === 'path')
       path = path.replaceAll(`{${parameter.name}}`, () => encodeURIComponent(text));
-    else if (parameter?.in === 'query') query.push([parameter.name, text]);
-    else if (parameter?.in === 'header') headers[parameter.name] = text;
+    else if (parameter.in === 'query') query.append(parameter.name, text);
     else return undefined;
   }
   if (path.includes('{')) return undefined;
   return {
-    ...plainCase(to, `linked by ${id} as ${name}`),
-    path: query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
-    headers,
+    ...plainCase(to, `linked by ${exchange.case.operation?.id} as ${name}`),
+    path: query.size > 0 ? `${path}?${query}` : path,
     purpose: { kind: 'link', name, from: exchange.number },
     priority: 3,
   };
