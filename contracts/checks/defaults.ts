@@ -51,9 +51,15 @@ function judgeParameters(transcript: Transcript, judge: Judge): void {
     (one) => one.response.status < 300 && isList(one),
   );
   const textOf = (list: AnsweredFor<'default'>) => {
-    const { idProperty = 'id' } = findResource(document, list.case.operation) ?? {};
-    const ids = rowsOf(list).map((row) => idOf(row, idProperty) ?? toJson(row));
-    return `${countOf(list)} ${ids.toSorted().join(' ')}`;
+    const resource = findResource(document, list.case.operation);
+    const ids = rowsOf(list).map((row) => idOf(row, resource?.idProperty ?? 'id') ?? toJson(row));
+    // An answer from a cache may lack what the run has made meanwhile.
+    const records = resource ? recordsOf(transcript, resource) : [];
+    const made = new Set(records.flatMap(({ id, created }) => (created.length > 0 ? id : [])));
+    return ids
+      .filter((id) => !made.has(id))
+      .toSorted()
+      .join(' ');
   };
   /** Finds the plain list that was sent around a list, where it showed the same before and after. */
   const plainOf = (list: AnsweredFor<'default'>) => {
