@@ -1,6 +1,8 @@
+import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { idParameterOf } from '../../openapi/model/resource.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, states, statusOf } from '../documented/responses.ts';
@@ -32,7 +34,8 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const isMany = operation.kind === 'createMany';
   const ofOne = isMany ? toCreateOfOne(document.schemas, operation) : operation;
   const toNewItem = createToNewItem(document, resource, ofOne);
-  const parameter = operation.hint ? undefined : /\{([^{}]+)\}\/?$/.exec(operation.path)?.[1];
+  const isAtItem = shapeOf(operation.path) === shapeOf(`${resource.path}/{}`);
+  const parameter = isAtItem ? idParameterOf(operation) : undefined;
   const toAnswerOfOne = once(() => createToAnswer(options));
   const toAnswerOfMany = once(() => createToAnswerOfMany(options));
   const withQuery = createWithQuery(resource, operation);

@@ -15,7 +15,7 @@ import { linkReferences } from './references.ts';
 import { scalarOf } from './schema-types.ts';
 import { addScopes } from './scopes.ts';
 import { bodySchemaOf, itemsOf } from './success.ts';
-import { supposeItems } from './supposed-items.ts';
+import { listsAnything, supposeItems } from './supposed-items.ts';
 import { toThings } from './things.ts';
 
 /** A place that may be a collection, with the collection found there, or what that lacks. */
@@ -36,7 +36,8 @@ export function resourcesOf(
   for (const [index, operation] of operations.entries()) operation.path = plain[index] as string;
   const readAs = findReadAs(raw, operations);
   const read = operations.map((one) => readAs.get(one) ?? one);
-  const places = findPlaces(read, (one) => itemsOf(raw, one) !== undefined).map((place) => {
+  const lists = (one: Operation) => itemsOf(raw, one) !== undefined || listsAnything(raw, one);
+  const places = findPlaces(read, lists).map((place) => {
     if (!isStated) supposeItems(raw, place);
     return { ...place, found: toCandidate(raw, place) };
   });

@@ -120,6 +120,11 @@ export const idRules: readonly IdRule[] = [
       Object.keys(properties).filter((name) => name.length > 3 && word.endsWith(toPlainName(name))),
     example: '/files/{filepath} {color, path} -> path',
   },
+  {
+    name: 'is called as one item, and the parameter as an id',
+    names: ({ word, nouns }) => (/(id|uuid)$/.test(word) ? nouns : []),
+    example: '/tags/{id} {color, tag} -> tag',
+  },
 ];
 
 /**

@@ -11,7 +11,7 @@ import { createsByPut, type Operation } from '../model/operation.ts';
 import { describedIdOf, type Resource } from '../model/resource.ts';
 import { flatten, type RawDocument, resolve, type Schema } from '../schema.ts';
 import { type IdHints, isNaturalKey } from './id-property.ts';
-import type { FoundOperations } from './operations-on.ts';
+import { createsAtItem, type FoundOperations } from './operations-on.ts';
 import { bodyItemsOf, bodySchemaOf } from './success.ts';
 
 /** The hints on the ids of a collection, besides their schema. */
@@ -137,9 +137,9 @@ export function givenIdOf(
   found: FoundOperations,
   idProperty: string,
 ): Resource['givenId'] | undefined {
-  const { create, replace } = found;
+  const { replace } = found;
   const isMade = replace && !addsItems(found) && createsByPut(replace, true);
-  const isInPath = isMade || create?.path.endsWith('}');
+  const isInPath = isMade || createsAtItem(found);
   return isInPath ? 'inPath' : givenInBody(raw, found, idProperty);
 }
 

@@ -1,3 +1,4 @@
+import { shapeOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
 import { isSuccess } from '../../common/success.ts';
 import { wordsOf } from '../../common/words.ts';
@@ -222,15 +223,22 @@ export function operationsWithItem(
  */
 export function supposedId(
   raw: RawDocument,
-  { list, read, replace, create }: FoundOperations,
+  found: FoundOperations,
   { name }: { name: string },
 ): { name: string; idIn: NonNullable<Resource['idIn']> } | undefined {
+  const { list, read, replace, create } = found;
   if (!read) return undefined;
-  const isMade = create ? create.path.endsWith('}') : replace && createsByPut(replace, true);
+  const isMade = create ? createsAtItem(found) : replace && createsByPut(replace, true);
   const isShown = !list || findList(raw, list)?.form.isMap === true;
   if (isMade) return isShown ? { name, idIn: 'path' } : undefined;
   const isId = /^(id|uuid)$/.test(wordsOf(name).at(-1) ?? '');
   return create && isId ? { name: 'id', idIn: 'answers' } : undefined;
+}
+
+/** Whether a create is at the path of the item that it creates. */
+export function createsAtItem({ create, read, replace, update, ...others }: FoundOperations) {
+  const onItem = read ?? replace ?? update ?? others.delete;
+  return create && onItem && shapeOf(create.path) === shapeOf(onItem.path);
 }
 
 /** Notes the POST of a path of one item that creates it, as its 201 says and nothing else does. */
@@ -274,6 +282,8 @@ export function takesWhole(
   // An item that becomes one of another kind keeps nothing of the one that it was.
   if (hasAlternatives(raw, schema)) return true;
   const { properties, required } = flatten(raw, schema);
+  const isOpen = item.others !== undefined && Object.keys(properties).length === 0;
+  if (isOpen) return true;
   const others = Object.keys(item.properties).filter(
     (name) => name !== topOf(idProperty) && !isMarked(raw, item.properties[name], 'readOnly'),
   );

@@ -1,9 +1,9 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
-import { singular } from '../../common/words.ts';
+import { singular, toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { isJsonContent, withoutContent } from '../model/content.ts';
-import { asks, type Operation } from '../model/operation.ts';
+import { asks, type Operation, type ResponseDescription } from '../model/operation.ts';
 import { describedIdOf } from '../model/resource.ts';
 import { asksNothing, type FlatSchema, flatten, type RawDocument, type Schema } from '../schema.ts';
 import { findIdProperty } from './id-property.ts';
@@ -22,24 +22,43 @@ export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
   const all = [...place.onCollection, ...place.onItem].filter((one) => one.method !== 'DELETE');
   const silent = all.filter((one) => !isHinted(one) && silentSuccessOf(raw, one) !== undefined);
   const isSilent = silent.length === all.length;
-  const gets = silent.filter(({ method }) => method === 'GET');
-  if (gets.length === 0 || (isSilent && !showsWhatIsSet(place))) return;
+  // What `{"data": {}}` holds is an item, whatever it answers.
+  const meant = silent.filter(
+    (one) => isSilent || one.method === 'GET' || silentSuccessOf(raw, one)?.member !== undefined,
+  );
+  const isGet = ({ method }: Operation) => method === 'GET';
+  if (meant.length === 0 || (isSilent && !(silent.some(isGet) && showsWhatIsSet(place)))) return;
   const item = isSilent ? itemOfBodies(raw, place) : shownItem(raw, place);
   if (!item) return;
-  for (const one of isSilent ? silent : gets) {
-    const success = silentSuccessOf(raw, one);
+  for (const one of meant) {
+    const { success, member, said } = silentSuccessOf(raw, one) ?? {};
     if (!success) continue;
     const isList = one.method === 'GET' && place.onCollection.includes(one) && !isSingle(place);
-    const { type } = scalarOf(raw, success.schema);
+    const { type } = scalarOf(raw, said);
     if (type !== undefined && type !== 'object' && !(isList && type === 'array')) continue;
     const map = { type, additionalProperties: item };
     const list = type === 'object' ? map : { type: 'array', items: item };
-    success.likeness = isList ? list : item;
+    const shown = isList ? list : item;
+    const whole = scalarOf(raw, success.schema);
+    success.likeness =
+      member === undefined
+        ? shown
+        : { ...whole, properties: { ...whole.properties, [member]: shown } };
   }
 }
 
-/** Returns the success of an operation if it may have JSON of which the document says nothing. */
-function silentSuccessOf(raw: RawDocument, { responses }: Operation) {
+type Silent = {
+  success: ResponseDescription;
+  /** The property of which nothing is said, where that of the whole says only this. */
+  member?: string;
+  said: Schema | undefined;
+};
+
+/**
+ * Returns the success of an operation if it may have JSON of which the document says nothing, or no
+ * more than that `data` holds it.
+ */
+function silentSuccessOf(raw: RawDocument, { responses }: Operation): Silent | undefined {
   const success = responses.find(isSuccess);
   if (
     !success ||
@@ -49,7 +68,17 @@ function silentSuccessOf(raw: RawDocument, { responses }: Operation) {
   )
     return undefined;
   const isJson = success.contents.every(isJsonContent);
-  return isJson && saysNothing(raw, success.schema) ? success : undefined;
+  if (!isJson) return undefined;
+  if (saysNothing(raw, success.schema)) return { success, said: success.schema };
+  const { properties = {} }: RawDocument = scalarOf(raw, success.schema);
+  const member = Object.keys(properties).find((name) => toPlainName(name) === 'data');
+  const said = member === undefined ? undefined : properties[member];
+  return member !== undefined && saysNothing(raw, said) ? { success, member, said } : undefined;
+}
+
+/** Whether an operation answers with an array of which the document says no more. */
+export function listsAnything(raw: RawDocument, operation: Operation): boolean {
+  return scalarOf(raw, silentSuccessOf(raw, operation)?.said).type === 'array';
 }
 
 /** Whether a schema says no more than that something is an object, or an array of anything. */
@@ -97,7 +126,7 @@ function itemOfBodies(raw: RawDocument, place: CollectionPlace): Schema | undefi
   const bodies = setting.map((one) => shownOf(raw, flatten(raw, bodySchemaOf(raw, one))));
   const sent = bodies.filter(({ properties }) => Object.keys(properties).length > 0);
   const [{ required = [] } = {}] = sent;
-  if (sent.length === 0) return undefined;
+  if (sent.length === 0 && (isSingle(place) || onItem.length === 0)) return undefined;
   const properties: FlatSchema['properties'] = Object.assign(
     {},
     ...sent.toReversed().map((one) => one.properties),
@@ -112,5 +141,7 @@ function itemOfBodies(raw: RawDocument, place: CollectionPlace): Schema | undefi
     type: 'object',
     properties: { [id]: known === undefined ? schema : properties[known], ...properties },
     required: [...new Set([id, ...required])],
+    // Where no body says what items have, they have what is sent.
+    ...(sent.length === 0 && { additionalProperties: {} }),
   };
 }

@@ -89,3 +89,45 @@ it('gives items an id that no schema describes, where a path names them by it', 
   expect((await send('DELETE', at)).status).toBe(200);
   expect((await send('GET', at)).status).toBe(404);
 });
+
+it.each(['/things', '/items/{kind:text}'])('stores any objects at %s', async (path) => {
+  const { send } = await serveDocument(
+    documentOf(`
+      GET ${path} -> { data: [object], meta: { total: int } }
+      POST ${path} object -> 201 object
+      GET ${path}/{id} -> { data: object }, 404
+      PUT ${path}/{id} object -> { data: object }
+      PATCH ${path}/{id} object -> { data: object }
+      DELETE ${path}/{id} -> 204
+    `),
+  );
+  const at = path.replace(/\{.*\}/, 'articles');
+  const { json: made } = await send('POST', at, { title: 'Hi', more: { deep: [1, null] } });
+  expect(made).toEqual({ id: made.id, title: 'Hi', more: { deep: [1, null] } });
+  const own = `${at}/${made.id}`;
+  expect((await send('GET', own)).json).toEqual({ data: made });
+  expect((await send('GET', at)).json.data).toContainEqual(made);
+  const patched = { data: { ...made, title: 'Ho' } };
+  expect((await send('PATCH', own, { title: 'Ho' })).json).toEqual(patched);
+  expect((await send('PUT', own, { only: 1 })).json).toEqual({ data: { id: made.id, only: 1 } });
+  expect((await send('GET', own)).json).toEqual({ data: { id: made.id, only: 1 } });
+  await send('DELETE', own);
+  expect((await send('GET', own)).status).toBe(404);
+});
+
+it('shows an item in the data of a change that says no more of it', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /users -> { data: [User] }
+      POST /users User -> { data: User }
+      GET /users/{id} -> { data: User }
+      PATCH /users/{id} User -> { data: object }
+      `,
+      { User: '{ id: int, name }' },
+    ),
+  );
+  const { data } = (await send('POST', '/users', { name: 'Ada' })).json;
+  const { json } = await send('PATCH', `/users/${data.id}`, { name: 'Bo' });
+  expect(json).toEqual({ data: { id: data.id, name: 'Bo' } });
+});
