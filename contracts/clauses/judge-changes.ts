@@ -151,12 +151,12 @@ function judgeSet(judge: Judge, changes: readonly ChangedItem[], about: About): 
   const isOneSet = set.length > 0;
   const ofItems = [...Map.groupBy(ignored, ({ id }) => id).values()];
   const found = isOneSet ? ignored.map((one) => [one]) : ofItems;
-  for (const one of set) judge.hold(true, one.look, () => toIgnored([one]));
+  for (const one of set) judge.hold(true, one.change, () => toIgnored([one]));
   // What is never shown may have been set all the same.
   const isSure = ({ name, look }: SentProperty) =>
     !mayBeComputed(name) && valueBefore(look, name) !== undefined;
   for (const group of found)
-    judge.hold(false, (group[0] as SentProperty).look, () => ({
+    judge.hold(false, (group[0] as SentProperty).change, () => ({
       ...toIgnored(group),
       ...(!isOneSet && group.some(isSure) ? about.ofNothing : { clause: about.clause }),
     }));
@@ -197,7 +197,7 @@ function judgeSame(judge: Judge, { change, id, look, item }: ChangedItem, about:
   const isReplaced = (optional.length > 0 ? optional : names).every(
     (name) => lost.includes(name) && isLost(name),
   );
-  judge.hold(lost.length === 0, look, () => ({
+  judge.hold(lost.length === 0, change, () => ({
     message: `${called(change)} changes ${quote(lost)}, which the patch does not name`,
     expected: `${members(same, lost)}, as before`,
     actual: members(item, lost),
@@ -219,7 +219,7 @@ function judgeLeft(judge: Judge, seen: ChangedItem, about: About): void {
   if (!isDone || names.length === 0) return;
   // A deployment may hold on to one of them, such as an owner; one that merges holds on to all.
   const isLeftOut = names.some((name) => !isSame(item[name], left[name]));
-  judge.hold(isLeftOut, look, () => ({
+  judge.hold(isLeftOut, change, () => ({
     message: `${called(change)} answers ${change.response.status}, but what it does not send is as it was: ${quote(names)}`,
     expected: `an item without the values that the body leaves out, in ${called(look)}`,
     actual: members(item, names),

@@ -1,4 +1,5 @@
-import type { Content, Operation, Schema } from '../../openapi/index.ts';
+import type { Api, Content, Operation, Schema } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
 
 /** A body that a caller can write: as JSON, or as a form where the operation takes no JSON. */
 export type SendableBody = {
@@ -34,4 +35,15 @@ function jsonTypeOf({ mediaTypes: [first] = [], mediaTypes }: NonNullable<Operat
 /** Whether an operation takes bodies of other kinds alone, such as XML or a file. */
 export function takesOtherBodiesAlone(operation: WithBody): boolean {
   return operation.otherBody !== undefined && sendableBodyOf(operation) === undefined;
+}
+
+/** Describes the members of a body that an item is made of: in its wrapper, where it has one. */
+export function describeFields(document: Api, operation: Operation) {
+  const { schema = {} } = sendableBodyOf(operation) ?? {};
+  const pointer = findResource(document, operation)?.bodyForm?.create?.pointer ?? [];
+  const inner = pointer.reduce<Schema>(
+    (at, name) => document.schemas.describeSent(at).properties[name] ?? {},
+    schema,
+  );
+  return document.schemas.describeSent(inner);
 }

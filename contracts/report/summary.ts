@@ -61,9 +61,13 @@ export function isBrief(verdict: Verdict, options: ReportOptions): boolean {
   );
 }
 
-/** Returns the facts of a brief finding besides its message; mostly none. */
-export function toBriefFacts({ verdict, expected, actual }: Finding): string[] {
-  return ['known', 'mock'].includes(verdict) ? [expected, actual] : [];
+/** Returns the facts of a brief finding besides its message: mostly the operations, if there are several. */
+export function toBriefFacts(finding: Finding): string[] {
+  const { verdict, expected, actual, operations } = finding;
+  return [
+    ...(operations.length > 1 ? [listOperations(finding)] : []),
+    ...(['known', 'mock'].includes(verdict) ? [expected, actual] : []),
+  ];
 }
 
 /** Whether a verdict leaves a clause undecided, so that it does not count as passed. */
@@ -149,7 +153,7 @@ export function toFailureText(failure = 'the reason is not known'): string {
 }
 
 /** How many operations of a finding are named. */
-const maxOperations = 8;
+const maxOperations = 5;
 
 /** The operations that show a finding, each with how often: `listPets (16), createPet (15)`. */
 export function listOperations({ operations }: Pick<Finding, 'operations'>): string {

@@ -8,7 +8,7 @@ import type { Case } from '../cases/case.ts';
 import { exampleValue } from '../cases/example-value.ts';
 import { namedIn, withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
+import { describeFields } from '../document/sendable-body.ts';
 import type { Answered } from '../transcript/exchange.ts';
 import { leavesOf } from '../transcript/made.ts';
 import type { Lesson } from '../transcript/transcript.ts';
@@ -115,17 +115,6 @@ export class Refusals {
       ? field.value
       : undefined;
   }
-}
-
-/** Describes the members of a body that an item is made of: in its wrapper, where it has one. */
-export function describeFields(document: Api, operation: Operation) {
-  const { schema = {} } = sendableBodyOf(operation) ?? {};
-  const pointer = findResource(document, operation)?.bodyForm?.create?.pointer ?? [];
-  const inner = pointer.reduce<Schema>(
-    (at, name) => document.schemas.describeSent(at).properties[name] ?? {},
-    schema,
-  );
-  return document.schemas.describeSent(inner);
 }
 
 /** Whether a case sends a body that the document allows, to add something or to call an action. */

@@ -3,9 +3,8 @@ import { toJson } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import type { Api } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
+import { describeFields, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Learned } from '../report/events.ts';
-import { describeFields } from '../run/refusals.ts';
 import type { Lesson } from '../transcript/transcript.ts';
 
 type Action = { target: string; description: string; update?: object; remove?: true };

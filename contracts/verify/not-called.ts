@@ -1,8 +1,10 @@
 import { toExcerpt } from '../../common/look/visible.ts';
 import type { Api, Operation } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
+import { itemPathsOf } from '../../openapi/model/placements.ts';
 import { isOnItem, whyNoCall } from '../cases/call-cases.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { beginsAs } from '../document/item-views.ts';
 import type { NotCalled } from '../report/events.ts';
 import type { Choice } from '../run/choices.ts';
 import { firstCause, type SkipReason, toSkipText } from '../transcript/skip-reasons.ts';
@@ -29,7 +31,9 @@ export function toNotCalled(
   const skipped = transcripts.flatMap((one) => one.skipped);
   const reasonFor = (operation: Operation): string => {
     const { id, kind } = operation;
-    const byCall = `; --call ${/\s/.test(id) ? `'${id}'` : id} allows it`;
+    const parent = parentFor(document, operation);
+    const byParent = parent && `; --parent ${parent} makes items below one of yours`;
+    const byCall = byParent ?? `; --call ${/\s/.test(id) ? `'${id}'` : id} allows it`;
     const isChange = isUnsafe(operation);
     const above = document.resources.find(
       (one) => one.operations.create && isOnItem(operation, one),
@@ -53,6 +57,14 @@ export function toNotCalled(
       ...{ operation: one.id, method: one.method, path: one.path },
       reason: reasonFor(one),
     }));
+}
+
+/** The template of an item below which a run could make what an operation needs, if it is given one. */
+function parentFor(document: Api, { path }: Operation): string | undefined {
+  const nested = document.nested?.find(
+    (one) => one.operations.create && beginsAs(path, one.path) && one.path.includes('}/'),
+  );
+  return nested && itemPathsOf(nested.path).at(-1);
 }
 
 /** How the creates of a collection were refused; undefined where one was not, or none was sent. */

@@ -222,9 +222,10 @@ function whyNothingCreated(transcript: Transcript): string[] {
       (one) => one.case.operation === operation && (ownIdOf(one) ?? one.made?.isEchoed),
     );
     const { schema } = (operation && sendableBodyOf(operation)) ?? {};
-    if (!operation || !first || !isShown || isProven || schema === undefined) return [];
-    const findProblems = compileSent(document, schema);
-    if (!all.some((one) => findProblems(sentValue(one)).length === 0)) return [];
+    if (!operation || !first || !isShown || isProven) return [];
+    const findProblems = schema && compileSent(document, schema);
+    const isAllowed = all.some((one) => findProblems?.(sentValue(one)).length === 0);
+    if (!isAllowed && !isRefused) return [];
     const said = toExcerpt(first.response.text, 120).trim();
     const resource = findResource(document, operation);
     const open = (resource ? planBodies(document, resource).properties : []).find(
@@ -240,6 +241,7 @@ function whyNothingCreated(transcript: Transcript): string[] {
       : '';
     const answer = `${first.response.status}${said && `, ${said}`}${hint}`;
     const made = isRefused ? 'nothing' : "no item that is proven to be the run's own";
-    return [`${operation.id} made ${made} of the bodies that the document allows (${answer})`];
+    const sent = isAllowed ? 'the bodies that the document allows' : 'what was sent';
+    return [`${operation.id} made ${made} of ${sent} (${answer})`];
   });
 }
