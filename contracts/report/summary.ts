@@ -61,11 +61,11 @@ export function isBrief(verdict: Verdict, options: ReportOptions): boolean {
   );
 }
 
-/** Returns the facts of a brief finding besides its message: mostly the operations, if there are several. */
+/** Returns the facts of a brief finding besides its message, such as the operations that show it. */
 export function toBriefFacts(finding: Finding): string[] {
   const { verdict, expected, actual, operations } = finding;
   return [
-    ...(operations.length > 1 ? [listOperations(finding)] : []),
+    ...(verdict === 'undocumented' && operations.length > 1 ? [listOperations(finding)] : []),
     ...(['known', 'mock'].includes(verdict) ? [expected, actual] : []),
   ];
 }

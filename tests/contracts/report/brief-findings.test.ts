@@ -16,10 +16,12 @@ it('lists what is undocumented briefly, unless it fails the run', () => {
   const strict = { strict: true };
   const heading = 'UNDOCUMENTED  1 finding: the document does not describe the answer so.';
   const texts = (options: typeof lax) => toTerminalReport(report, { ...options, out });
-  expect(texts(lax)).toContain(`${heading}\n  ${message} (8 times)\n`);
+  expect(texts(lax)).toContain(
+    `${heading}\n  ${message} (8 times)\n    listPets (2), createPet (1)\n`,
+  );
   expect(texts(lax)).not.toContain('curl');
   expect(texts(strict)).toContain('curl');
-  expect(toMarkdownReport(report, lax)).toContain(`\n- ${message}\n`);
+  expect(toMarkdownReport(report, lax)).toContain(`\n- ${message}: listPets (2), createPet (1)\n`);
   expect(toMarkdownReport(report, strict)).toContain('; fails the run)');
   expect(toMarkdownReport(report, strict)).toContain('curl');
   expect(toJunitReport(report, lax)).toContain(message);

@@ -27,6 +27,13 @@ it('creates an item to change without the objects that a deployment refuses', as
   expect(report.operations.find(({ id }) => id === 'patch')?.results.target?.calls).toBe(1);
 });
 
+it('shows the change of a finding about one, and no read of an item that is gone', async () => {
+  const { findings } = await verifyArticles({ update: (stored) => stored });
+  const { exchange, curl } = findings.find(({ check }) => check === 'merge-patch') ?? {};
+  expect(exchange?.request.method).toBe('PATCH');
+  expect(curl).toContain('-X PATCH');
+});
+
 it.each<[string, Habits, check: string]>([
   ['an update is not stored', { update: (stored) => stored }, 'merge-patch'],
   ['a deletion is not done', { remove: (stored) => stored }, 'deleted'],

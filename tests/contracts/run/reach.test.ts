@@ -363,3 +363,18 @@ it('sends texts that fit a pattern, another one in each body', async () => {
   await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
   expect(orders.length).toBeGreaterThan(1);
 });
+
+it('suggests an item to work in for what needs one', async () => {
+  const url = await startServer(({ path }) =>
+    path === '/projects' ? { status: 200, body: [{ id: 7, name: 'Cats' }] } : notFound,
+  );
+  const lines = `GET /projects -> [{id: int, name}]
+    GET /projects/{id}/tasks -> [Task], 404
+    POST /projects/{id}/tasks Task -> 201 Task, 404
+    GET /projects/{id}/tasks/{taskId} -> Task, 404`;
+  const spec = await writeJson(documentOf(lines, { Task: '{id: int, title!}' }));
+  const report = await verify({ spec, target: { url, keys: [] }, twin: false, allowWrites: true });
+  expect(report.notCalled.map(({ reason }) => reason)).toEqual([
+    'it may change items that the run did not create; --parent /projects/{id} makes items below one of yours',
+  ]);
+});
