@@ -8,6 +8,7 @@ const text = { type: 'string' };
 const int = { type: 'integer', readOnly: true };
 const object = (properties: object) => ({ type: 'object', properties });
 const link = object({ href: text });
+const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /** Pets with the addresses that `properties` describe, and toys below them. */
 function shelter(properties: object, more: Record<string, object> = {}) {
@@ -70,6 +71,29 @@ it('shows items below others with the address of both, and paths as the document
   const { json } = await call('/pets/2/toys', withJson('POST', { text: 'ball' }));
   expect(json.links.self).toBe(`${api}/pets/2/toys/${json.id}`);
   expect((await call('/pets/2')).json.path).toBe('/v1/pets/2');
+});
+
+it('shows the addresses of items that hold each other, whichever the document has first', async () => {
+  const places = ['Pet', 'Owner'].map((name) => {
+    const path = `/${name.toLowerCase()}s`;
+    return `
+    GET ${path} -> [${name}]
+    POST ${path} New${name} -> 201 ${name}
+    GET ${path}/{id} -> ${name}
+    `;
+  });
+  const { call, api } = await serveDocument(
+    documentOf(places.join(''), {
+      NewPet: '{ ownerId: int }',
+      NewOwner: '{ petId: int }',
+      Pet: object({ id: int, url: uri, ownerId: { type: 'integer' }, owner: to('Owner') }),
+      Owner: object({ id: int, url: uri, petId: { type: 'integer' }, pet: to('Pet') }),
+    }),
+  );
+  const { json: owner } = await call('/owners', withJson('POST', { petId: 1 }));
+  expect(owner.pet.url).toBe(`${api}/pets/1`);
+  const { json: pet } = await call('/pets', withJson('POST', { ownerId: owner.id }));
+  expect(pet.owner.url).toBe(`${api}/owners/${owner.id}`);
 });
 
 it('keeps other addresses, and what clients set', async () => {
