@@ -62,21 +62,25 @@ export type Lack = IdHints & {
   item: FlatSchema;
 };
 
-/** Returns the property that identifies the items which other places show, by their identity. */
-type IdElsewhere = (identity: string) => string | undefined;
+type CandidateOptions = {
+  /** Returns the property that identifies the items which other places show, by their identity. */
+  idElsewhere?: (identity: string) => string | undefined;
+  /** Whether nothing is supposed that the document does not describe. */
+  isStated: boolean;
+};
 
 /** The collection at a place, or what it lacks for one. */
 export function toCandidate(
   raw: RawDocument,
   place: CollectionPlace,
-  idElsewhere: IdElsewhere = () => undefined,
+  options: CandidateOptions,
 ): Candidate | Lack {
   placeItems(raw, place);
   const found = operationsOn(raw, place);
   createAtItem(raw, place, found);
   const { schemas, shown, idProperty, noun, parameter, idIn } = findItem(raw, place, {
     found,
-    idElsewhere,
+    ...options,
   });
   const hasId = (one: FlatSchema) => describedAt(raw, one, idProperty ?? '') !== undefined;
   const schema = schemas[shown.findIndex(hasId)];
@@ -186,7 +190,7 @@ function namesItem(parameter: string, noun: string, idProperty: string): boolean
 function findItem(
   raw: RawDocument,
   { path }: CollectionPlace,
-  { found, idElsewhere }: { found: FoundOperations; idElsewhere: IdElsewhere },
+  { found, idElsewhere, isStated }: CandidateOptions & { found: FoundOperations },
 ) {
   const kinds = ['create', 'read', 'replace', 'update'] as const;
   const single = kinds.map((kind) => found[kind] && itemOf(raw, found[kind]));
@@ -198,10 +202,10 @@ function findItem(
   const parameter = onItem && describedIdOf(onItem);
   const hinted = Object.values(found).map(({ hint }) => hint?.id);
   const ids = shown.map((one) => findIdProperty(raw, one, { noun, parameter }));
-  const others = schemas.map((one) => idElsewhere(identityOf(raw, one)));
+  const others = schemas.map((one) => idElsewhere?.(identityOf(raw, one)));
   const idProperty = [...hinted, ...ids, ...others].find((id) => id !== undefined);
-  const supposed =
-    idProperty === undefined && parameter ? supposedId(raw, found, parameter) : undefined;
+  const isSupposed = idProperty === undefined && parameter !== undefined && !isStated;
+  const supposed = isSupposed ? supposedId(raw, found, parameter) : undefined;
   if (!supposed) return { schemas, shown, idProperty, noun, parameter, idIn: undefined };
   const id = { [supposed.name]: parameter?.schema ?? {} };
   const withId = shown.map((one) => ({ ...one, properties: { ...id, ...one.properties } }));

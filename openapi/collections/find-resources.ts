@@ -39,9 +39,9 @@ export function resourcesOf(
   const lists = (one: Operation) => itemsOf(raw, one) !== undefined || listsAnything(raw, one);
   const places = findPlaces(read, lists).map((place) => {
     if (!isStated) supposeItems(raw, place);
-    return { ...place, found: toCandidate(raw, place) };
+    return { ...place, found: toCandidate(raw, place, { isStated }) };
   });
-  findOtherIds(raw, places);
+  findOtherIds(raw, places, isStated);
   const resources = findResources(raw, read, { places, isStated }).filter(
     (one) => !isAskedAlone(one, new Set(readAs.values())),
   );
@@ -65,7 +65,7 @@ function isAskedAlone(resource: Resource, asking: ReadonlySet<Operation>): boole
 }
 
 /** Finds collections that create what other paths name, by ids that only these tell. */
-function findOtherIds(raw: RawDocument, places: FoundPlace[]): void {
+function findOtherIds(raw: RawDocument, places: FoundPlace[], isStated: boolean): void {
   const candidates = places.flatMap(({ found }) => ('resource' in found ? found : []));
   const ids = new Map<string, string | undefined>();
   for (const { shows, resource } of candidates)
@@ -77,7 +77,7 @@ function findOtherIds(raw: RawDocument, places: FoundPlace[]): void {
     const { found, onCollection, onItem } = place;
     const creates = onItem.length === 0 && onCollection.some(({ method }) => method === 'POST');
     if (creates && 'lacks' in found && found.lacks === 'id')
-      place.found = toCandidate(raw, place, (one) => ids.get(one));
+      place.found = toCandidate(raw, place, { idElsewhere: (one) => ids.get(one), isStated });
   }
 }
 

@@ -67,6 +67,13 @@ it('supposes nothing where a document is judged by what it states', () => {
   expect(new Set(kindsOf(lines, { isStated: true }))).toEqual(new Set([undefined]));
 });
 
+it.each([
+  'POST /blocks { name } -> 201 { name }\nGET /blocks/{id} -> { name }',
+  'PUT /flags/{key:text} { on: bool } -> { on: bool }\nGET /flags/{key:text} -> { on: bool }',
+])('supposes no id for the suite: %s', (lines) => {
+  expect(new Set(kindsOf(lines, { isStated: true }))).toEqual(new Set([undefined]));
+});
+
 it('gives items an id that no schema describes, where a path names them by it', async () => {
   const { send } = await serveDocument(
     documentOf(
