@@ -378,3 +378,27 @@ it('suggests an item to work in for what needs one', async () => {
     'it may change items that the run did not create; --parent /projects/{id} makes items below one of yours',
   ]);
 });
+
+it('follows the links of an answer', async () => {
+  const reached = new Set<string>();
+  const answers: Record<string, unknown> = { '/jobs/current': { job: { token: 'j-81' } } };
+  const url = await startServer(({ path }) => {
+    if (path === '/reports/j-81/of/current') reached.add(path);
+    if (path in answers) return { status: 200, body: answers[path] };
+    return notFound;
+  });
+  const links = {
+    report: {
+      operationId: 'getReport',
+      parameters: { 'path.number': '$response.body#/job/token', kind: '$request.path.job' },
+    },
+  };
+  const responses = { 200: { description: 'A job', links }, 404: { description: 'None' } };
+  const lines = `GET /jobs -> [{id: text}]
+    getJob: GET /jobs/{job:text} -> object
+    getReport: GET /reports/{number:text}/of/{kind:text} -> object, 404`;
+  const document = documentOf(lines, {}, { operations: { 'GET /jobs/{job}': { responses } } });
+  answers['/jobs'] = [{ id: 'current' }];
+  await verify({ spec: await writeJson(document), target: { url, keys: [] }, twin: false });
+  expect([...reached]).toEqual(['/reports/j-81/of/current']);
+});
