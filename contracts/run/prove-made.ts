@@ -14,7 +14,7 @@ import {
 import { idOf, toSegment } from '../transcript/ids.ts';
 import { type Item, shownIn } from '../transcript/items.ts';
 import { grace } from '../transcript/ledger.ts';
-import { ownIdOf } from '../transcript/made.ts';
+import { idInAnswer, ownIdOf } from '../transcript/made.ts';
 import { pathOnItem } from './item-paths.ts';
 import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
@@ -111,15 +111,18 @@ export async function settledId(
   return ownIdOf(create);
 }
 
-/** The item of a list that shows what a create sent. */
+/** The item of a list that shows what a create sent; of several, that with the id of its answer. */
 export function findShown(
-  { ownership }: Session,
+  { ownership, transcript }: Session,
   create: Exchange,
   items: readonly Item[],
 ): Item | undefined {
   const value = sentValue(create) ?? create.request.marker ?? '';
   const sent = { ...create, request: { ...create.request, value } };
-  return items.find((item) => ownership.shows(item, sent));
+  const showing = items.filter((item) => ownership.shows(item, sent));
+  const resource = findResource(transcript.document, create.case.operation);
+  const id = resource && idInAnswer(create, resource);
+  return showing.find((item) => id && idOf(item, resource.idProperty) === id) ?? showing[0];
 }
 
 /** The items of the list that shows what a create added, on its largest page. */
