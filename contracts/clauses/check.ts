@@ -36,6 +36,8 @@ export type Violation = {
   verdict?: 'unanswered' | 'client';
   /** The clause that it breaks, where the document states that of its check of other operations. */
   clause?: Clause;
+  /** The exchanges that lead to it, in order, where it takes several. */
+  before?: readonly Exchange[];
   /** How many more exchanges show the same, of which nothing was retained. */
   alike?: number;
   /** Violations that are the same for a person share it; the message where it is not given. */

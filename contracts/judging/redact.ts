@@ -1,5 +1,5 @@
 import { createRedactor, type RedactorOptions } from '../../common/secrets/texts.ts';
-import type { Report } from '../report/events.ts';
+import type { Report, ReportedExchange } from '../report/events.ts';
 import { toCurl } from './reported-exchange.ts';
 
 /** The members of a report whose texts may come from a target. */
@@ -23,11 +23,17 @@ export function redactReport(
   const redacted = changeTexts(report, redact);
   return {
     ...redacted,
-    findings: redacted.findings.map(({ exchange: given, curl: _, ...finding }) => {
-      if (!given) return finding;
-      const request = { ...given.request, url: redact(given.request.url) };
-      const exchange = { ...given, request };
-      return { ...finding, exchange, curl: toCurl(exchange) };
+    findings: redacted.findings.map(({ exchange: given, curl: _, before, ...finding }) => {
+      const again = (given: ReportedExchange) => {
+        const request = { ...given.request, url: redact(given.request.url) };
+        const exchange = { ...given, request };
+        return { exchange, curl: toCurl(exchange) };
+      };
+      return {
+        ...finding,
+        ...(given && again(given)),
+        ...(before && { before: before.map((one) => again(one.exchange)) }),
+      };
     }),
   };
 }

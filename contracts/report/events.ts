@@ -73,6 +73,8 @@ export type Finding = {
   exchange?: ReportedExchange;
   /** A line that sends the request of the exchange again, or asks for what it is about. */
   curl?: string;
+  /** The exchanges that lead to it, in order, each with its line. */
+  before?: { exchange: ReportedExchange; curl?: string }[];
 };
 
 /** Something else that has the cause of a finding. */

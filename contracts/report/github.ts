@@ -6,6 +6,7 @@ import { toHeadline } from './headline.ts';
 import {
   isGating,
   isUndecided,
+  listCurls,
   type ReportOptions,
   toVerdictLabel,
   toVerdictName,
@@ -49,13 +50,13 @@ export function toGithubReport(report: Report, options: ReportOptions): string {
 }
 
 function annotate({ level, first, others }: Group): string {
-  const { verdict, check, message, problems = [], curl } = first;
+  const { verdict, check, message, problems = [] } = first;
   const lines = [
     `${toWhere(first)}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
     ...toFacts(first).map(([label, text]) => `${label}: ${text}`),
     ...others.map((other) => `also: ${other.message} (${count(other.count, 'time')})`),
-    ...(curl === undefined ? [] : [curl]),
+    ...listCurls(first),
   ];
   return toAnnotation(level, `${toVerdictLabel(verdict)}: ${check}`, ...lines);
 }

@@ -3,7 +3,7 @@ import { toVisible } from '../../common/look/visible.ts';
 import type { ClauseResult, Finding, Report } from './events.ts';
 import { toFacts } from './facts.ts';
 import { toHeadline } from './headline.ts';
-import { isGating, isUndecided, type ReportOptions, toVerdictLabel } from './summary.ts';
+import { isGating, isUndecided, listCurls, type ReportOptions, toVerdictLabel } from './summary.ts';
 
 type TestCase = { outcome: 'passed' | 'failed' | 'skipped'; xml: string };
 
@@ -103,12 +103,12 @@ function toFailure(
 }
 
 function toText(finding: Finding): string {
-  const { verdict, message, problems = [], curl } = finding;
+  const { verdict, message, problems = [] } = finding;
   const lines = [
     `${toVerdictLabel(verdict)}: ${message}`,
     ...problems.map((problem) => `- ${problem}`),
     ...toFacts(finding).map(([label, text]) => `${label}: ${text}`),
-    ...(curl === undefined ? [] : [curl]),
+    ...listCurls(finding),
   ];
   return lines.map(toVisible).join('\n');
 }

@@ -9,6 +9,7 @@ import {
   groupFindings,
   isBrief,
   isGating,
+  listCurls,
   type ReportOptions,
   toBriefFacts,
   toCell,
@@ -119,7 +120,9 @@ function toGroup({ verdict, meaning, findings }: FindingGroup, options: ReportOp
 }
 
 function toDetails(finding: Finding): string {
-  const { check, clause, message, problems = [], curl } = finding;
+  const { check, clause, message, problems = [] } = finding;
+  const curls = listCurls(finding).map(toVisible);
+  const isShort = curls.join('').length <= maxCurlLength;
   const facts = [
     ...problems.map((problem) => `- ${toExcerpt(problem, 400)}`),
     ...toFacts(finding)
@@ -132,7 +135,7 @@ function toDetails(finding: Finding): string {
     ...(toSafeUrl(clause.url) === undefined
       ? []
       : [`Read the clause: ${linked(`${clause.id}, ${clause.source}`, clause.url)}`]),
-    ...(curl === undefined || curl.length > maxCurlLength ? [] : [fenced([toVisible(curl)], 'sh')]),
+    ...(curls.length > 0 && isShort ? [fenced(curls, 'sh')] : []),
   );
 }
 

@@ -180,6 +180,11 @@ export function toSource({ basis, source }: Finding['clause']): string {
   return basis === 'none' ? source : `${source} (${basis})`;
 }
 
+/** Returns the lines that send the requests of a finding again, in order. */
+export function listCurls({ before = [], curl }: Pick<Finding, 'before' | 'curl'>): string[] {
+  return [...before.map((one) => one.curl), curl].filter((one) => one !== undefined);
+}
+
 /**
  * The address where something can be read, as it may stand in any report and lead there: only http
  * and https, without credentials. A report may have been changed since it was made.

@@ -58,6 +58,22 @@ const finding: Whole<Finding> = {
     response: { status: 204, headers: [['Content-Type', 'application/json']], body: '{"id":1}' },
     failure: 'the connection broke off',
   },
+  before: [
+    {
+      exchange: {
+        case: 'createPet/plain',
+        request: {
+          method: 'POST',
+          url: 'http://127.0.0.1:8080/v1/pets',
+          headers: { Authorization: 'Bearer $KEY' },
+          body: '{"name":"Max"}',
+        },
+        response: { status: 201, headers: [['Location', '/v1/pets/2']], body: '{"id":2}' },
+        failure: 'no answer came',
+      },
+      curl: "curl -i -X POST 'http://127.0.0.1:8080/v1/pets'",
+    },
+  ],
   curl: `curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
 };
 

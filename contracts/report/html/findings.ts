@@ -5,6 +5,7 @@ import type { Finding, RelatedFinding, Report, ReportedExchange } from '../event
 import {
   groupFindings,
   isGating,
+  listCurls,
   listOperations,
   type ReportOptions,
   toFailureText,
@@ -89,7 +90,8 @@ ${list(
 }
 
 /** Returns the exchange that shows a finding, with its curl line. */
-function evidence({ curl }: Finding, exchange: ReportedExchange): Markup {
+function evidence(finding: Finding, exchange: ReportedExchange): Markup {
+  const curls = listCurls(finding);
   const { request, response } = exchange;
   const answer = response
     ? html`<pre tabindex="0" role="group" aria-label="Response"><b>${number(response.status)} ${STATUS_CODES[response.status]}</b>
@@ -111,12 +113,12 @@ ${preformatted(request.body)}`
 }</pre></div>
 <div><h5>Response</h5>${answer}</div>
 </div>
-${curl !== undefined && curlLine(curl)}
+${curls.length > 0 && curlLines(curls.join('\n'))}
 </details>`;
 }
 
-function curlLine(curl: string): Markup {
-  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="curl line"${!hasUnseen(curl) && html` data-copy="the curl line"`}>${preformatted(curl)}</pre></div>`;
+function curlLines(curls: string): Markup {
+  return html`<div class="again"><h5 data-copies>Send it again</h5><pre tabindex="0" role="group" aria-label="curl line"${!hasUnseen(curls) && html` data-copy="the curl line"`}>${preformatted(curls)}</pre></div>`;
 }
 
 function headerLines(headers: readonly (readonly [name: string, value: string])[]): Markup[] {

@@ -12,6 +12,7 @@ import {
   type FindingGroup,
   groupFindings,
   isBrief,
+  listCurls,
   type ReportOptions,
   toBriefFacts,
   toVerdictLabel,
@@ -134,13 +135,13 @@ function findingsOf(
 }
 
 function toFinding(finding: Finding, paint: Paint): string[] {
-  const { verdict, check, message, problems = [], curl } = finding;
+  const { verdict, check, message, problems = [] } = finding;
   return [
     ...labelled(`  ${paint(styles[verdict], check)}`, toVisible(toWhere(finding)), paint, 'dim'),
     ...indented(toVisible(message), 4, paint),
     ...problems.flatMap((problem) => bullet(toVisible(problem), 6, paint)),
     ...toFactLines(toFacts(finding), paint),
-    ...(curl === undefined ? [] : [`    ${paint('cyan', toVisible(curl))}`]),
+    ...listCurls(finding).map((curl) => `    ${paint('cyan', toVisible(curl))}`),
   ];
 }
 

@@ -44,6 +44,7 @@ it('writes an annotation for each clause that is broken, an error where it fails
       '%0Asent: GET /v1/pets?limit=1 {"name":"Rex"}' +
       '%0Areceived: 204  Content-Type: application/json  {"id":1}' +
       '%0Acauses: body-schema, §2, §4 (stated): listPets answers with a body that breaks its schema (2 times)' +
+      `%0Acurl -i -X POST 'http://127.0.0.1:8080/v1/pets'` +
       `%0Acurl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'`,
   );
 });

@@ -96,6 +96,7 @@ DRIFT  1 finding: a stated clause fails.
     received  204  Content-Type: application/json  {"id":1}
     causes    body-schema, §2, §4 (stated): listPets answers with a body that
               breaks its schema (2 times)
+    curl -i -X POST 'http://127.0.0.1:8080/v1/pets'
     curl -i -H "Authorization: Bearer $KEY" 'http://127.0.0.1:8080/v1/pets?limit=1'
 
 OPERATIONS  Pet Store Service 1.0.0
@@ -362,7 +363,9 @@ it('writes Markdown for a pull request', () => {
   expect(text).toContain(
     '```text\n- the status is 204\n- and 2 more\nclause    A valid call is answered with exactly the stated success status. §4.1, §4.2 (stated)\nexpected  200\ngot       204\nseen      3 times, on listPets (2), createPet (1)\nsent      GET /v1/pets?limit=1 ',
   );
-  expect(text).toContain('```sh\ncurl -i -H "Authorization: Bearer $KEY"');
+  expect(text).toContain(
+    `\`\`\`sh\ncurl -i -X POST 'http://127.0.0.1:8080/v1/pets'\ncurl -i -H "Authorization`,
+  );
   expect(text).toContain(
     '<summary>Where the interface is silent, the targets differ in 1 thing</summary>',
   );
