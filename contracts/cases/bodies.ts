@@ -216,7 +216,7 @@ export function toBodyText({ parts: { wrapper } }: BodyPlan, fields: Fields): st
 }
 
 /** JSON text of a value, in which placeholders for JSON values stand unquoted. */
-function toValueText(value: unknown): string {
+export function toValueText(value: unknown): string {
   return toJson(value).replace(/"(\{\{(?:known\.[^"\\]*|number)\}\}(?:\.5)?)"/g, '$1');
 }
 

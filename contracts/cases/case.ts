@@ -103,7 +103,12 @@ export type Purpose =
   | { kind: 'tidy'; id: string }
   | { kind: 'count'; key: 'bulk' | 'spare' }
   | { kind: 'exhaust' }
-  | { kind: 'after-exhaustion'; key: 'same' | 'other' };
+  | { kind: 'after-exhaustion'; key: 'same' | 'other' }
+  /**
+   * A call with an input that was made up for it: `what` tells it. `isInvalid`: its body breaks the
+   * schema. `isOdd`: it is sent in a way that the document does not describe.
+   */
+  | { kind: 'fuzz'; what: string; isInvalid?: boolean; isOdd?: boolean };
 
 /**
  * A need of a check: cases of a kind, the probes of a silence, or `items`. `items` are plain items

@@ -151,6 +151,15 @@ export const runOptions = {
   },
   /** The number of parallel requests (8). */
   concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
+  /** Sends unexpected inputs, too, and reduces each failure to the calls that it takes. */
+  fuzz: toggle('send unexpected inputs, too, and reduce each failure to the calls it takes'),
+  /** How long such inputs are sent, in milliseconds (60,000). */
+  fuzzTime: {
+    value: 'SECONDS',
+    help: 'how long --fuzz sends inputs (default 60)',
+    parse: (given: string) => parseWhole(1, 86_400, 'seconds')(given) * 1000,
+    parseInCode: parseWhole(1, 86_400_000, 'milliseconds'),
+  },
   /** A port of loopback, 0 for a free one, on which webhooks and callbacks are received and judged. */
   webhooks: text({
     value: 'PORT',

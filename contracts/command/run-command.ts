@@ -22,7 +22,7 @@ export const runCommand = createCommand({
     const document = await readToJudge(given);
     reportWarnings('verify', document);
     if (!given.listClauses) return runVerification(given, document, env);
-    print(toClauseList(clauseLedger(document)));
+    print(toClauseList(clauseLedger(document, { isFuzzed: given.fuzz })));
     return 0;
   },
 });

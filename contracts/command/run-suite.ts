@@ -1,6 +1,7 @@
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { fuzzCheckIds } from '../fuzz/symptoms.ts';
 import type { Report } from '../report/events.ts';
 import { openListenerOf } from '../run/webhook-listener.ts';
 import type { VerifyOptions, VerifyTarget } from '../verify/options.ts';
@@ -25,6 +26,9 @@ export type SuiteRun = Pick<VerifyOptions, 'signal' | 'cutsOff' | 'onEvent' | 'b
   onTargets?: (targets: readonly VerifyTarget[]) => Promise<Pick<VerifyOptions, 'onPassed'>>;
 };
 
+/** How long inputs are made up for a target unless the user says so, in milliseconds. */
+const usualFuzzTime = 60_000;
+
 /** Verifies a deployment, a mock or both, with a mock of its own where none is running. */
 export async function runSuite(
   options: RunOptions,
@@ -32,6 +36,7 @@ export async function runSuite(
 ): Promise<Report> {
   ensureNames(options, document);
   const setupCalls = await readSetup(options.setup, document);
+  const { fuzz: isFuzzed, fuzzTime = usualFuzzTime } = options;
   const listener = await openListenerOf(options, document);
   let started: TwinProcess | undefined;
   try {
@@ -52,18 +57,29 @@ export async function runSuite(
       );
     const added = await onTargets?.(targets);
     run.signal?.throwIfAborted();
-    return await verify({ ...options, ...run, ...added, setupCalls, document, targets, listener });
+    const fuzzing = { fuzzTime: isFuzzed ? fuzzTime : undefined };
+    return await verify({
+      ...{ ...options, ...run, ...added, ...fuzzing },
+      ...{ setupCalls, document, targets, listener },
+    });
   } finally {
     await started?.stop();
     await listener?.close();
   }
 }
 
+type NamingOptions = Pick<RunOptions, 'only' | 'skip' | 'call' | 'parent' | 'fuzz' | 'fuzzTime'>;
+
 /** Throws a {@link UsageError} if an option names an operation or a check that there is not. */
 export function ensureNames(
-  { only, skip, call, parent }: Pick<RunOptions, 'only' | 'skip' | 'call' | 'parent'>,
+  { only, skip, call, parent, fuzz, fuzzTime }: NamingOptions,
   document: Api,
 ): void {
+  if (fuzzTime !== undefined && !fuzz)
+    throw new UsageError('--fuzz-time is the time of --fuzz; give that too.');
+  const ofFuzzing = fuzzCheckIds.find((id) => !fuzz && [...only, ...skip].includes(id));
+  if (ofFuzzing !== undefined)
+    throw new UsageError(`${ofFuzzing} is a check of --fuzz; give that too.`);
   const unknown = explainUnknownName(document, [...only, ...skip]);
   if (unknown !== undefined)
     throw new UsageError(`${unknown} --list-clauses shows checks and sections.`);

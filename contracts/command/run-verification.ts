@@ -146,6 +146,8 @@ function checkOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): Addresses {
   const { target, mockUrl } = options;
+  if (options.plan && options.fuzz)
+    throw new UsageError('--plan lists planned calls, and --fuzz makes up others. Leave one out.');
   if (options.noKey && options.key.length > 0)
     throw new UsageError('--no-key and --key are opposites. Leave one of them out.');
   const addresses = {

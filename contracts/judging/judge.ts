@@ -19,7 +19,7 @@ export type FoundKind = Omit<Finding, 'operations' | 'related'> & {
     violations: readonly Violation[],
   ): Pick<
     Finding,
-    'operation' | 'clause' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange'
+    'operation' | 'clause' | 'message' | 'problems' | 'expected' | 'actual' | 'exchange' | 'before'
   >;
 };
 
@@ -118,6 +118,28 @@ function holdAgainst(
   return seen;
 }
 
+/** Joins what was judged of two transcripts of a target: a clause fails if it does in either. */
+export function joinJudgements(one: Judgement, other: Judgement): Judgement {
+  const ranks: readonly ClauseVerdict[] = [...Object.values(verdictOf), 'inconclusive', 'kept'];
+  const rankOf = ({ verdict }: Judgement['results'][number]) =>
+    ranks.indexOf(verdict) === -1 ? ranks.length : ranks.indexOf(verdict);
+  return {
+    findings: [...one.findings, ...other.findings],
+    results: one.results.map((result) => {
+      const beside = other.results.find(({ check }) => check === result.check);
+      if (!beside) return result;
+      const { verdict, reason } = rankOf(beside) < rankOf(result) ? beside : result;
+      const { check } = result;
+      return {
+        ...{ check, verdict, held: result.held + beside.held },
+        operations: result.operations.union(beside.operations),
+        ...(reason !== undefined && { reason }),
+      };
+    }),
+    defects: [...one.defects, ...other.defects],
+  };
+}
+
 /** Returns the most severe verdict among the findings. */
 function heaviest(found: readonly FoundKind[]): ClauseVerdict {
   const broken = Object.values(verdictOf);
@@ -178,7 +200,7 @@ function toFindings(
   );
   const show = (all: readonly Violation[]) => {
     const violation = sumUp?.(all) ?? clearest(all);
-    const { exchange, message, problems, expected, actual, verdict } = violation;
+    const { exchange, message, problems, expected, actual, verdict, before = [] } = violation;
     const operation = calledId(exchange);
     const { basis, text } = violation.clause ?? clause;
     const source = sourceOf(violation.clause ?? clause, violation);
@@ -190,6 +212,9 @@ function toFindings(
       expected,
       actual,
       exchange: toReported(exchange, target.url),
+      ...(before.length > 0 && {
+        before: before.map((one) => ({ exchange: toReported(one, target.url) })),
+      }),
     };
   };
   return [...groups.values()].map((group) => {

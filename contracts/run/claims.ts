@@ -25,7 +25,10 @@ export type ClaimsOptions = {
  * `gone`: it was deleted, and another item may get its id. `shared`: several creates were answered
  * with its id. `foreign`: its path led to another item.
  */
-type ItemState = ({ is: 'own' } & Claimed) | { is: 'gone' | 'shared' | 'foreign' };
+type ItemState =
+  | ({ is: 'own' } & Claimed)
+  | { is: 'gone'; paths: readonly string[] }
+  | { is: 'shared' | 'foreign' };
 
 /** Last words of members that identify an item or a person. */
 const naming = /(?:name|login|e?mail|handle)$|^(?:id|uuid|slug|key)$/;
@@ -46,6 +49,11 @@ export class Claims {
   /** Returns the items that are the run's own. */
   own(): Claimed[] {
     return [...this.#items.values()].filter((one) => one.is === 'own');
+  }
+
+  /** Returns the paths of deleted items of the run whose ids no other item gets. */
+  spentPaths(): string[] {
+    return [...this.#items.values()].flatMap((one) => (one.is === 'gone' ? one.paths : []));
   }
 
   /** Whether a text is the id of an item that was shown and that the run has not made. */
@@ -164,7 +172,7 @@ export class Claims {
     const key = keyOf(resource, collection, id);
     const known = this.#items.get(key);
     const isMade = known?.is === 'own' || known?.is === 'shared';
-    if (exchange.case.method === 'DELETE' && isMade) this.#move(key, { is: 'gone' });
+    if (exchange.case.method === 'DELETE' && isMade) this.#move(key, this.#toGone(key));
     // A change may give an item another path, such as one with its new name.
     else if (known?.is === 'own' && exchange.case.of) {
       const item = itemIn(exchange);
@@ -172,6 +180,14 @@ export class Claims {
       this.#move(key, { ...known, paths: [...new Set([...known.paths, ...paths])] });
     }
     return lost;
+  }
+
+  /** The state of a deleted item: a UUID, and a text that only this run sends, is no other item's later. */
+  #toGone(key: string): ItemState {
+    const known = this.#items.get(key);
+    const { id = '' } = known?.is === 'own' ? known.made : {};
+    const isSpent = uuid.test(id) || (/\D/.test(id) && this.#options.isMarked(id));
+    return { is: 'gone', paths: known?.is === 'own' && isSpent ? known.paths : [] };
   }
 
   /** Leaves an item alone from now on if an answer at its own path shows another id. */

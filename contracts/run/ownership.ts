@@ -193,7 +193,7 @@ export class Ownership {
 
   #whyNotChanged(operation: Operation | undefined, path: string): SkipReason | undefined {
     const asked = withoutQuery(path);
-    const own = this.#ownAbove(asked);
+    const own = this.#ownAbove(asked) ?? this.#claims.spentPaths().find((one) => one === asked);
     if (own === undefined) return { code: 'may-change-others' };
     if (!operation) return undefined;
     const sent = withSlashes(this.#options.transcript.document, operation, asked);
@@ -320,8 +320,9 @@ function doesSomething({ path }: Pick<Operation, 'path'> = { path: '' }): boolea
   return path.includes('{') && doing.test(wordsOf(word)[0] ?? '');
 }
 
-function isToBeRefused({ kind }: Case['purpose']): boolean {
-  return kind === 'invalid-create' || kind === 'credential';
+function isToBeRefused(purpose: Case['purpose']): boolean {
+  if (purpose.kind === 'fuzz') return purpose.isInvalid === true;
+  return purpose.kind === 'invalid-create' || purpose.kind === 'credential';
 }
 
 /** Whether an operation adds an item that a read or a list shows again. */

@@ -100,7 +100,6 @@ export class Session {
   /** Calls that were sent, and those that wait for a key. */
   #begun = 0;
   readonly #began = Date.now();
-  #stops = 0;
   #tidiesSince: number | undefined;
   /** Whether the target was too busy once, so that it is called one at a time from then on. */
   #isBusy = false;
@@ -118,6 +117,8 @@ export class Session {
   readonly ownership: Ownership;
   /** Lessons of refusals about bodies. */
   readonly refusals: Refusals;
+  /** How many calls in all got no answer. */
+  stops = 0;
   /** How many exchanges there were when it was tidied up last. */
   tidiedUpTo = 0;
   /** When it aborts, requests under way are cut off. */
@@ -128,7 +129,7 @@ export class Session {
     const keys = new KeyRing(options);
     const exchanges: Exchange[] = [];
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
-    this.options = options;
+    this.options = { ...options };
     this.#watch = watch;
     this.transcript = {
       document,
@@ -166,8 +167,8 @@ export class Session {
    */
   call(one: Case, named?: Budget): Promise<Exchange | undefined> {
     const isStrain = !this.isTemporary && !this.keys.areLimitsStated && isUnsafe(one);
-    if (!isStrain) return this.#callNow(one, named);
-    const made = this.#lastChange.then(() => this.#callNow(one, named));
+    if (!isStrain) return this.callNow(one, named);
+    const made = this.#lastChange.then(() => this.callNow(one, named));
     this.#lastChange = made.catch(() => undefined);
     return made;
   }
@@ -205,7 +206,7 @@ export class Session {
     const { signal, maxRequests, deadline } = this.options;
     if (signal?.aborted) return { code: 'interrupted' };
     if (this.#watch.loss) return { code: 'key-stopped' };
-    if (this.#stops >= noAnswers.times) return noAnswers;
+    if (this.stops >= noAnswers.times) return noAnswers;
     if (this.#begun >= maxRequests) return { code: 'max-requests', requests: maxRequests };
     return Date.now() >= deadline ? { code: 'out-of-time' } : undefined;
   }
@@ -230,7 +231,8 @@ export class Session {
     this.#watch.prove(budget, one);
   }
 
-  async #callNow(given: Case, named?: Budget): Promise<Exchange | undefined> {
+  /** Sends one case at once, also a change beside another one. */
+  async callNow(given: Case, named?: Budget): Promise<Exchange | undefined> {
     const { operation } = given;
     if (operation && !given.isNeeded && !this.choice.isChosen(operation)) return undefined;
     const reason = isTidying(given) ? this.#whyNotTidied() : this.stopped();
@@ -267,7 +269,7 @@ export class Session {
     if (before && isDone) exchange.creates = await prover.proveAllowed(this, exchange, before);
     else if (isMade(exchange)) exchange.made = await prover.proveMade(this, exchange);
     const isWorthAgain = isAnswered(exchange) && this.refusals.learn(exchange);
-    return isWorthAgain ? this.#callNow(one, named) : exchange;
+    return isWorthAgain ? this.callNow(one, named) : exchange;
   }
 
   /** The request of a case, with the secrets that the run made up for it. */
@@ -337,8 +339,7 @@ export class Session {
     const taken = counts
       ? (named?.take() ?? (await keys.take({ isTidying: isTidying(one) })))
       : (named ?? keys.bulk[0]);
-    const isInterrupted = this.options.signal?.aborted;
-    return taken ?? { code: isInterrupted ? 'interrupted' : 'quota-used-up' };
+    return taken ?? { code: this.options.signal?.aborted ? 'interrupted' : 'quota-used-up' };
   }
 
   async #send(one: Case, request: SentRequest, { key }: Budget): Promise<Exchange> {
@@ -383,7 +384,7 @@ export class Session {
     const isOfKey = isCounted(exchange.case);
     if (isOfKey) budget.received(exchange);
     const isTooSlow = failure?.kind === 'timeout';
-    if (isTooSlow || failure?.kind === 'unreachable') this.#stops += 1;
+    if (isTooSlow || failure?.kind === 'unreachable') this.stops += 1;
     this.#isBusy ||= isTooSlow || response?.status === 503;
     this.transcript.exchanges.push(exchange);
     this.options.desk?.learn(exchange);

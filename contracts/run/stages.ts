@@ -61,6 +61,7 @@ const looksAgain = all(writes, wanted('list'));
 const statesLimits: Guard = ({ session }) => session.keys.areLimitsStated;
 const probesLimits: Guard = ({ options }) => options.probeLimits;
 const asksMore: Guard = ({ options }) => options.askMore !== undefined;
+const fuzzes: Guard = ({ options }) => options.fuzzer !== undefined;
 const listens: Guard = ({ options }) => options.desk !== undefined;
 
 /**
@@ -83,6 +84,7 @@ export const stages: readonly Stage[] = [
   { name: 'postponed cases', when: always, run: ({ allotment }) => allotment.spendRest() },
   { name: 'unreached operations', when: always, run: ({ allotment }) => allotment.tellUnreached() },
   { name: 'further questions', when: asksMore, run: askMore },
+  { name: 'fuzzing', when: fuzzes, run: (run) => run.options.fuzzer?.(run) },
   { name: 'limits', when: all(probesLimits, statesLimits, wanted('exhaust')), run: tryLimits },
 ];
 

@@ -10,6 +10,8 @@ export type RunOptions = Omit<SessionOptions, 'prover'> & {
   fill: boolean;
   /** Asks what the plan does not, before limits are tried. */
   askMore?: ((session: Session) => Promise<void>) | undefined;
+  /** Calls operations with unexpected inputs, after the plan and before limits are tried. */
+  fuzzer?: ((turn: Turn) => Promise<void>) | undefined;
   onStage: (stage: string) => void;
 };
 

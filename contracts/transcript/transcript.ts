@@ -44,6 +44,33 @@ export type Transcript = {
   ended?: string | undefined;
   /** A failure of the suite itself that ended the cases. */
   defect?: Defect;
+  /** The findings of fuzzing, if its exchanges are these. */
+  fuzzing?: Fuzzing;
+};
+
+/** A cause that fuzzing found: the shortest sequence of calls that shows it, the last one with what is wrong. */
+export type FuzzCause = {
+  /** The id of the check that it is a finding of. */
+  check: string;
+  /** Names the cause on the operation; those of one `group` have one cause on several. */
+  key: string;
+  group?: string;
+  message: string;
+  expected: string;
+  actual: string;
+  isStated: boolean;
+  sequence: readonly [Exchange, ...Exchange[]];
+  /** How many calls showed it. */
+  count: number;
+};
+
+/** The findings of fuzzing, and the numbers of calls after a deletion and of calls that were sent together. */
+export type Fuzzing = {
+  causes: readonly FuzzCause[];
+  afterDeletion: ReadonlySet<number>;
+  atOnce: ReadonlySet<number>;
+  /** Why it ended before its time, in words that follow "as". */
+  stopped?: string;
 };
 
 /** A lesson of refusals of an operation: members to leave out of its bodies, and values to send. */

@@ -4,7 +4,14 @@ import type { Check } from '../clauses/check.ts';
 import { applyBaseline, type BaselineEntry } from '../judging/baseline.ts';
 import { groupByCause } from '../judging/causes.ts';
 import { compare } from '../judging/compare.ts';
-import { type FoundKind, findJudgedParts, type Judgement, judge } from '../judging/judge.ts';
+import {
+  type FoundKind,
+  findJudgedParts,
+  type Judgement,
+  joinJudgements,
+  judge,
+} from '../judging/judge.ts';
+import { judgeFuzzed } from '../judging/judge-fuzzed.ts';
 import { findMoves } from '../judging/moves.ts';
 import { mapSilences } from '../judging/silences.ts';
 import type { Finding, SilenceResult } from '../report/events.ts';
@@ -34,6 +41,8 @@ export type JudgeAllOptions = {
   writes: boolean;
   /** Whether the silences are read, too. */
   mapsSilences: boolean;
+  /** The transcripts of fuzzing, by target. */
+  fuzzed?: ReadonlyMap<string, Transcript>;
 };
 
 /**
@@ -42,10 +51,16 @@ export type JudgeAllOptions = {
  */
 export function judgeAll(
   transcripts: readonly Transcript[],
-  { document, checks, baseline, started, mapsSilences, ...allowed }: JudgeAllOptions,
+  { document, checks, baseline, started, mapsSilences, fuzzed, ...allowed }: JudgeAllOptions,
 ): Judged {
   const judgements = new Map(
-    transcripts.map((transcript) => [transcript.target.name, judge(transcript, checks)]),
+    transcripts.map((transcript) => {
+      const { name } = transcript.target;
+      const ofInputs = fuzzed?.get(name);
+      const judged = judge(transcript, checks);
+      const whole = ofInputs ? joinJudgements(judged, judgeFuzzed(ofInputs, checks)) : judged;
+      return [name, whole];
+    }),
   );
   const { found, findings } = toFindings(judgements, {
     ...{ document, checks, baseline, now: started },

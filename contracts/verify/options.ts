@@ -48,6 +48,8 @@ export type VerifyOptions = Omit<Pace, 'maxRequests'> & {
   cutsOff?: boolean;
   /** The longest that making the cases may take, in milliseconds. */
   maxTime?: number;
+  /** Sends inputs that nobody expects, too, for this long, in milliseconds. */
+  fuzzTime?: number | undefined;
   /** Asks what the plan does not, before limits are tried. */
   askMore?: RunOptions['askMore'];
   /** Receives the webhooks and callbacks of the targets. */

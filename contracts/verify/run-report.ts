@@ -52,7 +52,8 @@ export function toRunReport(
   const transcripts = runs.map(({ transcript }) => transcript);
   const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
   const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
-  const left = staying.map(toResidue);
+  const whole = runs.map(toWhole);
+  const left = whole.filter(({ target }) => !temporary.includes(target.name)).map(toResidue);
   const notCalled = toNotCalled(document, staying.length > 0 ? staying : transcripts, {
     choice: toChoice({ document, only, skip }),
     writes: targets.some(
@@ -68,11 +69,12 @@ export function toRunReport(
   const report = toReport(
     {
       ...{ document, checks, notApplicable, judgements, findings, silences },
-      targets: runs.map(toCalled),
+      targets: runs.map((one, index) => toCalled(whole[index] as Transcript, one)),
       incomplete: [
         ...(signal?.aborted ? ['the run was interrupted'] : []),
         ...ended,
         ...weighed.flatMap((one) => whyIncomplete(one, judgements.get(one.target.name))),
+        ...runs.flatMap(whyNotFuzzed),
       ],
       defects: [
         ...[...judgements].flatMap(([name, { defects }]) => defects.map(worded(`${name}: `))),
@@ -93,7 +95,7 @@ export function toRunReport(
     },
     { strict, docs, secrets },
   );
-  const made = transcripts.flatMap(({ exchanges }) =>
+  const made = whole.flatMap(({ exchanges }) =>
     exchanges.flatMap(({ request }) => request.secrets ?? []),
   );
   return redactReport(redactReport(report, made, { mark: '[Filtered]' }), secrets);
@@ -104,7 +106,23 @@ export function countCases({ stages }: Plan): number {
   return stages.reduce((sum, { cases }) => sum + cases.length, 0);
 }
 
-function toCalled({ transcript: { target, exchanges, keys }, seconds }: TargetRun) {
+/** All that was sent to a target, that of fuzzing too, in order. */
+function toWhole({ transcript, fuzzed }: TargetRun): Transcript {
+  const all = [...transcript.exchanges, ...(fuzzed?.exchanges ?? [])];
+  return {
+    ...transcript,
+    exchanges: all.toSorted((left, right) => left.number - right.number),
+  };
+}
+
+/** Why fuzzing ended before its time. */
+function whyNotFuzzed({ fuzzed }: TargetRun): string[] {
+  const stopped = fuzzed?.fuzzing?.stopped;
+  if (!fuzzed || stopped === undefined) return [];
+  return [`${fuzzed.target.name}: fuzzing ended early, as ${stopped}`];
+}
+
+function toCalled({ target, exchanges, keys }: Transcript, { seconds }: TargetRun) {
   const count = (all: typeof exchanges) => (id: string) =>
     all.filter(({ case: { operation } }) => operation?.id === id).length;
   return {
@@ -165,9 +183,24 @@ function toResidue(transcript: Transcript): { residue: Residue[]; leftAlone: Res
   const left = leftItems(transcript);
   const isOthers = ({ whose }: Created) => whose === 'others' || whose === 'shared';
   return {
-    residue: left.filter((one) => !isOthers(one)).map((one) => toEntry(transcript, one)),
+    residue: joinUnknown(
+      left.filter((one) => !isOthers(one)).map((one) => toEntry(transcript, one)),
+    ),
     leftAlone: left.filter(isOthers).map((one) => toEntry(transcript, one)),
   };
+}
+
+/** Names what failed creates may have made once for all of an operation, as nothing tells these apart. */
+function joinUnknown(left: readonly Residue[]): Residue[] {
+  const groups = Map.groupBy(left, (one) => {
+    const { id, operation, reason } = one;
+    return id === undefined && reason ? `${operation} ${reason}` : one;
+  });
+  return [...groups.values()].map(([first, ...others]) => {
+    const one = first as Residue;
+    const times = others.length > 0 ? ` (${others.length + 1} calls)` : '';
+    return { ...one, ...(one.reason !== undefined && { reason: one.reason + times }) };
+  });
 }
 
 function toEntry(transcript: Transcript, one: Created): Residue {

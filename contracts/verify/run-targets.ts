@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Case } from '../cases/case.ts';
 import type { Plan } from '../cases/plan.ts';
+import { type FuzzRun, fuzz } from '../fuzz/fuzz.ts';
 import type { Key } from '../run/keys/budget.ts';
 import { runTarget } from '../run/run-target.ts';
 import { createValues } from '../run/values.ts';
@@ -9,11 +10,14 @@ import type { Transcript } from '../transcript/transcript.ts';
 import type { VerifyOptions, VerifyTarget } from './options.ts';
 import { toChoice } from './selection.ts';
 
-/** The transcript of the cases on one target, and how long they took. */
-export type TargetRun = { transcript: Transcript; seconds: number };
+/** The transcript of the cases on one target, that of fuzzing, and how long both took. */
+export type TargetRun = { transcript: Transcript; fuzzed?: Transcript; seconds: number };
 
 /** The most requests to a target unless the user says how many, for all and for each operation. */
 const [usualRequests, requestsOfOperation] = [900, 10];
+
+/** The most requests of fuzzing unless the user says how many. */
+const usualFuzzing = 5000;
 
 /** The longest that making 900 may take unless more is given, in milliseconds. */
 const usualTime = 110_000;
@@ -37,6 +41,7 @@ export async function runTargets(
     parent: parents = [],
     setupCalls = [],
     listener,
+    fuzzTime,
     ...others
   } = options;
   // Never short in digits, as it marks what the run creates; nor a text that begins with a number,
@@ -47,10 +52,15 @@ export async function runTargets(
       const from = Date.now();
       const { name, url } = target;
       let made = 0;
+      const onStage = (stage: string) => onEvent({ type: 'stage', target: name, stage });
+      // The mock beside a target is not what is fuzzed.
+      const isFuzzed = fuzzTime !== undefined && target === targets.at(-1);
+      const isLimited = isFuzzed && options.maxRequests !== undefined;
+      let fuzzed: FuzzRun | undefined;
       const transcript = await runTarget({
         ...others,
         ...target,
-        maxRequests,
+        maxRequests: isLimited ? Math.ceil(maxRequests / 2) : maxRequests,
         choice: toChoice(options),
         plan: narrow(plan, (one) => isAllowed(one, target, call)),
         allowed: call,
@@ -70,11 +80,33 @@ export async function runTargets(
         }),
         onExchange: () => onEvent({ type: 'exchange', target: name, made: ++made }),
         ...(onPassed && { onPassed: (exchange) => onPassed(exchange, name) }),
-        onStage: (stage) => onEvent({ type: 'stage', target: name, stage }),
+        ...(isFuzzed && {
+          async fuzzer(turn) {
+            const made = turn.session.transcript.exchanges.length;
+            const most = isLimited ? maxRequests - made : usualFuzzing;
+            const settings = { milliseconds: fuzzTime, maxRequests: most, onStage };
+            fuzzed = await fuzz(turn, { ...settings, seed: plan.seed });
+          },
+        }),
+        onStage,
       });
-      return { transcript, seconds: (Date.now() - from) / 1000 };
+      const seconds = (Date.now() - from) / 1000;
+      return { ...(fuzzed ? apart(transcript, fuzzed) : { transcript }), seconds };
     }),
   );
+}
+
+/** Divides a transcript: what was fuzzed is judged by itself. */
+function apart(
+  transcript: Transcript,
+  { fuzzing, exchanges }: FuzzRun,
+): { transcript: Transcript; fuzzed: Transcript } {
+  const of = (isFuzzed: boolean) =>
+    transcript.exchanges.filter((one) => exchanges.has(one) === isFuzzed);
+  return {
+    transcript: { ...transcript, exchanges: of(false) },
+    fuzzed: { ...transcript, exchanges: of(true), fuzzing },
+  };
 }
 
 function narrow(plan: Plan, isAllowed: (one: Case) => boolean): Plan {

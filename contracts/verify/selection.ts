@@ -6,10 +6,19 @@ import { createPlan, type Plan } from '../cases/plan.ts';
 import { checks } from '../checks/index.ts';
 import { type Applicable, toApplicable } from '../clauses/applicable.ts';
 import type { Check } from '../clauses/check.ts';
+import { fuzzChecks } from '../fuzz/fuzz-checks.ts';
 import { type Choice, wants } from '../run/choices.ts';
 
-/** The selected part of the document. */
-export type Selection = { document: Api; only: readonly string[]; skip: readonly string[] };
+/** The selected part of the document, and how long inputs are made up for it, if they are. */
+export type Selection = {
+  document: Api;
+  only: readonly string[];
+  skip: readonly string[];
+  fuzzTime?: number | undefined;
+};
+
+/** All checks, those of fuzzing last. */
+const all: readonly Check[] = [...checks, ...fuzzChecks];
 
 const maxListed = 20;
 
@@ -23,7 +32,7 @@ export function explainUnknownName(document: Api, names: readonly string[]): str
   const sections = checks.flatMap(({ clause }) => clause.source.split(', '));
   const similar = nearestName(unknown, [
     ...operations,
-    ...checks.map(({ id }) => id),
+    ...all.map(({ id }) => id),
     ...sections.filter((section) => isOfChecks(document, section)),
   ]);
   const more = operations.length > maxListed ? ` and ${operations.length - maxListed} more` : '';
@@ -37,7 +46,7 @@ export function explainUnknownName(document: Api, names: readonly string[]): str
 /** Whether a name is that of a check, or the source of a clause that applies to the document. */
 function isOfChecks(document: Api, name: string): boolean {
   return (
-    checks.some(({ id }) => id === name) ||
+    all.some(({ id }) => id === name) ||
     toApplicable(document, checks).checks.some(({ clause }) =>
       clause.source.split(', ').some((source) => isWithin(source, name)),
     )
@@ -120,7 +129,8 @@ function isCaseWanted({ purpose, stage, priority }: Case, choice: Choice): boole
  * NothingChecked} where none is left.
  */
 export function chooseChecks(options: Selection): Applicable {
-  const { checks: applicable, notApplicable } = toApplicable(options.document, checks);
+  const held = options.fuzzTime === undefined ? checks : all;
+  const { checks: applicable, notApplicable } = toApplicable(options.document, held);
   const isChosen = createIsChosen(options);
   const chosen = {
     checks: applicable.filter(({ id, clause }) => isChosen(id, ...clause.source.split(', '))),
@@ -179,7 +189,10 @@ export class NothingChecked extends UsageError {
   }
 }
 
-/** Every check that applies to a document, with its clause. */
-export function clauseLedger(document: Api): readonly Check[] {
-  return toApplicable(document, checks).checks;
+/** Every check that applies to a document, with its clause; those of fuzzing, too, or not. */
+export function clauseLedger(
+  document: Api,
+  { isFuzzed = true }: { isFuzzed?: boolean } = {},
+): readonly Check[] {
+  return toApplicable(document, isFuzzed ? all : checks).checks;
 }

@@ -37,6 +37,9 @@ export async function verify(given: VerifyOptions): Promise<Report> {
   const held = {
     ...{ document, checks, baseline, started, mapsSilences },
     choice: toChoice(options),
+    fuzzed: new Map(
+      runs.flatMap(({ fuzzed }) => (fuzzed ? [[fuzzed.target.name, fuzzed] as const] : [])),
+    ),
     writes: targets.some(
       ({ name, writes }) => writes && (name !== twinName || targets.length === 1),
     ),

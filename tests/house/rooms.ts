@@ -98,7 +98,8 @@ export const rooms: Record<string, readonly Row[]> = {
       'contracts/report',
     ),
     row(
-      'sends the cases; a file for each check; the type of checks and what they need',
+      'fuzzes; sends the cases; a file for each check; the type of checks and what they need',
+      'contracts/fuzz',
       'contracts/run',
       'contracts/checks',
       'contracts/clauses',

@@ -1,0 +1,382 @@
+import { count } from '../../common/cli/count.ts';
+import { largeReserve } from '../run/keys/budget.ts';
+import type { Session } from '../run/session.ts';
+import { deleteMade, tidyUp } from '../run/tidy-up.ts';
+import type { Turn } from '../run/turn.ts';
+import type { Exchange } from '../transcript/exchange.ts';
+import { ownIdOf } from '../transcript/made.ts';
+import { toSkipText } from '../transcript/skip-reasons.ts';
+import type { FuzzCause, Fuzzing } from '../transcript/transcript.ts';
+import type { FastCheck } from './arbitraries.ts';
+import { plainInput } from './input.ts';
+import { type Played, Player, type Step } from './player.ts';
+import { allSequences, moved, toSequence } from './sequences.ts';
+import { shrink } from './shrink.ts';
+import { findSubjects, type Subject } from './subject.ts';
+import { findSymptom, type Symptom } from './symptoms.ts';
+
+export type FuzzOptions = {
+  seed: number;
+  /** How long inputs are sent, in milliseconds, and how many requests that may take. */
+  milliseconds: number;
+  maxRequests: number;
+  onStage: (stage: string) => void;
+};
+
+/** The findings of fuzzing on a target, and its exchanges, which no check of a whole run is about. */
+export type FuzzRun = { fuzzing: Fuzzing; exchanges: ReadonlySet<Exchange> };
+
+/** How many items are made before these are deleted, and how many of a collection that cannot delete any. */
+const [maxKept, maxUndeletable] = [20, 30];
+
+/** How many sequences may be what a plain call fails after. */
+const maxRecent = 25;
+
+/** How many smaller sequences are tried for a call that hangs: each may take the whole timeout. */
+const maxHangTries = 8;
+
+/** How many calls of an operation may hang before it is called no more. */
+const maxHangs = 2;
+
+/** Beyond its time, a run may still shrink what it found, in milliseconds. */
+const timeToShrink = 15_000;
+
+/**
+ * Calls operations with unexpected inputs, on items that it makes for it, and reduces each
+ * failure to the shortest sequence that shows it. Deletes what it made.
+ */
+export async function fuzz(turn: Turn, options: FuzzOptions): Promise<FuzzRun> {
+  const { session } = turn;
+  const { exchanges, skipped } = session.transcript;
+  const stays = session.options.writes && !session.isTemporary;
+  if (stays) await tidyUp(turn);
+  const [begun, left] = [exchanges.length, skipped.length];
+  // A limit that the user gives is one for both.
+  Object.assign(session.options, {
+    maxRequests: begun + options.maxRequests,
+    deadline: Date.now() + options.milliseconds + timeToShrink,
+  });
+  const fuzzer = new Fuzzer(session, await import('fast-check'), options);
+  try {
+    await fuzzer.run();
+  } finally {
+    if (stays) await tidyUp(turn);
+  }
+  // What ownership forbids is no gap of a run.
+  skipped.length = left;
+  return { fuzzing: fuzzer.result(), exchanges: new Set(exchanges.slice(begun)) };
+}
+
+/** A cause, and whether plain calls fail from then on, too. */
+type Entry = { cause: FuzzCause; isLasting: boolean };
+
+type Shown = { played: readonly Played[]; symptom: Symptom };
+
+/** The shortest sequence that shows a symptom. */
+type Smallest = { steps: readonly Step[]; shown: Shown; isLasting: boolean };
+
+class Fuzzer {
+  readonly #session: Session;
+  readonly #fc: FastCheck;
+  readonly #options: FuzzOptions;
+  readonly #player: Player;
+  readonly #subjects: readonly Subject[];
+  readonly #until: number;
+  readonly #causes = new Map<string, Entry>();
+  readonly #plainly = new Set<string>();
+  readonly #refusesTwice = new Set<string>();
+  readonly #hangs = new Map<Subject, number>();
+  readonly #made = new Map<Subject, number>();
+  readonly #afterDeletion = new Set<number>();
+  readonly #atOnce = new Set<number>();
+  /** The last sequences that changed something. */
+  readonly #recent: (readonly Step[])[] = [];
+  #toDelete: Exchange[] = [];
+  /** Resolves once nothing is done alone. */
+  #busy: Promise<unknown> = Promise.resolve();
+  #stopped: string | undefined;
+
+  constructor(session: Session, fc: FastCheck, options: FuzzOptions) {
+    const { choice, transcript, refusals } = session;
+    this.#session = session;
+    this.#fc = fc;
+    this.#options = options;
+    this.#player = new Player(session);
+    this.#until = Date.now() + options.milliseconds;
+    this.#subjects = findSubjects(transcript.document, {
+      writes: session.options.writes,
+      isChosen: choice.isChosen,
+      lessons: refusals.all(),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { isTemporary, transcript } = this.#session;
+    const { seed } = this.#options;
+    const made = { fc: this.#fc, document: transcript.document, seed, isTemporary };
+    const sequences = allSequences(made, this.#subjects);
+    const worker = async () => {
+      for (const steps of sequences) {
+        if (this.#isOver()) return;
+        await this.#explore(steps);
+      }
+    };
+    // A plain call of each comes first: what it says decides what others mean.
+    for (const one of this.#subjects) await this.#tryPlainly(one);
+    await Promise.all(Array.from({ length: this.#session.options.concurrency }, worker));
+  }
+
+  result(): Fuzzing {
+    return {
+      causes: [...this.#causes.values()].map(({ cause }) => cause),
+      afterDeletion: this.#afterDeletion,
+      atOnce: this.#atOnce,
+      ...(this.#stopped !== undefined && { stopped: this.#stopped }),
+    };
+  }
+
+  #isOver(): boolean {
+    if (Date.now() >= this.#until) return true;
+    const isShort = this.#session.callsToSpare() <= largeReserve;
+    const reason =
+      this.#session.stopped() ?? (isShort ? { code: 'quota-short' as const } : undefined);
+    if (!reason) return false;
+    if (reason.code !== 'max-requests') this.#stopped ??= toSkipText(reason);
+    return true;
+  }
+
+  async #tryPlainly(subject: Subject): Promise<void> {
+    const steps = toSequence(this.#subjects, subject, plainInput);
+    if (!steps || this.#isOver()) return;
+    const played = await this.#explore(steps);
+    const last = played?.at(-1)?.exchange;
+    if (last?.response && last.response.status < 300) this.#plainly.add(subject.operation.id);
+  }
+
+  /** Sends a sequence, and keeps what is wrong with its answers. */
+  async #explore(steps: readonly Step[]): Promise<Played[] | undefined> {
+    await this.#busy;
+    if (steps.some(({ subject }) => this.#isDone(subject))) return undefined;
+    const deletes = steps.some(({ subject }) => subject.operation.kind === 'delete');
+    const played = await this.#play(steps, !deletes);
+    if (!played) return undefined;
+    for (const { step, exchange } of played)
+      if (isTimeout({ exchange })) await this.#alone(() => this.#findHang(step, played));
+    const symptom = this.#symptomOf(played);
+    if (symptom) await this.#keep(played, symptom);
+    else if (played.some(isDone)) this.#remember(steps);
+    return played;
+  }
+
+  /** Remembers a sequence that changed something: later calls may fail for it. */
+  #remember(steps: readonly Step[]): void {
+    if (this.#recent.length >= maxRecent) this.#recent.shift();
+    this.#recent.push(steps);
+  }
+
+  /** Whether an operation is called no more: its calls hang, or what it makes cannot be deleted. */
+  #isDone(subject: Subject): boolean {
+    const { delete: remove } = subject.resource?.operations ?? {};
+    const stays = subject.does === 'create' && !remove && !this.#session.isTemporary;
+    const isFull = stays && (this.#made.get(subject) ?? 0) >= maxUndeletable;
+    return isFull || (this.#hangs.get(subject) ?? 0) >= maxHangs;
+  }
+
+  async #play(steps: readonly Step[], isShared: boolean): Promise<Played[] | undefined> {
+    const played = await this.#player.play(steps, { isShared });
+    for (const { step, exchange } of played ?? []) this.#learn(step, exchange, played ?? []);
+    if (this.#toDelete.length >= maxKept) {
+      const creates = this.#toDelete;
+      this.#toDelete = [];
+      await deleteMade(this.#session, creates);
+    }
+    return played;
+  }
+
+  #learn(step: Step, exchange: Exchange, played: readonly Played[]): void {
+    const { subject, bodyOf, isAtOnce } = step;
+    const { operation, does } = subject;
+    const { number, response } = exchange;
+    if (isAtOnce) this.#atOnce.add(number);
+    const isAfter = played.some(
+      ({ step: other, exchange: { number: before } }) =>
+        other.subject.operation.kind === 'delete' && before < number,
+    );
+    if (isAfter) this.#afterDeletion.add(number);
+    const isRepeated = does === 'create' && bodyOf !== undefined && !isAfter;
+    if (isRepeated && response && response.status >= 400) this.#refusesTwice.add(operation.id);
+    if (does !== 'create' || !response || response.status >= 300) return;
+    this.#made.set(subject, (this.#made.get(subject) ?? 0) + 1);
+    const isDisposable = !this.#session.isTemporary && ownIdOf(exchange) !== undefined;
+    const isKept = this.#player.isShared(exchange) || this.#toDelete.includes(exchange);
+    if (isDisposable && !isKept) this.#toDelete.push(exchange);
+  }
+
+  #symptomOf(played: readonly Played[]): Symptom | undefined {
+    const known = {
+      document: this.#session.transcript.document,
+      hasKey: this.#session.keys.budgets.some(({ key }) => key.secret !== ''),
+      plainly: this.#plainly,
+      refusesTwice: this.#refusesTwice,
+    };
+    return findSymptom(known, played);
+  }
+
+  /** Counts what is known already, and finds the shortest sequence for what is new. */
+  async #keep(played: readonly Played[], symptom: Symptom): Promise<void> {
+    const key = `${symptom.check} ${symptom.key}`;
+    const known = this.#causes.get(key);
+    if (known) {
+      known.cause = { ...known.cause, count: known.cause.count + 1 };
+      if (known.isLasting) await this.#alone(() => this.#clean());
+      return;
+    }
+    const entry: Entry = { cause: toCause(played, symptom), isLasting: false };
+    const { group } = symptom;
+    const isOfKnown = [...this.#causes.values()].some(
+      ({ cause }) => group && cause.group === group,
+    );
+    this.#causes.set(key, entry);
+    this.#tell();
+    if (isOfKnown) return;
+    const steps = played.slice(0, symptom.at + 1).map(({ step }) => step);
+    const found = await this.#alone(() => this.#findSmallest(steps, symptom));
+    // What one answer alone shows may be the effect of another call, but a failure is one in any case.
+    if (!found && !['no-crash', 'use-after-delete'].includes(symptom.check)) {
+      this.#causes.delete(key);
+      return;
+    }
+    const isShown = found && found.shown.played.length > 0;
+    const smallest = isShown ? toCause(found.shown.played, found.shown.symptom) : entry.cause;
+    entry.isLasting = found?.isLasting === true;
+    const when = found
+      ? found.isLasting && found.steps.length > 1
+        ? `, to a plain call after ${inputsIn(found.steps)}`
+        : ''
+      : ' (once: not when it was sent again)';
+    entry.cause = { ...smallest, message: smallest.message + when, count: entry.cause.count };
+  }
+
+  /** Finds the shortest sequence that shows a symptom; undefined if none does that is sent again. */
+  async #findSmallest(steps: readonly Step[], symptom: Symptom): Promise<Smallest | undefined> {
+    const shows = async (smaller: readonly Step[]) => {
+      if (this.#session.stopped()) return undefined;
+      const again = await this.#play(smaller, false);
+      const shown = again && this.#symptomOf(again);
+      const isSame = shown?.check === symptom.check && shown.key === symptom.key;
+      return again && isSame ? { played: again, symptom: shown } : undefined;
+    };
+    const { subject } = steps[symptom.at] as Step;
+    const plain = toSequence(this.#subjects, subject, plainInput);
+    const isPlain = this.#plainly.has(subject.operation.id);
+    if (plain && isPlain && (await shows(plain))) {
+      const afresh = async (smaller: readonly Step[]) => {
+        await this.#clean();
+        const shown = await shows(smaller);
+        const last = smaller.findLastIndex(({ subject: one }) => one === subject);
+        return shown?.symptom.at === last && isPlainAt(smaller, last) ? shown : undefined;
+      };
+      for (const recent of this.#recent.toReversed()) {
+        const joined = [...recent, ...plain.map((step) => moved(step, recent.length))];
+        const shown = await afresh(joined);
+        if (shown) return { ...(await shrink(joined, shown, afresh)), isLasting: true };
+      }
+      return { steps, shown: { played: [], symptom }, isLasting: true };
+    }
+    // A sequence on an item that others changed too is sent again on one of its own.
+    const again = await shows(steps);
+    return again && { ...(await shrink(steps, again, shows)), isLasting: false };
+  }
+
+  /** Does something while no other sequence is begun. */
+  async #alone<Value>(act: () => Promise<Value>): Promise<Value> {
+    const before = this.#busy;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#busy = promise;
+    await before;
+    return act().finally(resolve);
+  }
+
+  /** Deletes all that was made, so that nothing of it has an effect on later calls. */
+  async #clean(): Promise<void> {
+    const creates = [...this.#toDelete, ...this.#player.release()];
+    this.#toDelete = [];
+    if (!this.#session.isTemporary) await deleteMade(this.#session, creates);
+  }
+
+  /** Keeps a call that got no answer in time, if a plain one of its operation does. */
+  async #findHang(step: Step, played: readonly Played[]): Promise<void> {
+    const { subject, input } = step;
+    const { id } = subject.operation;
+    const steps = played.map((one) => one.step);
+    const plain = toSequence(this.#subjects, subject, plainInput);
+    const answered = plain && (await this.#play(plain, false))?.at(-1);
+    if (!answered?.exchange.response) return;
+    const at = played.findIndex(({ step: other }) => other === step);
+    const hangs = async (smaller: readonly Step[]) => {
+      const again = await this.#play(smaller, false);
+      this.#session.stops = 0;
+      const last = again?.at(-1);
+      return last?.step.subject === subject && isTimeout(last) ? again : undefined;
+    };
+    const first = await hangs(steps.slice(0, at + 1));
+    if (!first) return;
+    this.#hangs.set(subject, (this.#hangs.get(subject) ?? 0) + 1);
+    if (this.#causes.has(`no-hang ${id}`)) return;
+    const { shown } = await shrink(steps.slice(0, at + 1), first, hangs, maxHangTries);
+    const what = shown.at(-1)?.step.input.what ?? input.what;
+    this.#keepHang(shown, `${id} gives no answer to ${what}`, id);
+  }
+
+  #keepHang(played: readonly Played[], message: string, key: string): void {
+    const expected = 'an answer in time, as a plain call gets one';
+    const actual = played.at(-1)?.exchange.failure?.message ?? 'no answer';
+    const at = played.length - 1;
+    const symptom = { check: 'no-hang', key, message, expected, actual, at } as const;
+    const cause = toCause(played, symptom);
+    this.#causes.set(`no-hang ${key}`, { cause, isLasting: false });
+    this.#tell();
+  }
+
+  #tell(): void {
+    const seconds = Math.max(0, Math.ceil((this.#until - Date.now()) / 1000));
+    const found = count(this.#causes.size, 'finding');
+    this.#options.onStage(`fuzzing, ${found}, ${seconds} s left`);
+  }
+}
+
+function isTimeout({ exchange }: Pick<Played, 'exchange'>): boolean {
+  return exchange.failure?.kind === 'timeout';
+}
+
+/** Whether a call changed something. */
+function isDone({ step: { subject }, exchange: { response } }: Played): boolean {
+  return subject.does !== 'read' && (response?.status ?? 500) < 300;
+}
+
+/** Whether a step of a sequence is a plain call. */
+function isPlainAt(steps: readonly Step[], at: number): boolean {
+  return steps[at]?.input.changes.length === 0;
+}
+
+/** The inputs of a sequence in words, without those of plain calls. */
+function inputsIn(steps: readonly Step[]): string {
+  const special = steps.filter(({ input }) => input.changes.length > 0);
+  return special
+    .map(({ subject, input }) => `${subject.operation.id} (${input.what})`)
+    .join(' and ');
+}
+
+/** A cause as the sequence shows it that leads to its symptom. */
+function toCause(
+  played: readonly Played[],
+  { at, isStated = true, ...symptom }: Symptom,
+): FuzzCause {
+  const sequence = played.slice(0, at + 1).map(({ exchange }) => exchange);
+  return {
+    ...symptom,
+    isStated,
+    sequence: sequence as unknown as FuzzCause['sequence'],
+    count: 1,
+  };
+}

@@ -1,0 +1,126 @@
+import { isObject, parseJson } from '../../common/json.ts';
+import type { Api, Content, Operation, Resource, Schema } from '../../openapi/index.ts';
+import { collectionsOf, findResource } from '../../openapi/model/api.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
+import { toPlainSchemas } from '../../openapi/values/plain-schema.ts';
+import { planBodies, validFields } from '../cases/bodies.ts';
+import { isMadeWhole, makeableIn } from '../cases/call-cases.ts';
+import { exampleBody } from '../cases/example-call.ts';
+import { withOwnItems } from '../cases/references.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
+import { sendableBodyOf } from '../document/sendable-body.ts';
+import type { Lesson } from '../transcript/transcript.ts';
+
+/** A member of a body: how it is reached, and whether items are recognized by it. */
+export type Place = { at: readonly string[]; schema: Schema; isMark: boolean };
+
+/** The body of a plain call, with placeholders, and what in it may be another one. */
+type SubjectBody = {
+  schema: Schema;
+  mediaType: string;
+  form?: Content;
+  plain: unknown;
+  places: readonly Place[];
+};
+
+/**
+ * An operation that is called with many inputs: one that only reads, one that creates, or one that
+ * changes an item of the run.
+ */
+export type Subject = {
+  operation: Operation;
+  resource: Resource | undefined;
+  does: 'read' | 'create' | 'change';
+  body?: SubjectBody;
+};
+
+/** How many members of a body are tried, and how deep they may be. */
+const [maxPlaces, maxDepth] = [40, 3];
+
+/**
+ * Finds the operations that can be called with any input and change nothing but items of the run:
+ * actions, bulk changes and settings are none of them.
+ */
+export function findSubjects(
+  document: Api,
+  {
+    writes,
+    isChosen,
+    lessons,
+  }: {
+    writes: boolean;
+    isChosen: (operation: Operation) => boolean;
+    lessons: readonly Lesson[];
+  },
+): Subject[] {
+  const withKinds = collectionsOf(document).flatMap((one) => Object.values(one.operations));
+  const operations = new Map(
+    [...document.operations, ...withKinds].map((one) => [`${one.method} ${one.path}`, one]),
+  );
+  return [...operations.values()].filter(isChosen).flatMap((operation): Subject[] => {
+    const resource = findResource(document, operation);
+    const does = whatItDoes(document, operation, resource);
+    if (!does || (does !== 'read' && !writes)) return [];
+    const body = does === 'read' ? undefined : bodyOf(document, operation, { resource, lessons });
+    return [{ operation, resource, does, ...(body && { body }) }];
+  });
+}
+
+function whatItDoes(
+  document: Api,
+  operation: Operation,
+  resource: Resource | undefined,
+): Subject['does'] | undefined {
+  const { kind, path, method } = operation;
+  if (!isUnsafe(operation)) return method === 'GET' || method === 'QUERY' ? 'read' : undefined;
+  if (!resource || !isMadeWhole(makeableIn(document, path), path)) return undefined;
+  if (kind === 'create' && rowOf(kind).adds) return 'create';
+  return ['replace', 'update', 'delete'].includes(kind ?? '') ? 'change' : undefined;
+}
+
+function bodyOf(
+  document: Api,
+  operation: Operation,
+  { resource, lessons }: { resource: Resource | undefined; lessons: readonly Lesson[] },
+): SubjectBody | undefined {
+  const sendable = sendableBodyOf(operation);
+  if (!sendable || !resource || operation.kind === 'delete') return undefined;
+  const { schema, mediaType, form } = sendable;
+  const isCreate = operation.kind === 'create';
+  const plan = planBodies(document, resource);
+  const mark = plan.markerProperty ?? plan.tokenProperty;
+  const { wrapper } = plan.parts;
+  const lesson = lessons.find((one) => one.operation.id === operation.id);
+  const example = isCreate ? undefined : exampleBody(document, operation);
+  const given = example && 'text' in example ? parseJson(example.text) : {};
+  const fields = isCreate
+    ? { ...validFields(plan, 'fuzzed {{run}}{{fresh}}'), ...lesson?.with }
+    : withOwnItems(document, resource, { schema, value: given });
+  if (isObject(fields)) for (const name of lesson?.without ?? []) delete fields[name];
+  const isWrapped = isCreate && wrapper;
+  const plain = isWrapped ? { ...wrapper.besides, [wrapper.property]: fields } : fields;
+  const markAt = [...(isWrapped ? [wrapper.property] : []), mark].join('.');
+  const places = operation.body?.jsonPatch ? [] : placesIn(document, schema);
+  return {
+    ...{ schema, mediaType, plain },
+    ...(form && { form }),
+    places: places
+      .map((one) => ({ ...one, isMark: isCreate && one.at.join('.') === markAt }))
+      .slice(0, maxPlaces),
+  };
+}
+
+/** The members that a schema describes, those of objects and lists within too. */
+function placesIn(
+  document: Api,
+  schema: Schema,
+  at: readonly string[] = [],
+): Omit<Place, 'isMark'>[] {
+  if (at.length >= maxDepth) return [];
+  const ways = toPlainSchemas(schema, document.schemas.describeSent);
+  const properties = new Map(ways.flatMap((way) => Object.entries(way.properties)));
+  const items = ways.flatMap(({ schema: { items } }) => (isObject(items) ? [items as Schema] : []));
+  const inner = [...properties, ...items.slice(0, 1).map((one) => ['0', one] as const)];
+  const here = inner.map(([name, one]) => ({ at: [...at, name], schema: one }));
+  return [...here, ...here.flatMap((one) => placesIn(document, one.schema, one.at))];
+}

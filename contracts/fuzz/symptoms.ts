@@ -1,0 +1,324 @@
+import { membersOf, parseJson } from '../../common/json.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { findIn } from '../../openapi/model/responses.ts';
+import { shownAnswer, type Violation } from '../clauses/check.ts';
+import { isInProse } from '../document/stated.ts';
+import { type Exchange, headerValue, isAnswered, sentValue } from '../transcript/exchange.ts';
+import { compileSent } from '../transcript/schema/validator.ts';
+import type { Change } from './input.ts';
+import type { Played, Step } from './player.ts';
+
+/** The checks of fuzzing, in the order of reports. */
+export const fuzzCheckIds = [
+  'no-crash',
+  'no-hang',
+  'use-after-delete',
+  'key-always-required',
+  'invalid-input',
+  'valid-input',
+  'no-race',
+] as const;
+
+export type FuzzCheckId = (typeof fuzzCheckIds)[number];
+
+/** Something that is wrong with one answer of a sequence; those of one cause have one `key`. */
+export type Symptom = Pick<Violation, 'message' | 'expected' | 'actual'> & {
+  check: FuzzCheckId;
+  key: string;
+  /** The same for one cause on several operations. */
+  group?: string;
+  /** The step that shows it. */
+  at: number;
+  /** Whether the document states what is broken; by default it does. */
+  isStated?: boolean;
+};
+
+/** Knowledge of the operations that are called. */
+export type Known = {
+  document: Api;
+  /** Whether calls need a key at all. */
+  hasKey: boolean;
+  /** The ids of operations whose plain call was answered with a success. */
+  plainly: ReadonlySet<string>;
+  /** The ids of operations that refuse a body which was sent before. */
+  refusesTwice: ReadonlySet<string>;
+};
+
+/** Returns the first thing that is wrong with the answers to a sequence. */
+export function findSymptom(known: Known, played: readonly Played[]): Symptom | undefined {
+  for (const at of played.keys()) {
+    const found =
+      findCrash(played, at) ??
+      findUseAfterDelete(played, at) ??
+      findOpenDoor(known, played, at) ??
+      findTaken(known, played, at) ??
+      findRefused(known, played, at) ??
+      findRace(known, played, at);
+    if (found) return { ...found, at };
+  }
+  return undefined;
+}
+
+type Found = Omit<Symptom, 'at'> | undefined;
+
+const broken: Readonly<Record<string, string>> = {
+  dropped: 'drops the connection without an answer',
+  'cut-off': 'ends its answer before it is complete',
+  'not-http': 'answers with something that is not HTTP',
+  undecodable: 'answers with a body that cannot be decoded',
+};
+
+function findCrash(played: readonly Played[], at: number): Found {
+  const { step, exchange } = played[at] as Played;
+  const { id } = step.subject.operation;
+  const what = step.input.changes.length > 0 ? ` to ${step.input.what}` : '';
+  const expected = 'a success, or a 4xx that says what is wrong with the request';
+  if (!isAnswered(exchange)) {
+    const { kind, message: actual } = exchange.failure;
+    const how = broken[kind];
+    if (how === undefined) return undefined;
+    return {
+      check: 'no-crash',
+      key: `${id} ${kind}`,
+      message: `${id} ${how}${what}`,
+      expected,
+      actual,
+    };
+  }
+  const { status, text } = exchange.response;
+  if (!isCrash(exchange)) return undefined;
+  return {
+    check: 'no-crash',
+    ...toCause(exchange, step),
+    message: `${id} answers ${status}${what}`,
+    expected,
+    actual: shownAnswer({ status, text }),
+  };
+}
+
+/** Whether an answer is a failure of the server; 501 and a 503 that names a time are none. */
+function isCrash(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  const isBusy = status === 503 && headerValue(exchange, 'Retry-After') !== undefined;
+  return status >= 500 && status !== 501 && !isBusy;
+}
+
+/** Members of errors that say what happened. */
+const telling =
+  /^(?:message|errors?|detail|title|type|reason|description|exception|error_?description)$/i;
+
+/** The name of an exception: one handler answers with it, whatever the operation. */
+const exceptionName = /^[\w.$]*(?:Exception|Error|Failure)$/;
+
+/**
+ * Names the cause of a failure by what the server says, without what differs from call to call. Failures
+ * of one exception have one cause, whatever the operation; others have one for each operation.
+ */
+function toCause({ response }: Exchange, { subject, input }: Step): Pick<Symptom, 'key' | 'group'> {
+  const { id, parameters } = subject.operation;
+  const [change] = input.changes;
+  const isUndescribed =
+    change?.in === 'method' ||
+    (change?.in === 'header' && parameters.every(({ name }) => name !== change.name));
+  const { status } = response ?? {};
+  const members = Object.entries(membersOf(response?.json) ?? {});
+  const told = members.flatMap(([name, value]) => (telling.test(name) ? [String(value)] : []));
+  const name = told.find((text) => exceptionName.test(text));
+  if (name !== undefined)
+    return { key: `${id} ${status} ${name}`, group: `${status} with ${name}` };
+  const text = told.length > 0 ? told.join(' ') : (response?.text ?? '');
+  const words = text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/(["'`])[^"'`]*\1/g, '"…"')
+    .replace(/: .*$/s, '')
+    .replace(/[0-9a-f]{6,}|\d+|[^\x20-\x7e]+/gi, '#')
+    .replace(/\s+/g, ' ')
+    .slice(0, 120);
+  // What no operation describes is read by a framework, for all of them.
+  const group = isUndescribed && { group: `${status} ${change.in} ${words}` };
+  return { key: `${id} ${status} ${words}`, ...group };
+}
+
+function statusOf({ exchange }: Played): number {
+  return exchange.response?.status ?? 0;
+}
+
+function isSuccess(one: Played): boolean {
+  return statusOf(one) >= 200 && statusOf(one) < 300;
+}
+
+function findUseAfterDelete(played: readonly Played[], at: number): Found {
+  const one = played[at] as Played;
+  const { subject, on } = one.step;
+  const { operation } = subject;
+  const deletion = played
+    .slice(0, at)
+    .find(
+      ({ step }) => step.subject.operation.kind === 'delete' && isAtOrAbove(played, step.on, on),
+    );
+  if (!deletion || on === undefined || !isSuccess(one) || !isSuccess(deletion)) return undefined;
+  // What a change brought back is there again.
+  const isBack = played
+    .slice(0, at)
+    .some((other) => other.step.on === on && other.step.subject.body && isSuccess(other));
+  const isOpen = statusOf(deletion) === 202 || operation.kind === 'delete' || isBack;
+  const isMissingStated = [404, 410].some((status) => findIn(operation.responses, status));
+  if (isOpen || !isMissingStated) return undefined;
+  const { id } = deletion.step.subject.operation;
+  const what = deletion.step.on === on ? 'an item that' : 'an item whose parent';
+  return {
+    check: 'use-after-delete',
+    key: `${operation.id} ${id}`,
+    message: `${operation.id} answers ${statusOf(one)} for ${what} ${id} deleted`,
+    expected: '404 or 410',
+    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
+  };
+}
+
+/** Whether a step made the item of another one, or the item that it is below. */
+function isAtOrAbove(
+  played: readonly Played[],
+  made: number | undefined,
+  on: number | undefined,
+): boolean {
+  if (made === undefined || on === undefined) return false;
+  return made === on || isAtOrAbove(played, made, played[on]?.step.on);
+}
+
+function findOpenDoor({ hasKey }: Known, played: readonly Played[], at: number): Found {
+  const one = played[at] as Played;
+  const { credential } = one.exchange.case;
+  const { id, waysIn } = one.step.subject.operation;
+  const isAsked = waysIn.length > 0 && waysIn.every((way) => way.length > 0);
+  if (!hasKey || !isAsked || credential === 'valid' || !isSuccess(one)) return undefined;
+  return {
+    check: 'key-always-required',
+    key: id,
+    message: `${id} answers ${statusOf(one)} without valid credentials (${credential})`,
+    expected: '401 or 403',
+    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
+  };
+}
+
+function findTaken({ document }: Known, played: readonly Played[], at: number): Found {
+  const one = played[at] as Played;
+  const { subject, input } = one.step;
+  const [change] = input.changes;
+  if (!change || input.changes.length > 1 || !isSuccess(one)) return undefined;
+  const { operation } = subject;
+  const place =
+    change.in === 'query'
+      ? brokenQuery(document, operation, change)
+      : brokenPlace(document, one, change);
+  if (place === undefined) return undefined;
+  return {
+    check: 'invalid-input',
+    key: `${operation.id} ${place.key}`,
+    message: `${operation.id} answers ${statusOf(one)} to an invalid input (${input.what})`,
+    expected: `a refusal: ${place.problem}`,
+    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
+    isStated: [400, 422].some((status) => findIn(operation.responses, status)),
+  };
+}
+
+type BrokenPlace = { key: string; problem: string } | undefined;
+
+/** The rule of the schema that a body breaks, unless servers may read the value as another one. */
+function brokenPlace(
+  document: Api,
+  { step: { subject }, exchange }: Played,
+  change: Change,
+): BrokenPlace {
+  const { purpose } = exchange.case;
+  const { body, operation } = subject;
+  const isInvalid = purpose.kind === 'fuzz' && purpose.isInvalid === true;
+  if (!body || !isInvalid || !['body', 'text'].includes(change.in)) return undefined;
+  if (change.in === 'text') {
+    const isWorn = change.text === '' || change.text.startsWith('\ufeff') || change.text === '{}';
+    const isAsked = operation.body?.required === true && !isWorn;
+    return isAsked ? { key: 'body', problem: 'the body breaks its schema' } : undefined;
+  }
+  if (change.in !== 'body') return undefined;
+  const value = sentValue(exchange);
+  if (value === undefined) return { key: `${change.at} syntax`, problem: 'the body is no JSON' };
+  if ('json' in change) return undefined;
+  const place = body.places.find(({ at }) => at.join('.') === change.at.join('.'));
+  const schema = document.schemas.resolve(place?.schema ?? {});
+  if ('value' in change && mayBeRead(schema.type, schema.format, change.value, document))
+    return undefined;
+  const [problem] = compileSent(document, body.schema)(value);
+  return problem && { key: change.at.join('.'), problem: problem.problem };
+}
+
+/** Whether a server may read a value as one of a type: null as absent, 1 as true, a text of a format. */
+function mayBeRead(type: unknown, format: unknown, value: unknown, { hint }: Api): boolean {
+  const types = [type].flat();
+  if (value === null) return hint.requests !== 'strict';
+  if (types.includes('boolean') || typeof value === 'boolean') return true;
+  return typeof value === 'string' && (format !== undefined || value.trim() === '');
+}
+
+/** The parameter whose type a word breaks; what a list does with numbers beyond its bounds is left open. */
+function brokenQuery(
+  document: Api,
+  { parameters }: Operation,
+  { name, texts }: Extract<Change, { in: 'query' }>,
+): BrokenPlace {
+  const described = parameters.find((one) => one.in === 'query' && one.name === name);
+  if (!described || texts.join() !== 'abc' || isInProse(document)) return undefined;
+  const schema = document.schemas.resolve(described.schema);
+  const isTyped = ['integer', 'number'].some((type) => [schema.type].flat().includes(type));
+  const isListed = schema.enum !== undefined && ![schema.type].flat().includes('array');
+  return isTyped || isListed
+    ? { key: `?${name}`, problem: `"abc" does not fit the schema of ${name}` }
+    : undefined;
+}
+
+/** Texts that JSON cannot carry safely (RFC 8259 §8.2), and those so long that a limit is fair. */
+function mayBeRefused(value: unknown): boolean {
+  if (typeof value !== 'string') return typeof value === 'object' && value !== null;
+  return value.length > 1000 || !value.isWellFormed() || /[\p{Cc}\p{Cn}\p{Co}]/u.test(value);
+}
+
+function findRefused({ document, plainly }: Known, played: readonly Played[], at: number): Found {
+  const one = played[at] as Played;
+  const { subject, input } = one.step;
+  const { operation, body } = subject;
+  const [change] = input.changes;
+  const isSingle = input.changes.length === 1 && change?.in === 'body' && !('json' in change);
+  const isRefusal = statusOf(one) === 400 || statusOf(one) === 422;
+  if (!body || !isSingle || !isRefusal || !plainly.has(operation.id)) return undefined;
+  const value = 'value' in change ? change.value : undefined;
+  const isDescribed = body.places.some(({ at }) => at.join() === change.at.join());
+  const sent =
+    typeof one.exchange.request.body === 'string'
+      ? parseJson(one.exchange.request.body)
+      : undefined;
+  const isValid = sent !== undefined && compileSent(document, body.schema)(sent).length === 0;
+  if (!isDescribed || !isValid || mayBeRefused(value)) return undefined;
+  return {
+    check: 'valid-input',
+    key: `${operation.id} ${change.at.join('.')}`,
+    message: `${operation.id} refuses a body that its schema allows (${input.what}), and takes one that differs only there`,
+    expected: 'a success, or a schema that says what is refused',
+    actual: shownAnswer({ status: statusOf(one), text: one.exchange.response?.text ?? '' }),
+    isStated: false,
+  };
+}
+
+function findRace({ refusesTwice }: Known, played: readonly Played[], at: number): Found {
+  const one = played[at] as Played;
+  const before = played[at - 1];
+  const { id } = one.step.subject.operation;
+  if (!one.step.isAtOnce || !before || !refusesTwice.has(id)) return undefined;
+  const ids = [before, one].map(({ exchange }) => exchange.made?.id);
+  if (![before, one].every(isSuccess) || ids[0] === ids[1]) return undefined;
+  return {
+    check: 'no-race',
+    key: id,
+    message: `${id} makes two items of one body that is sent twice at once, and refuses it one after the other`,
+    expected: 'one success and one refusal',
+    actual: `${statusOf(before)} and ${statusOf(one)}`,
+    isStated: false,
+  };
+}

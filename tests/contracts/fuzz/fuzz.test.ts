@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { fuzzCheckIds } from '../../../contracts/fuzz/symptoms.ts';
+import type { Finding, Report } from '../../../contracts/report/events.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+import { document, type Fault, Shop } from './faulty-shop.ts';
+
+type Options = Parameters<typeof verifyWrites>[2];
+
+async function fuzz(shop: Shop, fault?: Fault, options: Options = {}): Promise<Report> {
+  const url = await shop.start(fault);
+  const target = { url, keys: ['k-1'] };
+  const settings = { fuzz: true, fuzzTime: 20_000, maxRequests: 1000, target, ...options };
+  return verifyWrites(url, await writeJson(document), settings);
+}
+
+function foundIn({ findings }: Report): Finding[] {
+  return findings.filter(({ check }) => fuzzCheckIds.some((id) => id === check));
+}
+
+/** The methods and bodies of the requests that show a finding, without marks of the run. */
+function requestsOf({ before = [], exchange }: Finding): string[] {
+  return [...before.map((one) => one.exchange), exchange].map((one) => {
+    const { method, body = '' } = one?.request ?? {};
+    return `${method} ${body.replace(/[0-9a-f]{12}/g, '#')}`.trim();
+  });
+}
+
+it('finds nothing in a fair deployment, and leaves nothing there', async () => {
+  const shop = new Shop();
+  const report = await fuzz(shop);
+  expect(foundIn(report)).toEqual([]);
+  expect(report.findings.filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  expect(shop.harmed).toEqual([]);
+  expect(shop.left()).toEqual([]);
+  const held = fuzzCheckIds.map(
+    (id) => report.clauses.find((one) => one.id === id)?.results.target,
+  );
+  expect(held.map((one) => one?.verdict)).toEqual(fuzzCheckIds.map(() => 'kept'));
+});
+
+it('reduces a crash by a character to one request', async () => {
+  const report = await fuzz(new Shop(), ({ method, text }) =>
+    method === 'POST' && text.includes("'") ? { status: 500, body: { error: 'SQL' } } : undefined,
+  );
+  const [crash, ...others] = foundIn(report);
+  expect(others).toEqual([]);
+  expect(crash?.message).toMatch(/^createThing answers 500 to name: /);
+  expect(requestsOf(crash as Finding)).toHaveLength(1);
+  expect(crash?.verdict).toBe('drift');
+  expect(crash?.clause.source).toBe('#/paths/~1things/post');
+});
+
+it('reduces a crash of a change to the create and the change', async () => {
+  const report = await fuzz(new Shop(), ({ method, sent }) =>
+    method === 'PUT' && sent?.count === null ? { status: 500 } : undefined,
+  );
+  const [crash, ...others] = foundIn(report);
+  expect(others).toEqual([]);
+  expect(requestsOf(crash as Finding)).toEqual([
+    'POST {"name":"#"}',
+    'PUT {"name":"#","count":null}',
+  ]);
+});
+
+it('finds a crash for a name that another item has', async () => {
+  const report = await fuzz(new Shop(), (asked, shop) => {
+    const reply = asked.method === 'PUT' ? shop.answer(asked) : undefined;
+    return reply?.status === 409 ? { status: 500 } : reply;
+  });
+  const [crash, ...others] = foundIn(report);
+  expect(others).toEqual([]);
+  expect(requestsOf(crash as Finding).map((one) => one.split(' ')[0])).toEqual([
+    'POST',
+    'POST',
+    'PUT',
+  ]);
+});
+
+it('finds the input after which plain calls fail', async () => {
+  const shop = new Shop();
+  const report = await fuzz(shop, ({ method }) => {
+    const isPoisoned = shop.left().some(({ name }) => name.includes('😀'));
+    return method === 'POST' && isPoisoned ? { status: 500, body: { error: 'sort' } } : undefined;
+  });
+  const [crash] = foundIn(report).filter(({ check }) => check === 'no-crash');
+  expect(crash?.message).toMatch(/^createThing answers 500, to a plain call after \w+ \(name: /);
+  const requests = requestsOf(crash as Finding);
+  expect(requests.at(-1)).toBe('POST {"name":"#"}');
+  expect(requests.some((one) => one.includes('😀'))).toBe(true);
+});
+
+it('finds a call that hangs while a plain one is answered', async () => {
+  const report = await fuzz(
+    new Shop(),
+    ({ method, sent }) =>
+      method === 'POST' && sent?.count === 100 ? new Promise(() => {}) : undefined,
+    { timeout: 300 },
+  );
+  const [hang, ...others] = foundIn(report);
+  expect(others).toEqual([]);
+  expect([hang?.check, hang?.verdict]).toEqual(['no-hang', 'unanswered']);
+  expect(requestsOf(hang as Finding)).toEqual(['POST {"name":"#","count":100}']);
+});
+
+it('finds an invalid body that is taken, and a valid one that is not', async () => {
+  const report = await fuzz(new Shop(), (asked, shop) => {
+    const { method, sent } = asked;
+    if (method !== 'POST' || typeof sent?.name !== 'string') return undefined;
+    if (sent.count === 101)
+      return shop.answer({ ...asked, text: JSON.stringify({ name: sent.name }) });
+    return sent.count === 0 ? { status: 400 } : undefined;
+  });
+  expect(foundIn(report).map(({ check, verdict }) => [check, verdict])).toEqual([
+    ['invalid-input', 'drift'],
+    ['valid-input', 'undocumented'],
+  ]);
+});
+
+it('finds a deleted item that is still shown', async () => {
+  const gone = new Map<string, unknown>();
+  const report = await fuzz(new Shop(), (asked, shop) => {
+    const id = asked.segments[1] ?? '';
+    if (asked.method === 'DELETE') gone.set(id, shop.things.get(id));
+    const isShown = asked.method === 'GET' && gone.has(id) && asked.headers['x-key'] === 'k-1';
+    return isShown ? { status: 200, body: gone.get(id) } : undefined;
+  });
+  const [found] = foundIn(report);
+  expect(found?.check).toBe('use-after-delete');
+  const methods = requestsOf(found as Finding).map((one) => one.split(' ')[0]);
+  expect(methods).toEqual(['POST', 'DELETE', 'GET']);
+});
+
+it('finds a way in without a key', async () => {
+  const report = await fuzz(new Shop(), (asked, shop) =>
+    asked.method === 'GET' && asked.headers['x-key'] === undefined
+      ? shop.answer({ ...asked, headers: { ...asked.headers, 'x-key': 'k-1' } })
+      : undefined,
+  );
+  expect(foundIn(report).map(({ check }) => check)).toContain('key-always-required');
+});
+
+it('sends the same inputs for the same seed', async () => {
+  const crash: Fault = ({ method, text }) =>
+    method === 'POST' && text.includes('é') ? { status: 500 } : undefined;
+  const runs = [await fuzz(new Shop(), crash), await fuzz(new Shop(), crash)];
+  const [one, other] = runs.map((report) => foundIn(report).map(({ message }) => message));
+  expect(one).toEqual(other);
+  expect(one).not.toEqual([]);
+});
+
+it('only reads without permission to create', async () => {
+  const methods = new Set<string>();
+  const shop = new Shop();
+  const report = await fuzz(shop, ({ method }) => void methods.add(method), { allowWrites: false });
+  expect([...methods].filter((one) => !['GET', 'HEAD', 'TRACE', 'QUERY'].includes(one))).toEqual(
+    [],
+  );
+  expect(foundIn(report)).toEqual([]);
+});
