@@ -166,7 +166,7 @@ export function selectNumbered(
   const known = {
     items: shown.map(({ json }) => json),
     ...{ size, total, skipped: skip, page },
-    hasNext: total > skip + shown.length,
+    hasNext: size > 0 && total > skip + shown.length,
     hasPrevious: skip > 0,
   };
   if (!paging || !isPaged) return known;
@@ -226,7 +226,8 @@ export async function selectByCursor(
   const start = isBefore ? Math.max(0, place - size) : place + (isThere ? 1 : 0);
   const end = isBefore ? place : start + size;
   const shown = items.slice(start, end);
-  const [hasPrevious, hasNext] = [start > 0, end < items.length];
+  // Who asks for no items would never come to an end.
+  const [hasPrevious, hasNext] = [start > 0, size > 0 && end < items.length];
   const { parameter, before: ofBefore } = options.paging;
   const [first, last] = [shown[0], shown.at(-1)];
   return {

@@ -54,9 +54,13 @@ export const takesIds: Test = (raw, one) => {
   const sent = sentSchemaOf(one);
   if (isList(sent)) return true;
   const { properties } = flatten(raw, sent);
-  const member = Object.keys(properties).find(
-    (name) => listsIds(name, one.path) && isList(properties[name]),
-  );
+  const lists = Object.keys(properties).filter((name) => isList(properties[name]));
+  // Of a deletion, the only list is of what is deleted: `{"data": [{"type": "pets", "id": "1"}]}`.
+  const listsItems = (name: string) => {
+    const items = objectAlternative(raw, properties[name] ?? {})?.items;
+    return one.method === 'DELETE' && lists.length === 1 && 'id' in flatten(raw, items).properties;
+  };
+  const member = lists.find((name) => listsIds(name, one.path)) ?? lists.find(listsItems);
   if (member !== undefined) one.takenAt = [member];
   return member !== undefined;
 };

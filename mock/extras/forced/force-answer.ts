@@ -11,6 +11,7 @@ import type {
 import { findResource } from '../../../openapi/model/api.ts';
 import { isJsonContent, toSentType, withoutContent } from '../../../openapi/model/content.ts';
 import type { ErrorCode } from '../../answers/errors.ts';
+import { createShowNoMore } from '../../behaviours/list-answer.ts';
 import { headersOf } from '../../call/documented-answer.ts';
 import { chooseAccepted } from '../../documented/accepted.ts';
 import {
@@ -27,6 +28,7 @@ import { toItemId } from '../../items/stored-item.ts';
 import { noBytes, parseExact, toByteText } from '../../json/exact-json.ts';
 import { makerOf } from '../../json/make-fitting.ts';
 import { quote } from '../../json/quote.ts';
+import { fits } from '../../json/validator.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Preferences, Problem } from './preferences.ts';
 import { createAnswerWithStatus, type StatusAnswer, toWholeRange } from './status-answers.ts';
@@ -57,6 +59,12 @@ export function createForceAnswer(
 ): ForceAnswer {
   const answerWithStatus = createAnswerWithStatus(operation, document, security);
   const makeContent = createMakeContent(operation, document);
+  /** Names no further page, as each would be the same. */
+  const withoutMore = ({ schema }: ResponseDescription, content: unknown): unknown => {
+    if (!schema || operation.method !== 'GET') return content;
+    const shown = createShowNoMore(document, schema)(content);
+    return fits(document, schema, shown) ? shown : content;
+  };
   const find = ({ code, example }: Preferences) => {
     if (code !== undefined) return findResponse(operation, code);
     return example === undefined ? findSuccess(operation) : findExample(operation, example);
@@ -96,7 +104,7 @@ export function createForceAnswer(
     if (!found || !hasContent) return { ...forced, honoured: asked };
     const seed = seedFor(preferences, localsOf(call.response).sandbox);
     const content = makeContent(found, { seed, dynamic: isDynamic });
-    return fill(content, ...honouredBy(preferences, found));
+    return fill(withoutMore(found, content), ...honouredBy(preferences, found));
   };
   return (preferences, call) => {
     const forced = make(preferences, call);

@@ -167,3 +167,22 @@ it('changes the items that are there where no 404 is documented for others', asy
   expect(await send('PUT', '/pets/bulk', [max, rex])).toEqual({ status: 200, json: [rex] });
   expect((await send('GET', '/pets/1')).json.name).toBe('Rex');
 });
+
+it('deletes what the only list of a body identifies', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      GET /pets -> { data: [Pet] }
+      POST /pets { name } -> 201 { data: Pet }
+      DELETE /pets { data: [{ type, id }] } -> 204
+      GET /pets/{id:text} -> { data: Pet }, 404
+      `,
+      { Pet: '{ id!, name }' },
+    ),
+  );
+  const ids: string[] = [];
+  for (const name of ['Rex', 'Bo']) ids.push((await send('POST', '/pets', { name })).json.data.id);
+  const data = ids.map((id) => ({ type: 'pets', id }));
+  expect((await send('DELETE', '/pets', { data })).status).toBe(204);
+  for (const id of ids) expect((await send('GET', `/pets/${id}`)).status).toBe(404);
+});

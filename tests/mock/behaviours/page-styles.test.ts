@@ -347,3 +347,25 @@ it.each([
   expect((await call('/words')).json).toEqual(shown);
   expect((await call('/words/list', withJson('POST', {}))).json).toEqual(shown);
 });
+
+it.each([
+  ['?limit=0', {}],
+  ['', { Prefer: 'code=200' }],
+])(
+  'names no page after one that clients could ask for again and again: %s %j',
+  async (query, headers) => {
+    const { call } = await serveDocument(
+      documentOf(
+        `
+      GET /pets?limit:int&cursor -> { data!: [Pet], has_more!: bool, next_cursor: text }
+      POST /pets Pet -> 201 Pet
+      GET /pets/{id} -> Pet
+      `,
+        { Pet: '{ id!: int, name }' },
+      ),
+      { items: 5 },
+    );
+    const { json } = await call(`/pets${query}`, { headers });
+    expect([json.has_more, json.next_cursor]).toEqual([false, undefined]);
+  },
+);
