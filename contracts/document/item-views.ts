@@ -5,8 +5,8 @@ import { itemPathsOf } from '../../openapi/model/placements.ts';
 import type { View } from '../../openapi/model/resource.ts';
 
 /**
- * Returns a document of `withoutNested` with the operations that have items at other paths, where
- * their collection has none of that kind: what `POST /user/repos` creates is read at
+ * Returns a document of `withoutNested` with the operations on items at another path, where their
+ * collection has no read: what `POST /user/repos` creates is read at
  * `/repos/{owner}/{repo}`. Creates at other paths, as `/orgs/{org}/repos`, are creates too.
  */
 export function withItemViews(document: Api): Api {
@@ -23,11 +23,14 @@ export function withItemViews(document: Api): Api {
         Object.entries(view.operations).map(([kind, operation]) => [kind, ofView(operation)]),
       ),
     }));
-    const ofItems = views
-      .filter((view) => isFilledByItems(resource, view))
-      .flatMap(({ operations }) => Object.entries(operations))
-      .filter(([kind]) => !isOnCollection(kind as Kind));
-    const operations = { ...Object.fromEntries(ofItems.toReversed()), ...resource.operations };
+    // Only a read at the same path proves whose the item there is.
+    const read = resource.operations.read
+      ? undefined
+      : views.find((view) => view.operations.read && isFilledByItems(resource, view));
+    const ofItems = Object.entries(read?.operations ?? {}).filter(
+      ([kind]) => !isOnCollection(kind as Kind),
+    );
+    const operations = { ...Object.fromEntries(ofItems), ...resource.operations };
     return { ...resource, operations, views };
   };
   const resources = document.resources.map(withItems);
