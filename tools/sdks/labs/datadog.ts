@@ -22,10 +22,6 @@ export const datadog: Lab = {
   authMethods: { apiKeyAuth: 'demo-enterprise', appKeyAuth: 'demo-enterprise' },
 })`,
   reasons: {
-    'delete the objective, which is 404 then':
-      'The ids of what was deleted are an array of texts, of which the document only has an example.',
-    'tag a host, change and delete its tags':
-      'Tags are created at the path of a host, and no operation lists hosts: the twin answers with the example.',
     'a wrong key is an ApiException 403 with errors':
       'Datadog answers a wrong key with 403; the twin with 401, as RFC 9110 says.',
   },

@@ -11,21 +11,12 @@ export const directus: Lab = {
   connect: `createDirectus('http://127.0.0.1:4010').with(staticToken('demo-enterprise')).with(rest())`,
   reasons: {
     ping: 'The document has the media type `application/text`, which the SDK does not read. The overlay corrects it.',
-    'update the user, and keep the rest':
-      'The document says of the answer only that it is an object. The overlay says which.',
     'create a role and read it':
       'The document does not let a new role have an icon. The overlay does.',
     'upload a file, with its name and size': 'The document describes no upload, only JSON.',
     'download the file': 'The document describes no upload, only JSON.',
-    'create an own collection': 'What the document says of a collection does not identify it.',
-    'create and read an item of the collection':
-      'Items of own collections may be anything, without an id that the document describes.',
-    'update and list items':
-      'Items of own collections may be anything, without an id that the document describes.',
     'create a flow with an operation':
       'The document does not say that an operation has a flow. The overlay does.',
-    'change the settings and read them':
-      'The settings hold a list of objects, and the twin takes them for one.',
     'delete several users at once': 'The document does not say that this `DELETE` has a body.',
   },
 

@@ -23,12 +23,6 @@ export const gitea: Lab = {
   },
   basePath: '/api/v1',
   connect: `giteaApi('http://127.0.0.1:4010', { token: 'demo-enterprise', customFetch: fetch })`,
-  reasons: {
-    'create a repository': 'Nothing says that `full_name` is made of two other names.',
-    'page through issues, with X-Total-Count': 'The document does not describe the header.',
-    'write a file and read its content':
-      'Nothing says that the `filepath` in the path is the `path` of a file.',
-  },
 
   async run({ origin, base, key, load, step }) {
     const { giteaApi } = await load('gitea-js');

@@ -12,8 +12,6 @@ export const github: Lab = {
   basePath: '',
   connect: `new Octokit({ auth: 'demo-enterprise', baseUrl: 'http://127.0.0.1:4010' })`,
   reasons: {
-    'issue numbers begin at 1 in each repository':
-      'Numbers are ids, and the twin counts those of all repositories together.',
     'search for issues by words':
       'The search has no path that ties it to the issues of a repository.',
     'create a pull request and merge it':

@@ -12,8 +12,6 @@ export const netlify: Lab = {
   reasons: {
     'upload a file of the deploy':
       'The document has no other operation on the files of a deploy, so the twin makes them up.',
-    'replace the metadata of the site and read it':
-      'The document says of metadata only that it is an object.',
   },
 
   async run({ base, key, load, step }) {

@@ -23,17 +23,7 @@ export const okta: Lab = {
   testing: { disableHttpsCheck: true },
 })`,
   reasons: {
-    'an activated user is ACTIVE':
-      'The document lists states in an extension of its own. The overlay lists them as `enum`.',
     'read the user by its login': 'That the id in the path may be a login is said in words alone.',
-    'suspend the user and unsuspend it':
-      'The document lists states in an extension of its own. The overlay lists them as `enum`.',
-    'create a rule of groups and activate it':
-      'The document lists states in an extension of its own. The overlay lists them as `enum`.',
-    'deactivate the application and delete it':
-      'The document lists states in an extension of its own. The overlay lists them as `enum`.',
-    'deactivate the user and delete it, which is 404 then':
-      'Nothing says that what is deactivated is `DEPROVISIONED`.',
   },
 
   async run({ base, key, load, step }) {

@@ -29,8 +29,6 @@ export const stripe: Lab = {
       'Nothing says that what is finalized is `open`.',
     'an unknown customer is a StripeInvalidRequestError 404 resource_missing':
       'The codes of errors are in prose alone.',
-    'delete the customer, which is retrieved as deleted':
-      'What is deleted is 404 in the twin. That Stripe keeps a mark of it is one of two forms of the answer.',
   },
 
   async run({ origin, key, load, step }) {
