@@ -295,7 +295,9 @@ function findRefused({ document, plainly }: Known, played: readonly Played[], at
       ? parseJson(one.exchange.request.body)
       : undefined;
   const isValid = sent !== undefined && compileSent(document, body.schema)(sent).length === 0;
-  if (!isDescribed || !isValid || mayBeRefused(value)) return undefined;
+  // An id may have to be that of the path.
+  const isId = change.at.at(-1) === subject.resource?.idProperty;
+  if (!isDescribed || !isValid || isId || mayBeRefused(value)) return undefined;
   return {
     check: 'valid-input',
     key: `${operation.id} ${change.at.join('.')}`,
