@@ -89,7 +89,7 @@ function inputsOfPlace(
     .map((json) => inputOf(`${name}: ${json.slice(0, 24)}`, { in: 'body', at, json }));
   const twice = inputOf(`${name} twice`, {
     ...{ in: 'body', at },
-    json: `"first",${JSON.stringify(at.at(-1))}:"second"`,
+    json: `"first",${JSON.stringify(at.at(-1))}:"${isMark ? withMark('second') : 'second'}"`,
   } as Change);
   return interleave([
     [
