@@ -14,13 +14,7 @@ import {
 } from './content.ts';
 import { toHint } from './hint.ts';
 import { type Content, toSentType, withoutContent } from './model/content.ts';
-import type {
-  Link,
-  Operation,
-  Parameter,
-  Provenance,
-  ResponseDescription,
-} from './model/operation.ts';
+import type { Operation, Parameter, Provenance, ResponseDescription } from './model/operation.ts';
 import type { Security } from './model/security.ts';
 import { methods } from './reading/parts.ts';
 import { createCache, flatten, type RawDocument, resolve, type Schema } from './schema.ts';
@@ -245,15 +239,7 @@ function describeResponse(
     ...(likeness && { likeness }),
     examples: content?.examples ?? {},
     ...(text && { text }),
-    ...(response.links && { links: linksOf(raw, response.links) }),
   };
-}
-
-function linksOf(raw: RawDocument, links: RawDocument): Link[] {
-  return Object.values<RawDocument>(links).map((one) => {
-    const { operationId, operationRef, parameters = {} } = resolve(raw, one);
-    return { to: String(operationId ?? operationRef ?? ''), parameters };
-  });
 }
 
 /** A sequence as the list that it stands for; its schema may be that of each text, too. */

@@ -25,16 +25,14 @@ const share = 0.4;
  */
 export async function reachReads({ session, options: { document } }: Turn): Promise<void> {
   const { transcript, choice } = session;
-  const shown = new ShownValues(document, transcript.target.url, (name) =>
+  const shown = new ShownValues(transcript.target.url, (name) =>
     session.values.get(setupName(name)),
   );
   const gone = new Set(transcript.exchanges.filter(isDeletion).map(pathOf));
   const asked = new Set(transcript.exchanges.filter(isRead).map(pathOf));
   const reached = new Set<Operation | undefined>();
   const learn = (exchange: Exchange) => {
-    if (!isAnswered(exchange) || exchange.response.status >= 300) return;
-    shown.follow(exchange);
-    if (!isRead(exchange)) return;
+    if (!isAnswered(exchange) || exchange.response.status >= 300 || !isRead(exchange)) return;
     reached.add(exchange.case.operation);
     if (!gone.has(pathOf(exchange))) shown.learn(exchange);
   };

@@ -1,15 +1,12 @@
 import { toInstant } from '../../common/instant.ts';
 import { membersOf } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
-import { valueIn } from '../../common/property-path.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
-import type { Api, Operation, Parameter } from '../../openapi/index.ts';
+import type { Operation, Parameter } from '../../openapi/index.ts';
 import { isSecret } from '../cases/made-secrets.ts';
-import { linksOf } from '../document/links.ts';
-import { type Answered, headerValue, sentValue } from '../transcript/exchange.ts';
+import type { Answered } from '../transcript/exchange.ts';
 import { textOf, toSegment, withoutQuery } from '../transcript/ids.ts';
 import type { Item } from '../transcript/items.ts';
-import { toPlace, unescaped } from '../transcript/place.ts';
 
 /** An object that an answer showed, the nouns for it, the path there, and the list that holds it. */
 type Shown = { item: Item; nouns: readonly string[]; path: string; list: readonly Item[] };
@@ -35,27 +32,11 @@ export class ShownValues {
   readonly #addresses = new Map<string, Set<string>>();
 
   readonly #given: (name: string) => unknown;
-  readonly #document: Api;
-  /** The parameters that links of answers gave to operations, by the ids of these. */
-  readonly #linked = new Map<string, Record<string, unknown>[]>();
 
   /** `given` is the value that a setup has for parameters of a name. */
-  constructor(document: Api, targetUrl: string, given: (name: string) => unknown) {
-    this.#document = document;
+  constructor(targetUrl: string, given: (name: string) => unknown) {
     this.#basePath = withoutQuery(new URL(targetUrl).pathname);
     this.#given = given;
-  }
-
-  /** Learns from the links of a successful answer. */
-  follow(answer: Answered): void {
-    const { operation } = answer.case;
-    for (const { to, parameters } of operation ? linksOf(this.#document, operation) : []) {
-      const values = Object.entries(parameters).map(([name, expression]) => [
-        name.replace(/^(?:path|query|header|cookie)\./, ''),
-        evaluate(expression, answer),
-      ]);
-      this.#linked.set(to.id, [...(this.#linked.get(to.id) ?? []), Object.fromEntries(values)]);
-    }
   }
 
   /** Learns from a successful answer. */
@@ -95,14 +76,8 @@ export class ShownValues {
    * Yields paths of an operation whose parameters have values that were shown, the likeliest first.
    * Values are encoded as segments.
    */
-  *pathsOf(operation: Operation): Generator<string> {
-    for (const values of this.#linked.get(operation.id) ?? []) {
-      const named = (name: string) => toSegment(values[name]);
-      const open = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-      if (open.every((name) => named(name) !== undefined))
-        yield operation.path.replace(/\{([^{}]+)\}/g, (_, name: string) => named(name) ?? '');
-    }
-    yield* this.#fill(operation, operation.path.split('/').slice(1), { path: '', noun: '' });
+  pathsOf(operation: Operation): Generator<string> {
+    return this.#fill(operation, operation.path.split('/').slice(1), { path: '', noun: '' });
   }
 
   *#fill(
@@ -155,25 +130,6 @@ export class ShownValues {
       if (value !== undefined) yield [value, one];
     }
   }
-}
-
-/** The value of a runtime expression of a link (OpenAPI, Link Object); others are the value itself. */
-function evaluate(expression: unknown, answer: Answered): unknown {
-  const [, message, part, name] =
-    /^\$(request|response)\.(body|header|query|path)(?:[.#](.*))?$/.exec(String(expression)) ?? [];
-  if (message === undefined) return expression;
-  const {
-    request,
-    response,
-    case: { operation },
-  } = answer;
-  const inBody = message === 'request' ? sentValue(answer) : response.json;
-  if (part === 'body') return valueIn(inBody, toPlace(name ?? ''));
-  if (part === 'header' && message === 'response') return headerValue(answer, name ?? '');
-  const [path = '', query] = request.path.split('?');
-  if (part === 'query') return new URLSearchParams(query).get(name ?? '') ?? undefined;
-  const index = operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
-  return index < 0 ? undefined : unescaped(path.split('/')[index] ?? '');
 }
 
 /** Adds the segments of a path below what stands before them: all, or those that a template leaves open. */

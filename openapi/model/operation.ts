@@ -55,14 +55,7 @@ export type ResponseDescription = Provenance & {
   examples: Record<string, unknown>;
   /** An example of other content, where there is no JSON. */
   text?: { mediaType: string; example: string };
-  links?: readonly Link[];
 };
-
-/**
- * A link to an operation (Link Object): its id or a JSON pointer to it, and its parameters, whose
- * values may be runtime expressions.
- */
-export type Link = { to: string; parameters: Readonly<Record<string, unknown>> };
 
 /** How a property holds a time. */
 export type TimeForm = 'date-time' | 'date' | 'seconds' | 'milliseconds';
