@@ -187,6 +187,8 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
       if (flags === '') part.pattern = written;
       else delete part.pattern;
     });
+  else if (isText(pattern) && isBrokenByAll(pattern, part))
+    add('pattern', 'no example beside it matches, and it is ignored');
   if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
     // The enum of a list is often that of its items.
     if (type === 'array') add('enum', 'none of its values is a list, and it is ignored');
@@ -215,6 +217,14 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
 
 function mayBeList({ type = 'array' }: RawDocument): boolean {
   return [type].flat().includes('array');
+}
+
+/** Whether there are examples of a text and none matches its pattern, which then means another one. */
+function isBrokenByAll(pattern: string, { example, examples }: RawDocument): boolean {
+  const shown = [example, ...(Array.isArray(examples) ? examples : [])].filter(isText);
+  if (shown.length === 0 || patternProblem(pattern) !== undefined) return false;
+  const expression = new Pattern(pattern);
+  return !shown.some((one) => expression.test(one));
 }
 
 function patternProblem(pattern: string): string | undefined {

@@ -143,6 +143,11 @@ it.each([
     `${inThings}/pattern: it is no Unicode regular expression (Unterminated character class) and is ignored`,
   ],
   [
+    'a pattern that no example matches',
+    documentWith({ paths: listOf("{ pattern: '^[a-z]$', example: a1 }") }),
+    `${inThings}/pattern: no example beside it matches, and it is ignored`,
+  ],
+  [
     'a pattern in slashes',
     documentWith({ paths: listOf("{ pattern: '/^[a-z]+$/' }") }),
     `${inThings}/pattern: it is written as in JavaScript, and is read without its slashes`,
