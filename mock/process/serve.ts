@@ -42,6 +42,7 @@ export async function serve(
     const message = error instanceof MistakesError ? error.message : toVisible(error.message);
     print(`petstore-twin: ${message}\n`, process.stderr);
     process.exitCode = 2;
+    process.channel?.unref();
   } finally {
     setTimeout(optimize, 1000).unref();
   }
