@@ -1,7 +1,7 @@
 import { partsOf } from '../../common/property-path.ts';
 import type { FlatSchema, Resource, Schema } from '../../openapi/index.ts';
 import { oncePer } from '../json/once-per.ts';
-import { hiddenMembersOf, originMember } from '../state/scopes.ts';
+import { hiddenMembersOf, memberOf } from '../state/scopes.ts';
 
 /** Returns the schema of an item as the API shows it, or of its input, which needs no id. */
 export function schemaOfItem(
@@ -43,10 +43,12 @@ export function schemaOfStoredItem(resource: Resource, options?: { withId: boole
   const hidden = hiddenMembersOf(resource);
   if (hidden.length === 0) return schema;
   const members = Object.fromEntries(hidden.map((name) => [name, { type: 'string' }]));
+  // A part of the collection at another path shows none of the items without its value.
+  const own = (resource.scope ?? []).map(memberOf).filter((name) => hidden.includes(name));
   return {
     ...schema,
     properties: { ...members, ...(schema.properties as object) },
-    required: [...hidden.filter((name) => name !== originMember), ...(schema.required as string[])],
+    required: [...own, ...(schema.required as string[])],
   };
 }
 
