@@ -200,7 +200,10 @@ function toLinked(document: Api, holder: Holder, item: Fields, copies: Copies, e
   });
   const heldIds = values.map((one) => valueAt(one, target.idProperty));
   const isKnown = heldIds.every((one) => one !== undefined);
-  const value = fitting(isList ? values : values[0]) ?? (isRequired ? own : undefined);
+  const shown = isList ? values : values[0];
+  // What is stored is shown as it is, whatever the schema says of it.
+  const isStored = found.length > 0 && found.every((one) => one !== undefined);
+  const value = isStored ? shown : (fitting(shown) ?? (isRequired ? own : undefined));
   return { [property]: value, ...(isKnown && set(undefined, isList ? heldIds : heldIds[0])) };
 }
 

@@ -62,6 +62,12 @@ export function createTakeItem(
   const toItem = toStoredOf(resource);
   const { of } = document.exact;
   const toStored = of ? (item: Fields, id: unknown) => toItem(of(item), id) : toItem;
+  // Items that it holds are as they are stored, whatever the schema says of them.
+  const names = (resource.held ?? []).map(({ property }) => property);
+  const heldIn = (fields: Fields) =>
+    Object.fromEntries(
+      names.flatMap((name) => (isObject(fields[name]) ? [[name, fields[name]]] : [])),
+    );
   const hasIdAtTop = topOf(idProperty) === idProperty;
   const kinds = kindsOf(schemas.answeredItems(resource), schemas.describeShown);
   /** Whether a change turns an item into one of another kind. */
@@ -87,7 +93,7 @@ export function createTakeItem(
       return toStored(taken, id);
     const whole = hasIdAtTop ? { ...taken, [idProperty]: id } : withAt(taken, idProperty, id);
     if (rules.isValid(whole)) return toStored(whole, id);
-    const valid = rules.toValid(whole, seed);
+    const valid = { ...rules.toValid(whole, seed), ...heldIn(whole) };
     const keepsAll = Object.keys(fields).every(
       (name) =>
         policies.get(name)?.sent === 'ignored' ||

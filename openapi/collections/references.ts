@@ -1,7 +1,8 @@
 import { isObject } from '../../common/json.ts';
 import { addLate } from '../../common/late.ts';
-import { lastWordOf } from '../../common/path-template.ts';
+import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { topOf } from '../../common/property-path.ts';
+import { remembered } from '../../common/remembered.ts';
 import { singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { shownOf } from '../marks.ts';
@@ -18,13 +19,19 @@ import { answeredItems } from './success.ts';
  */
 export function linkReferences(raw: RawDocument, resources: readonly Resource[]): void {
   const wholes = resources.filter(({ scope }) => scope === undefined);
-  const byRef = Map.groupBy(
-    wholes.flatMap((resource) =>
-      answeredItems(raw, resource).map(({ $ref }) => ({ resource, $ref })),
+  const targetsIn = (all: readonly Resource[]): Targets => ({
+    byRef: Map.groupBy(
+      all.flatMap((resource) =>
+        answeredItems(raw, resource).map(({ $ref }) => ({ resource, $ref })),
+      ),
+      ({ $ref }) => $ref,
     ),
-    ({ $ref }) => $ref,
+    byNoun: Map.groupBy(all, nounOf),
+  });
+  const { byRef, byNoun } = targetsIn(wholes);
+  const besides = remembered((above: string) =>
+    targetsIn(resources.filter((one) => one.scope && !one.givenId && aboveOf(one) === above)),
   );
-  const byNoun = Map.groupBy(wholes, nounOf);
   const targetsOf = ({ stated, held, named, schema }: Referring): readonly Resource[] => {
     if (stated !== undefined) return wholes.filter(({ path }) => path === stated);
     if (held) return [...new Set(held.map(({ resource }) => resource))];
@@ -57,11 +64,14 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
       const isWrapper = (one: Resource) =>
         one === resource && toPlainName(property) === nounOf(one);
       const isOf = (one: Resource) => found && !isWrapper(one) && isHeldBy(raw, found, one);
-      for (const { find } of found ? holdingRules : []) {
-        const [target, ...others] = find(found as Holding, { byRef, byNoun }).filter(isOf);
-        if (target && others.length === 0) return [toHeld(found as Holding, target, resource)];
-        if (target) break;
-      }
+      // What is below the same parent is nearer than what stands alone.
+      const reach = [...(resource.scope ? [besides(aboveOf(resource))] : []), { byRef, byNoun }];
+      for (const targets of found ? reach : [])
+        for (const { find } of holdingRules) {
+          const [target, ...others] = find(found as Holding, targets).filter(isOf);
+          if (target && others.length === 0) return [toHeld(found as Holding, target, resource)];
+          if (target) break;
+        }
       return [];
     });
     return {
@@ -70,6 +80,11 @@ export function linkReferences(raw: RawDocument, resources: readonly Resource[])
     };
   };
   for (const resource of resources) addLate(resource, ['references', 'held'], () => find(resource));
+}
+
+/** The shape of the path of the item that a collection is below. */
+function aboveOf({ path }: Resource): string {
+  return shapeOf(path).replace(/\/[^/]+$/, '');
 }
 
 function nounOf({ path }: Resource): string {
