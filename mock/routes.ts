@@ -166,8 +166,9 @@ function createShapedSend(send: SendApiAnswer, toErrorForm: ToErrorForm): SendAp
     const { method, originalUrl } = response.req;
     const [path = ''] = originalUrl.split('?', 1);
     const now = sandbox.clock.now();
+    const { error } = answer;
     const shaped = toErrorForm(answer, { operation, path, method, now, source: response.req });
-    send(response, shaped, { ...reason, error: answer.error.code });
+    send(response, { ...shaped, shapedFrom: error }, { ...reason, error: error.code });
   };
 }
 

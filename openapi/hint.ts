@@ -1,6 +1,7 @@
 import { defined } from '../common/defined.ts';
 import { isObject } from '../common/json.ts';
 import { type Kind, kinds } from './model/kinds.ts';
+import { parseRules, type Rules, ruleNames } from './rules.ts';
 import type { RawDocument } from './schema.ts';
 
 /** The `x-twin` of an operation, which replaces what is inferred from the document. */
@@ -27,6 +28,10 @@ export type DocumentHint = {
   requests?: 'strict';
   /** The header that signs webhooks, in the place of those of Standard Webhooks. */
   webhooks?: SignatureHint;
+  /** The rules of all operations; those of one go before them. */
+  rules?: Pick<Rules, 'errors'>;
+  /** A time in the form of those that it makes, such as `2026-01-01T00:00:00Z`. */
+  times?: string;
 };
 
 /** An HMAC in a header: of which text, and how the header holds it, with names in braces. */
@@ -42,14 +47,24 @@ export type SignatureHint = {
 
 /** The hint of a whole document; what is no such hint is left out. */
 export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHint {
-  const { items, realm, accept, requests, webhooks } = isObject(hint) ? hint : {};
+  const { items, realm, accept, requests, webhooks, errors, times } = isObject(hint) ? hint : {};
   return defined({
     items: Number.isSafeInteger(items) && items >= 0 ? Number(items) : undefined,
     realm: typeof realm === 'string' ? realm : undefined,
     accept: accept === 'ignored' ? accept : undefined,
     requests: requests === 'strict' ? requests : undefined,
     webhooks: isSignatureHint(webhooks) ? webhooks : undefined,
+    rules: errorsOf(errors),
+    times: typeof times === 'string' && !Number.isNaN(Date.parse(times)) ? times : undefined,
   });
+}
+
+function errorsOf(errors: unknown): Pick<Rules, 'errors'> | undefined {
+  try {
+    return parseRules({ errors });
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -74,14 +89,24 @@ function isSignatureHint(value: unknown): value is SignatureHint {
   );
 }
 
-const members = ['kind', 'collection', 'id', 'parameter'];
+const kindMembers = ['kind', 'collection', 'id', 'parameter'];
+const members = [...kindMembers, ...ruleNames];
 
 /** Returns the problem of an `x-twin`, as the end of a sentence; undefined if there is none. */
 export function hintProblemOf(value: unknown): string | undefined {
   const isHint =
     isObject(value) &&
-    Object.entries(value).every(([name, one]) => members.includes(name) && typeof one === 'string');
-  if (!isHint) return `must be an object with ${members.join(', ')} as texts`;
+    Object.entries(value).every(
+      ([name, one]) =>
+        members.includes(name) && (typeof one === 'string' || ruleNames.includes(name)),
+    );
+  if (!isHint)
+    return `must be an object with ${kindMembers.join(', ')} as texts, and ${ruleNames.join(', ')}`;
+  try {
+    parseRules(value);
+  } catch (error) {
+    return (error as Error).message;
+  }
   const { kind, collection } = value;
   if (kind !== undefined && ![...kinds, 'none'].includes(kind))
     return `has the kind "${kind}", but may have ${kinds.join(', ')} or none`;
@@ -90,8 +115,12 @@ export function hintProblemOf(value: unknown): string | undefined {
   return collection.startsWith('/') ? undefined : 'has a collection that is no path such as /pets';
 }
 
-/** The hint of an operation that has a right `x-twin`. */
-export function toHint(value: unknown): Hint | undefined {
-  if (value === undefined || hintProblemOf(value) !== undefined) return undefined;
-  return value as Hint;
+/** The hint of an operation that has a right `x-twin`, and its rules. */
+export function toHint(value: unknown): { hint?: Hint; rules?: Rules } {
+  if (!isObject(value) || hintProblemOf(value) !== undefined) return {};
+  const own = Object.entries(value).filter(([name]) => kindMembers.includes(name));
+  return defined({
+    hint: own.length > 0 ? (Object.fromEntries(own) as Hint) : undefined,
+    rules: parseRules(value),
+  });
 }

@@ -63,7 +63,7 @@ function toOperation(
       parameters.flatMap((one: RawDocument) => membersInQuery(raw, toParameter(raw, one))),
   ) as [Parameter[], Parameter[]];
   const security = securityOf(raw, operation);
-  const hint = toHint(operation['x-twin']);
+  const { hint, rules } = toHint(operation['x-twin']);
   const sunset = operation['x-deprecated-sunset'];
   const since = operation['x-deprecated-since'];
   const stability = operation['x-stability'];
@@ -110,6 +110,7 @@ function toOperation(
       .map(([status, response]) => toResponse(raw, status, resolve(raw, response))),
     ...security,
     hint,
+    rules,
     hidesTryIt: operation['x-hideTryItPanel'] === true,
     stability: textOrNone(stability),
     deprecated: operation.deprecated === true,

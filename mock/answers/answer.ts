@@ -16,6 +16,8 @@ export type Answer = {
   overrides?: Readonly<Record<string, string | readonly string[]>>;
   /** The Error that it holds, which another form may take the place of. */
   error?: AnsweredError;
+  /** The Error whose place another form has taken. */
+  shapedFrom?: AnsweredError;
   /** Overrides parts of the answer if its unspecified behaviour is pinned. */
   form?: AnswerForm;
   /** The item that was created, whatever the answer shows. */

@@ -16,7 +16,7 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
   const itemPath = toPlainPath(operation.path).replace(/(?<=\})\/[^{}]*$/, '');
   const answers = createItemAnswers({ ...options, operation: { ...operation, path: itemPath } });
-  const { sets, stamps = [], takes = [] } = operation;
+  const { sets, stamps = [], takes = [], rules } = operation;
   const { name, idProperty, item } = resource;
   const take = createTakeItem(document, resource, operation);
   const isSettable = ([property, value]: [string, unknown]) =>
@@ -35,7 +35,7 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
       return take(fields, { id: own, now, before, isPatch: true, sets: all });
     };
     const json =
-      sets || stamps.length > 0 || given.length > 0
+      sets || rules?.sets || stamps.length > 0 || given.length > 0
         ? (await store.change(name, id, toChanged))?.json
         : await store.get(name, id);
     return json === undefined ? answers.missing(call) : answers.done(call, json);

@@ -14,6 +14,7 @@ import type {
 } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
+import { placementsOf } from '../../openapi/model/placements.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import { isOfEnd } from '../../openapi/values/wording.ts';
 import {
@@ -296,9 +297,11 @@ export function withUniqueValues(
   behaviour: Behaviour,
   { document: { schemas }, resource, operation }: ItemOperation,
 ): Behaviour {
-  const properties = schemas
-    .uniquePropertiesOf(resource)
-    .filter((name) => !schemas.isMarked(resource.item.properties[name], 'readOnly'));
+  const stated = placementsOf(resource).flatMap(({ operations }) => operations.create ?? []);
+  const properties = [
+    ...schemas.uniquePropertiesOf(resource),
+    ...stated.flatMap(({ rules }) => rules?.unique ?? []),
+  ].filter((name) => !schemas.isMarked(resource.item.properties[name], 'readOnly'));
   if (properties.length === 0 || !rowOf(operation.kind).stores) return behaviour;
   return (call) => behaviour({ ...call, store: toUniqueStore(call.store, resource, properties) });
 }

@@ -27,13 +27,14 @@ export type ListOptions = ItemOperation & { indexed?: Indexed | undefined };
 /** Whether the answer is a bare array, and only filters and page size select its items. */
 export function isPlainList(rules: ListRules): boolean {
   const { form, headers, paging, sorting, search, conditions, wholeValues } = rules;
-  const { defaults, isNewestFirst, objects } = rules;
+  const { defaults, isNewestFirst, objects, order } = rules;
   const others = [
     ...[form.pointer, headers, paging, search, conditions, defaults, objects],
     [...wholeValues],
   ];
   return (
     !sorting &&
+    !order &&
     !isNewestFirst &&
     form.maxItems === undefined &&
     !form.isMap &&
@@ -81,7 +82,8 @@ export function createListBehaviour({
       const shown = omit ? items.map(omit) : items;
       return { status, json: `[${shown.join(',')}]` as ByteText };
     }
-    const { isMatch: isAsked, order } = read(parameters?.query ?? query);
+    const { isMatch: isAsked, order: asked } = read(parameters?.query ?? query);
+    const order = asked.length > 0 ? asked : (rules.order ?? []);
     const tests = [isEqual, isAsked];
     const isMatch = (json: ByteText) => tests.every((test) => test === undefined || test(json));
     const limit = Number.POSITIVE_INFINITY;

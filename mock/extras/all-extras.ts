@@ -148,6 +148,30 @@ const behaviours: Extra = async (options) => {
   return toBehaviourParts(own, options);
 };
 
+/** The rules of operations, where `x-twin` of the document has some. */
+const rules: Extra = async ({ served: { document } }) => {
+  const { operations, hint } = document;
+  const { times } = hint;
+  if (!hint.rules && !times && !operations.some((one) => one.rules)) return {};
+  const { createRulesStep, createErrorStep, createTimeStep } = await import('./rules-parts.ts');
+  return {
+    steps: [
+      {
+        phase: 'around behaviour',
+        order: 40,
+        of: (operation, { bind }) =>
+          createRulesStep(document, operation.answersAs ?? operation, bind),
+      },
+      { phase: 'before sending', order: 10, of: () => createErrorStep(document) },
+      {
+        phase: 'before sending',
+        order: 30,
+        of: () => (times === undefined ? undefined : createTimeStep(times)),
+      },
+    ],
+  };
+};
+
 const kindOfObjects = 'x-kubernetes-group-version-kind';
 
 /** Kinds of objects, of versions of groups, where the extensions of a document say so. */
@@ -299,6 +323,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
   oauth,
   pages,
   pins,
+  rules,
   schemes,
   snapshots,
   tasks,

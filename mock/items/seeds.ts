@@ -22,6 +22,7 @@ import {
 } from '../state/store.ts';
 import { holdersOf, linkHeld } from './held-items.ts';
 import { itemRulesOf } from './item-rules.ts';
+import { rulesOfSeeds, withRules } from './member-rules.ts';
 import {
   type Fields,
   fieldsOf,
@@ -152,6 +153,7 @@ function toItems(
   const distinct = createDistinct(document, resource);
   const shownIds = first === 1 ? otherIds(resource, generated.length) : [];
   const numbers = numbersOf(resource, first, generated.length);
+  const rules = rulesOfSeeds(resource);
   let mustMend = false;
   return generated.map((made, index) => {
     const n = first + index;
@@ -161,7 +163,10 @@ function toItems(
     const fields = withAt(timed, resource.idProperty, id);
     const valid = mustMend || index < maxProbed ? toValid(fields, n, true) : fields;
     mustMend ||= valid !== fields;
-    return toStoredItem(resource, document.exact.of?.(valid) ?? valid, id);
+    const ruled = rules
+      ? withRules(valid, rules, { resource, scope: { item: valid, now: 0 } })
+      : valid;
+    return toStoredItem(resource, document.exact.of?.(ruled) ?? ruled, id);
   });
 }
 

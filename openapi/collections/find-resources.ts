@@ -88,6 +88,7 @@ function findResources(
 ): Resource[] {
   const candidates = places.map(({ found }) => found).filter((one) => 'resource' in one);
   const resources = toThings(raw, candidates, operations, { isStated });
+  for (const resource of resources) giveIdsAsSaid(resource);
   const findParent = createFindParent(resources);
   for (const resource of resources) addScopes(raw, resource, findParent);
   linkReferences(raw, resources);
@@ -116,6 +117,13 @@ function findResources(
   markActions(raw, operations, findParent);
   markBesides(resources, operations);
   return resources;
+}
+
+/** Gives new items ids like the one that `x-twin` of a create shows. */
+function giveIdsAsSaid(resource: Resource): void {
+  const creates = placementsOf(resource).flatMap(({ operations }) => operations.create ?? []);
+  const newId = creates.find(({ rules }) => rules?.newId !== undefined)?.rules?.newId;
+  if (newId !== undefined) resource.idSchema = { type: 'string', example: newId };
 }
 
 /** Marks what stands at the paths of a collection, and could not be tied to it. */

@@ -81,6 +81,10 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
       .filter(({ parameter }) => parameter === one.name)
       .map((condition) => ({ condition, value }));
   });
+  const { property, isDescending = newestFirst.test(proseOf(operation)) } =
+    operation.rules?.order ?? {};
+  const order = property === undefined ? undefined : { property, isDescending };
+  const isNewestFirst = order === undefined && isDescending;
   return {
     form,
     headers,
@@ -94,7 +98,8 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     conditions,
     objects,
     defaults,
-    ...(newestFirst.test(proseOf(operation)) && { isNewestFirst: true }),
+    ...(isNewestFirst && { isNewestFirst }),
+    ...(order && { order: [order] }),
   };
 }
 

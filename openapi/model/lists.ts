@@ -103,6 +103,8 @@ export type ListRules = {
   defaults: readonly Default[];
   /** Whether the document says that the newest items come first. */
   isNewestFirst?: true;
+  /** The order unless a query asks for another one. */
+  order?: readonly SortKey[];
 };
 
 /** A condition that a list has if a request does not say otherwise. */

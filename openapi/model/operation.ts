@@ -1,6 +1,7 @@
 import { lastWordOf, withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import type { Hint } from '../hint.ts';
+import type { Rules } from '../rules.ts';
 import type { Schema } from '../schema.ts';
 import { type Content, heldSchemaOf } from './content.ts';
 import type { Kind } from './kinds.ts';
@@ -137,8 +138,9 @@ export type Operation = Provenance &
      * `GET /pets/{id}` for `POST /pets.info`.
      */
     readAs?: Operation;
-    /** Its hint in the document (`x-twin`). */
+    /** Its hint in the document (`x-twin`), and the rules there. */
     hint?: Hint;
+    rules?: Rules;
     parameters: Parameter[];
     body?: Provenance & {
       required: boolean;

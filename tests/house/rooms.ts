@@ -44,7 +44,7 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
       'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',
-      'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward',
+      'mock/extras/schemes mock/extras/cluster mock/extras/uploads mock/extras/forward mock/extras/rules',
       'mock/extras/unchecked',
     ),
     row(
@@ -85,8 +85,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   contracts: [
     row(
-      'the commands `verify`, `calibrate`, `dredd`, `docs`, `types`, `proxy`, `judge` and `data`',
-      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/types contracts/proxy contracts/judge contracts/data',
+      'the commands `verify`, `calibrate`, `dredd`, `docs`, `types`, `proxy`, `judge`, `data`, `fidelity` and `learn`',
+      'contracts/main.ts contracts/command contracts/calibrate contracts/dredd contracts/docs contracts/types contracts/proxy contracts/judge contracts/data contracts/fidelity contracts/learn',
     ),
     row(
       'recordings and traffic; a whole run; verdicts and causes; unspecified behaviour; a file for each report format',

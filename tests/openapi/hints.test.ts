@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../openapi/index.ts';
 import { kinds } from '../../openapi/model/kinds.ts';
+import { ruleNames } from '../../openapi/rules.ts';
 import { jsonOf, pathParameter, toDocument } from '../support/serve-document.ts';
 
 const order = {
@@ -112,12 +113,14 @@ it('keeps no state where that is said', () => {
   expect(operations.find(({ id }) => id === 'pets')?.kind).toBeUndefined();
 });
 
+const noHint = `must be an object with kind, collection, id, parameter as texts, and ${ruleNames.join(', ')}`;
+
 it.each([
-  [true, 'must be an object with kind, collection, id, parameter as texts'],
+  [true, noHint],
   [{ kind: 'lists' }, `has the kind "lists", but may have ${kinds.join(', ')} or none`],
   [{ kind: 'list', collection: 'pets' }, 'has a collection that is no path such as /pets'],
   [{ collection: '/pets' }, 'names a collection, and so needs a kind'],
-  [{ kind: 'list', name: 'x' }, 'must be an object with kind, collection, id, parameter as texts'],
+  [{ kind: 'list', name: 'x' }, noHint],
 ])('warns of %j, and goes on without it', (hint, problem) => {
   const { written, resources } = index({ pets: hint });
   expect(written.warnings).toEqual([

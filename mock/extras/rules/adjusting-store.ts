@@ -1,0 +1,91 @@
+import type { Scope } from '../../../common/expression.ts';
+import { valueAt, valueIn } from '../../../common/property-path.ts';
+import type { Members, Operation, Resource, Rules } from '../../../openapi/index.ts';
+import { withRules } from '../../items/member-rules.ts';
+import { mapNewItem } from '../../items/scoped-store.ts';
+import { type Fields, fieldsOf, toStoredOf } from '../../items/stored-item.ts';
+import { toIdText } from '../../json/comparable.ts';
+import type { ItemStore, StoredItem } from '../../state/store.ts';
+
+/** Tells rules of a call, besides the item. */
+export type CallScope = Omit<Scope, 'item'> & { now: number };
+
+type AdjustingOptions = { rules: Rules; operation: Operation; scope: CallScope };
+
+/** A store, and whether nothing was written through it. */
+export type AdjustingStore = { store: ItemStore; isUnused: () => boolean };
+
+/** The store as one call of an operation uses it: each item that it writes is as the rules say. */
+export function toAdjustingStore(
+  store: ItemStore,
+  resource: Resource,
+  options: AdjustingOptions,
+): AdjustingStore {
+  let isUnused = true;
+  const adjust = createAdjust(resource, options);
+  const wrap = (inner: ItemStore): ItemStore => {
+    const isOwn = (name: string) => {
+      if (name !== resource.name) return false;
+      isUnused = false;
+      return true;
+    };
+    return {
+      ...inner,
+      async addAll(name, items, ensure) {
+        if (!isOwn(name)) return inner.addAll(name, items, ensure);
+        const next = (await inner.count(name)) + 1;
+        const adjusted = items.map((one, at) =>
+          mapNewItem(one, (item) => adjust(item, { serial: next + at })),
+        );
+        return inner.addAll(name, adjusted, ensure);
+      },
+      async put(name, item, options) {
+        if (!isOwn(name)) return inner.put(name, item, options);
+        return inner.put(name, adjust(item, { serial: (await inner.count(name)) + 1 }), options);
+      },
+      change(name, id, toItem, ensure) {
+        if (!isOwn(name)) return inner.change(name, id, toItem, ensure);
+        return inner.change(
+          name,
+          id,
+          (json) => {
+            const changed = toItem(json);
+            return { ...changed, ...adjust(changed, { before: fieldsOf(json) }) };
+          },
+          ensure,
+        );
+      },
+      transact: (act) => inner.transact((own) => act(wrap(own))),
+    };
+  };
+  return { store: wrap(store), isUnused: () => isUnused };
+}
+
+/** The item that another one takes the place of, or the number of a new one. */
+type Place = { before: Fields; serial?: never } | { before?: never; serial: number };
+
+/** Creates the change of an item by rules. */
+function createAdjust(resource: Resource, { rules, operation, scope }: AdjustingOptions) {
+  const isSent = createIsSent(operation, scope.body);
+  const { values = new Map(), sets = new Map() } = rules;
+  const unsent = [...values].filter(([name]) => !isSent(name));
+  const ofNew: Members = new Map([...unsent, ...sets]);
+  const { idProperty } = resource;
+  return (item: StoredItem, { before, serial }: Place): StoredItem => {
+    const fields = fieldsOf(item.json);
+    const adjusted = withRules(fields, before ? sets : ofNew, {
+      scope: { ...scope, before, serial, item: fields },
+      resource,
+    });
+    const stored = toStoredOf(resource)(adjusted, valueAt(adjusted, idProperty));
+    // A store may know an item by another key than its id.
+    const keepsId = stored.id === toIdText(valueAt(fields, idProperty));
+    return keepsId ? { ...stored, id: item.id } : stored;
+  };
+}
+
+/** Creates a test whether a body has a member, also where it has the item in another member. */
+function createIsSent({ takenAt = [] }: Operation, body: unknown): (name: string) => boolean {
+  const held = valueIn(body, takenAt);
+  return (name) => [body, held].some((one) => valueIn(one, name.split('.')) !== undefined);
+}

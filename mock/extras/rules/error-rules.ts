@@ -1,0 +1,46 @@
+import type { AnswerRule, Api, Operation } from '../../../openapi/index.ts';
+import type { Answer, AnsweredError } from '../../answers/answer.ts';
+import type { Step } from '../../call/steps.ts';
+import { localsOf } from '../../http/locals.ts';
+import { serverOf, toAnswer } from './rules-step.ts';
+
+/** Creates the step that answers errors as rules say, by their codes: those of the operation first. */
+export function createErrorStep(document: Api): Step<'before sending'> {
+  return (sending, next) => {
+    const { response, answer, reason } = sending;
+    const error = 'text' in answer ? undefined : (answer.error ?? answer.shapedFrom);
+    const locals = localsOf(response);
+    const rule = error && findRule(error, locals.operation, document.hint.rules?.errors);
+    if (!error || !rule) return next(sending);
+    const { request, query = {}, sandbox } = locals;
+    const [first] = error.problems ?? [];
+    const name = first?.name ?? first?.pointer.split('/').slice(1).join('.');
+    const made = toAnswer(
+      { ...rule, status: rule.status ?? answer.status },
+      {
+        ...{ now: sandbox.clock.now(), item: undefined, query, body: request.body },
+        path: request.params,
+        server: serverOf(document, request),
+        error: { ...error, name, problem: first?.problem },
+      },
+    );
+    const { headers = {}, overrides = {} } = answer as Answer;
+    const whole =
+      rule.body === undefined ? { ...answer, status: made.status } : { ...made, headers };
+    next({
+      ...sending,
+      answer: { ...whole, overrides: { ...overrides, ...made.overrides } } as Answer,
+      reason: { ...reason, error: error.code },
+    });
+  };
+}
+
+function findRule(
+  { code }: AnsweredError,
+  operation: Operation | undefined,
+  ofAll: Readonly<Record<string, AnswerRule>> | undefined,
+): AnswerRule | undefined {
+  const own = operation?.rules?.errors ?? {};
+  if (Object.hasOwn(own, code)) return own[code];
+  return ofAll && Object.hasOwn(ofAll, code) ? ofAll[code] : undefined;
+}

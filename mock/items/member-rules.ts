@@ -1,0 +1,55 @@
+import { absent, Moment, type Scope } from '../../common/expression.ts';
+import { define, isObject } from '../../common/json.ts';
+import type { Members, Resource } from '../../openapi/index.ts';
+import { oncePer } from '../json/once-per.ts';
+import type { Fields } from './stored-item.ts';
+
+/** The fields of an item with the values that rules give its members, one after the other. */
+export function withRules(
+  fields: Fields,
+  members: Members,
+  { scope, resource }: { scope: Scope; resource?: Resource },
+): Fields {
+  let item: Record<string, unknown> = { ...fields };
+  for (const [name, { evaluate }] of members) {
+    const value = evaluate({ ...scope, item });
+    const isNumber = ['integer', 'number'].includes(String(resource?.item.properties[name]?.type));
+    const own = value instanceof Moment && isNumber ? Math.floor(value.milliseconds / 1000) : value;
+    if (own !== undefined) item = withMember(item, name.split('.'), own);
+  }
+  return item;
+}
+
+function withMember(
+  fields: Fields,
+  [name = '', ...inner]: readonly string[],
+  value: unknown,
+): Record<string, unknown> {
+  const { [name]: old, ...others } = fields;
+  if (inner.length === 0 && value === absent) return others;
+  const result: Record<string, unknown> = { ...fields };
+  const held = isObject(old) ? old : {};
+  const own = value instanceof Moment ? toTimeLike(value.milliseconds, old) : value;
+  define(result, name, inner.length === 0 ? own : withMember(held, inner, value));
+  return result;
+}
+
+/** A time as the value has it in whose place it comes: in seconds, milliseconds, or as a text. */
+function toTimeLike(milliseconds: number, old: unknown): unknown {
+  if (typeof old === 'number') return old < 1e11 ? Math.floor(milliseconds / 1000) : milliseconds;
+  const text = new Date(milliseconds).toISOString();
+  if (typeof old === 'string' && /^\d{4}-\d\d-\d\d$/.test(old)) return text.slice(0, 10);
+  return typeof old === 'string' && /:\d\dZ$/.test(old) ? text.replace(/\.\d+/, '') : text;
+}
+
+/**
+ * The rules for members of new items that need no call, for those that a collection begins with: texts
+ * and what follows from other members. Undefined where there are none.
+ */
+export const rulesOfSeeds = oncePer(({ operations }: Resource): Members | undefined => {
+  const { values = new Map(), sets = new Map() } = operations.create?.rules ?? {};
+  const isOfItem = (name: string) =>
+    !/^(now|serial|random|(path|query|body|parent|before|singles|server)\..*)$/.test(name);
+  const all = [...values, ...sets].filter(([, { names }]) => names.every(isOfItem));
+  return all.length > 0 ? new Map(all) : undefined;
+});

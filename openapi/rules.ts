@@ -1,0 +1,145 @@
+import { defined } from '../common/defined.ts';
+import { type Expression, parseExpression } from '../common/expression.ts';
+import { isObject } from '../common/json.ts';
+
+/** Adds to what the kind of an operation does, as `x-twin` says it. */
+export type Rules = {
+  /** Members of a new item that its body leaves out, by their names, with dots for inner ones. */
+  values?: Members;
+  /** Members of the item that it sets, whatever was sent. */
+  sets?: Members;
+  /** Members of the item that the path is below which it sets. */
+  parent?: Members;
+  /** When it is refused, in this order. */
+  refuses?: readonly Refusal[];
+  /** Other answers to errors of the mock, by their codes. */
+  errors?: Readonly<Record<string, AnswerRule>>;
+  /** The property by which a list is ordered unless asked otherwise. */
+  order?: { property?: string; isDescending: boolean };
+  /** An id as an example of those that it gives. */
+  newId?: string;
+  /** The status of its success. */
+  status?: number;
+  /** The properties of new items that no two items have the same value of. */
+  unique?: readonly string[];
+};
+
+/** Values of members, by their names; an expression that is `null` in the document removes nothing. */
+export type Members = ReadonlyMap<string, Expression>;
+
+/** An answer: its status, and its body as JSON whose texts may have expressions. */
+export type AnswerRule = {
+  status?: number;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** A refusal, where all that expressions name has one of some values, or none of these (`unless`). */
+export type Refusal = AnswerRule & {
+  status: number;
+  when: ReadonlyMap<string, readonly unknown[]>;
+  unless: ReadonlyMap<string, readonly unknown[]>;
+};
+
+type Parse = (value: unknown) => unknown;
+
+/** The members of `x-twin` that are rules, each with its parser, which throws what is wrong with it. */
+const parsers: Readonly<Record<string, Parse>> = {
+  values: parseMembers,
+  sets: parseMembers,
+  parent: parseMembers,
+  refuses: parseRefusals,
+  errors: parseErrors,
+  order: parseOrder,
+  newId: parseText,
+  status: parseStatus,
+  unique: parseTexts,
+};
+
+/** The names of the rules in `x-twin`. */
+export const ruleNames: readonly string[] = Object.keys(parsers);
+
+/** Returns the rules of an `x-twin`; undefined where it has none. Throws an Error for a wrong one. */
+export function parseRules(hint: Readonly<Record<string, unknown>>): Rules | undefined {
+  const found = ruleNames.filter((name) => hint[name] !== undefined);
+  if (found.length === 0) return undefined;
+  const entries = found.map((name) => {
+    try {
+      return [name, parsers[name]?.(hint[name])];
+    } catch (error) {
+      throw new Error(`has ${name} that ${(error as Error).message}`);
+    }
+  });
+  return Object.fromEntries(entries) as Rules;
+}
+
+function parseMembers(value: unknown): Members {
+  if (!isObject(value)) throw new Error('must be an object of values by the names of members');
+  return new Map(Object.entries(value).map(([name, one]) => [name, parseExpression(one)]));
+}
+
+function parseRefusals(value: unknown): Refusal[] {
+  if (!Array.isArray(value)) throw new Error('must be a list');
+  return value.map((one) => {
+    const { when = {}, unless = {}, ...answer } = isObject(one) ? one : {};
+    if (!isObject(when) || !isObject(unless))
+      throw new Error('must have when and unless as objects of values by what has them');
+    const { status = 0, ...others } = parseAnswer(answer);
+    if (status < 400) throw new Error('must have a status from 400 to 599');
+    return { ...others, status, when: toConditions(when), unless: toConditions(unless) };
+  });
+}
+
+function toConditions(conditions: object): Map<string, readonly unknown[]> {
+  return new Map(
+    Object.entries(conditions).map(([name, one]) => {
+      parseExpression(`{${name}}`);
+      return [name, Array.isArray(one) ? one : [one]];
+    }),
+  );
+}
+
+function parseErrors(value: unknown): Record<string, AnswerRule> {
+  if (!isObject(value)) throw new Error('must be an object of answers by the codes of errors');
+  return Object.fromEntries(Object.entries(value).map(([code, one]) => [code, parseAnswer(one)]));
+}
+
+function parseAnswer(value: unknown): AnswerRule {
+  if (!isObject(value)) throw new Error('must have answers as objects');
+  const { status, body, headers, ...others } = value;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new Error(`has "${unknown}", but answers have status, body and headers`);
+  if (headers !== undefined && !isObject(headers))
+    throw new Error('must have headers as an object');
+  checkTemplate(body);
+  return defined({ status: status === undefined ? undefined : parseStatus(status), body, headers });
+}
+
+/** Throws what is wrong with the texts of a body. */
+function checkTemplate(body: unknown): void {
+  if (typeof body === 'string') parseExpression(body);
+  else if (typeof body === 'object' && body !== null) Object.values(body).forEach(checkTemplate);
+}
+
+function parseOrder(value: unknown): Rules['order'] {
+  const text = parseText(value);
+  if (text === 'newest-first' || text === 'oldest-first')
+    return { isDescending: text === 'newest-first' };
+  return { property: text.replace(/^-/, ''), isDescending: text.startsWith('-') };
+}
+
+function parseText(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Error('must be a text');
+}
+
+function parseTexts(value: unknown): string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new Error('must be a list of texts');
+}
+
+function parseStatus(value: unknown): number {
+  if (Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600) return Number(value);
+  throw new Error('must have a status from 200 to 599');
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { expect, it } from 'vitest';
+import { serveDocument } from '../../../support/serve-document.ts';
+import { projectFile } from '../../../support/twin.ts';
+
+type Hints = Readonly<Record<string, object>>;
+
+/** The orders of examples/learn with `x-twin` of operations, by their ids, and of the whole. */
+function toOrders(hints: Hints, ofAll?: object): object {
+  const text = readFileSync(projectFile('examples/learn/orders.yaml'), 'utf8');
+  const document = load(text) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  for (const path of Object.values(document.paths))
+    for (const operation of Object.values(path)) {
+      const hint = hints[operation.operationId ?? ''];
+      if (hint) Object.assign(operation, { 'x-twin': hint });
+    }
+  return { ...document, security: [], ...(ofAll && { 'x-twin': ofAll }) };
+}
+
+const serve = (hints: Hints, ofAll?: object, settings = {}) =>
+  serveDocument(toOrders(hints, ofAll), { pets: 0, ...settings });
+
+it('gives members of new items the values of rules, unless these were sent', async () => {
+  const { send } = await serve({
+    createCustomer: { values: { name: 'Nobody', slug: '{slug(name)}', orders_count: 0 } },
+  });
+  const { json: unsent } = await send('POST', '/customers', {});
+  expect(unsent).toMatchObject({ name: 'Nobody', slug: 'nobody', orders_count: 0 });
+  const { json } = await send('POST', '/customers', { name: 'Big Co' });
+  expect(json).toMatchObject({ name: 'Big Co', slug: 'big-co' });
+  expect((await send('GET', `/customers/${json.id}`)).json).toEqual(json);
+});
+
+it('sets members whatever was sent, and leaves out those that are absent', async () => {
+  const { send } = await serve({
+    createCustomer: { sets: { email: '{lower(body.email)}', livemode: '{absent}' } },
+    updateCustomer: { sets: { orders_count: '{before.orders_count + 1}' } },
+  });
+  const { json } = await send('POST', '/customers', { email: 'A@B.CO' });
+  expect(json).toMatchObject({ email: 'a@b.co' });
+  expect(json).not.toHaveProperty('livemode');
+  const { json: patched } = await send('PATCH', `/customers/${json.id}`, { name: 'B' });
+  expect(patched.name).toBe('B');
+});
+
+it('knows the item above, sums and the time, and counts there', async () => {
+  const { send } = await serve({
+    createCustomer: { values: { orders_count: 0 } },
+    createOrder: {
+      values: {
+        title: 'Order of {parent.name}',
+        total: '{sum(lines.amount)}',
+        created: '{now}',
+        finalized_at: null,
+      },
+      parent: { orders_count: '{orders_count + 1}' },
+    },
+  });
+  const { json: customer } = await send('POST', '/customers', { name: 'Ada' });
+  const orders = `/customers/${customer.id}/orders`;
+  const { json } = await send('POST', orders, { lines: [{ amount: 2 }, { amount: 5 }] });
+  expect(json).toMatchObject({ title: 'Order of Ada', total: 7, finalized_at: null });
+  expect(Math.abs(json.created - Date.now() / 1000)).toBeLessThan(60);
+  await send('POST', orders, { lines: [] });
+  expect((await send('GET', `/customers/${customer.id}`)).json.orders_count).toBe(2);
+});
+
+it('refuses by the state of the item, and changes nothing then', async () => {
+  const { send } = await serve({
+    createOrder: { values: { status: 'draft' } },
+    finalizeOrder: {
+      sets: { status: 'open' },
+      refuses: [
+        { unless: { 'item.status': 'draft' }, status: 409, body: { error: 'is {item.status}' } },
+      ],
+    },
+  });
+  const { json: customer } = await send('POST', '/customers', { name: 'Ada' });
+  const { json: order } = await send('POST', `/customers/${customer.id}/orders`, {});
+  const finalize = `/orders/${order.id}/finalize`;
+  expect((await send('POST', finalize)).json).toMatchObject({ status: 'open' });
+  expect(await send('POST', finalize)).toEqual({ status: 409, json: { error: 'is open' } });
+  expect((await send('GET', `/orders/${order.id}`)).json.status).toBe('open');
+  expect((await send('POST', '/orders/gone/finalize')).status).toBe(404);
+});
+
+it('refuses by what was sent, where a member that is missing is null', async () => {
+  const { send } = await serve({
+    createCustomer: { refuses: [{ when: { 'body.name': [null, ''] }, status: 400 }] },
+  });
+  for (const body of [{}, { name: '' }])
+    expect((await send('POST', '/customers', body)).status).toBe(400);
+  expect((await send('POST', '/customers', { name: 'Ada' })).status).toBe(201);
+});
+
+it('answers errors as rules of an operation say, else as those of the document', async () => {
+  const { call, send } = await serve(
+    {
+      getCustomer: { errors: { not_found: { body: { message: 'No {path.customer} here' } } } },
+      createCustomer: { unique: ['email'], errors: { value_taken: { status: 422 } } },
+    },
+    {
+      errors: {
+        not_found: { status: 410, body: { at: '{server.base}' }, headers: { 'X-Gone': '1' } },
+      },
+    },
+  );
+  expect(await send('GET', '/customers/x')).toEqual({
+    status: 404,
+    json: { message: 'No x here' },
+  });
+  const gone = await call('/orders/x');
+  expect([gone.status, gone.headers.get('X-Gone')]).toEqual([410, '1']);
+  expect(gone.json.at).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  await send('POST', '/customers', { email: 'a@b.co' });
+  expect((await send('POST', '/customers', { email: 'a@b.co' })).status).toBe(422);
+});
+
+it('gives ids like the one that is shown, lists in an order, and statuses', async () => {
+  const { send } = await serve({
+    createCustomer: { newId: 'cus_00000000000000', status: 200 },
+    listCustomers: { order: 'newest-first' },
+  });
+  const made = await send('POST', '/customers', { name: 'Ada' });
+  expect([made.status, made.json.id]).toEqual([200, 'cus_00000000000001']);
+  await send('POST', '/customers', { name: 'Ben' });
+  const { json } = await send('GET', '/customers');
+  expect(json.map(({ name }: { name: string }) => name)).toEqual(['Ben', 'Ada']);
+});
+
+it('orders a list by a property, unless the query asks for another order', async () => {
+  const { send } = await serve({ listCustomers: { order: '-name' } });
+  for (const name of ['Ada', 'Cleo', 'Ben']) await send('POST', '/customers', { name });
+  const { json } = await send('GET', '/customers');
+  expect(json.map(({ name }: { name: string }) => name)).toEqual(['Cleo', 'Ben', 'Ada']);
+});
+
+it('writes times in the form of an example, and gives first items the values too', async () => {
+  const document = toOrders({ createCustomer: { values: { object: 'customer' } } });
+  const { send } = await serveDocument(document, { pets: 2 });
+  const { json } = await send('GET', '/customers');
+  expect(json.map(({ object }: { object: string }) => object)).toEqual(['customer', 'customer']);
+  const stamped = JSON.parse(
+    JSON.stringify(document).replace(
+      '"created":{"type":"integer"}',
+      '"created":{"type":"string","format":"date-time"}',
+    ),
+  );
+  const other = await serveDocument({
+    ...stamped,
+    'x-twin': { times: '2026-01-01T00:00:00+00:00' },
+  });
+  const made = await other.send('POST', '/customers', { name: 'Ada' });
+  expect(made.json.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+});
+
+it('keeps what rules set in a persistent store', async () => {
+  const store = `sqlite:${join(mkdtempSync(join(tmpdir(), 'rules-')), 'twin.db')}`;
+  const hints = { createCustomer: { values: { slug: '{slug(name)}' } } };
+  const { send } = await serve(hints, undefined, { store });
+  const { json } = await send('POST', '/customers', { name: 'Big Co' });
+  expect((await send('GET', `/customers/${json.id}`)).json.slug).toBe('big-co');
+});
