@@ -60,6 +60,7 @@ export function createListBehaviour({
   const isPlain = isPlainList(rules);
   const { paging, pageSize } = rules;
   const headers = headersOf(rules);
+  const isLinkOurs = headers !== rules.headers;
   const success = operation.responses.find(isSuccess);
   const status = success ? statusOf(success, operation) : 200;
   const forms = document.schemas.filterFormsOf({ item: resource.item, filters: rules.filters });
@@ -100,12 +101,15 @@ export function createListBehaviour({
         : selectNumbered(selection, way, way && query[way.parameter]);
     if (!found) return toNoCursorAnswer(way, query, resource);
     const toUrl: ToUrl = (step) => toPageUrl(url, step, source);
-    const fields = headers.flatMap(({ name, role }): [string, string][] => {
-      const links = role === 'links' ? toLinkHeader(found, toUrl) : undefined;
-      const fact =
-        role === 'links' ? links : factOf(found, role, { as: 'number', toUrl, idProperty });
-      return fact === undefined || fact === null ? [] : [[name, String(fact)]];
-    });
+    const isAll = !found.hasNext && !found.hasPrevious;
+    const fields = (isAll && isLinkOurs ? [] : headers).flatMap(
+      ({ name, role }): [string, string][] => {
+        const links = role === 'links' ? toLinkHeader(found, toUrl) : undefined;
+        const fact =
+          role === 'links' ? links : factOf(found, role, { as: 'number', toUrl, idProperty });
+        return fact === undefined || fact === null ? [] : [[name, String(fact)]];
+      },
+    );
     return { status, json: render(found, toUrl), headers: Object.fromEntries(fields) };
   };
 }
