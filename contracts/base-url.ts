@@ -74,3 +74,11 @@ export function isLoopback(url: string): boolean {
     (isIP(hostname) === 4 && hostname.startsWith('127.'))
   );
 }
+
+/** The base URL of a deployment that was recorded. Throws a {@link UsageError}. */
+export function toRecordedUrl(given: string | undefined, document: Api): string {
+  if (given !== undefined) return parseBaseUrl(given, document, 'base URL');
+  throw new UsageError(
+    `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,
+  );
+}

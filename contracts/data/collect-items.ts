@@ -1,8 +1,9 @@
 import { isObject, membersOf, toJson } from '../../common/json.ts';
 import { shapeOf } from '../../common/path-template.ts';
 import { hasAt, partsOf, valueIn, withAll } from '../../common/property-path.ts';
-import type { Api, Operation, Resource } from '../../openapi/index.ts';
+import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource, withOpenLists } from '../../openapi/model/api.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
 import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
@@ -35,17 +36,24 @@ type CollectOptions = {
   document: Api;
   /** The base URL of the deployment, without a slash at its end. */
   baseUrl: string;
+  /** Whether items are collected as they were before the recording, without those that it creates. */
+  isInitial?: boolean;
 };
 
 /**
  * Collects items from lists, reads and creates that succeeded, also in an object. Of an item that was
  * seen several times, the latest state is retained, with the properties that the document describes.
  */
-export function createItemCollector({ document, baseUrl }: CollectOptions): ItemCollector {
+export function createItemCollector({
+  document,
+  baseUrl,
+  isInitial = false,
+}: CollectOptions): ItemCollector {
   const openNames = document.schemas.findOpenLists(document.operations).map(({ name }) => name);
   const opened = withOpenLists(document, openNames);
   const validators = new Map<string, FindProblems>();
   const found = new Map<string, Map<string, { json: string; seenAt: number }>>();
+  const created = new Set<string>();
   const totals: ItemCollector['totals'] = { elsewhere: 0, origins: new Set(), unfit: 0 };
 
   const problemOf = ({ name, item, idProperty }: Resource, known: Item): string | undefined => {
@@ -54,9 +62,11 @@ export function createItemCollector({ document, baseUrl }: CollectOptions): Item
     if (idOf(known, idProperty) === undefined) return `it has no "${idProperty}"`;
     return find(known)[0]?.problem;
   };
-  const retain = (item: Item, { resource, operation, seenAt, path }: Source) => {
+  const fitting = createFitting(document);
+  const retain = (item: Item, { resource, operation, seenAt, path, isCreate }: Source) => {
     const { name, idProperty } = resource;
-    const known = describedOf(item, resource);
+    const described = describedOf(item, resource);
+    const known = isInitial ? fitting(described, resource.item.properties) : described;
     const parents = parentsOf(document, { resource, operation, path, item: known });
     const problem = problemOf(resource, known) ?? (parents ? undefined : 'its parent is unknown');
     if (!parents || problem !== undefined) {
@@ -67,6 +77,8 @@ export function createItemCollector({ document, baseUrl }: CollectOptions): Item
     const items = found.get(name) ?? new Map();
     found.set(name, items);
     const key = [...Object.values(parents), idOf(known, idProperty)].join('/');
+    if (isInitial && (isCreate || items.has(key) || created.has(`${name} ${key}`)))
+      return void created.add(`${name} ${key}`);
     if ((items.get(key)?.seenAt ?? -Infinity) > seenAt) return;
     items.set(key, { json: toJson(withParents(known, parents)), seenAt });
   };
@@ -85,12 +97,13 @@ export function createItemCollector({ document, baseUrl }: CollectOptions): Item
       if (!operation || !resource) return;
       const { response } = await readOutcome(exchange);
       if (!response || response.status < 200 || response.status > 299) return;
+      const isCreate = response.status === 201 || rowOf(operation.kind).adds === true;
       const held = valueIn(response.json, operation.itemsAt ?? []);
       const isMap = operation.kind === 'list' && isObject(held);
       const shown = isMap ? Object.values(held) : [held].flat();
       for (const item of shown.map(membersOf))
         if (item && !Array.isArray(item))
-          retain(item, { resource, operation, seenAt: exchange.endedAt, path });
+          retain(item, { resource, operation, seenAt: exchange.endedAt, path, isCreate });
     },
     items: () =>
       new Map(
@@ -103,8 +116,34 @@ export function createItemCollector({ document, baseUrl }: CollectOptions): Item
   };
 }
 
+/** Creates the removal of members that do not fit the document: of an object, only those in it. */
+function createFitting(document: Api) {
+  const finds = new Map<Schema, FindProblems>();
+  const isFit = (value: unknown, schema: Schema) => {
+    const find = finds.get(schema) ?? compileAnswer(document, schema);
+    finds.set(schema, find);
+    return find(value).length === 0;
+  };
+  return function fitting(item: Item, properties: Resource['item']['properties']): Item {
+    const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!schema || isFit(value, schema)) return [[name, value]];
+      if (!isObject(value)) return [];
+      const inner = fitting(value, document.schemas.describeSchema(schema).properties);
+      return isFit(inner, schema) ? [[name, inner]] : [];
+    });
+    return Object.fromEntries(entries);
+  };
+}
+
 /** The call that showed an item: `path` is below the base URL. */
-type Source = { resource: Resource; operation: Operation; seenAt: number; path: string };
+type Source = {
+  resource: Resource;
+  operation: Operation;
+  seenAt: number;
+  path: string;
+  isCreate: boolean;
+};
 
 /** An item without the properties that the document does not describe. */
 function describedOf(item: Item, { isOpen, item: { properties } }: Resource): Item {
@@ -120,7 +159,7 @@ function describedOf(item: Item, { isOpen, item: { properties } }: Resource): It
  */
 function parentsOf(
   { schemas }: Api,
-  { resource, operation, path, item }: Omit<Source, 'seenAt'> & { item: Item },
+  { resource, operation, path, item }: Omit<Source, 'seenAt' | 'isCreate'> & { item: Item },
 ): Item | undefined {
   const { scope = [], path: collection, item: described } = resource;
   const isBelow = shapeOf(operation.path).startsWith(shapeOf(collection));
@@ -148,4 +187,12 @@ function valuesIn(template: string, path: string): string[] {
 function withParents(item: Item, parents: Item): Item {
   const own = Object.entries(parents).filter(([name]) => partsOf(name) === undefined);
   return withAll({ ...Object.fromEntries(own), ...item }, parents);
+}
+
+/** A file for `--data`, with an item on each line: JSON, which is YAML too. */
+export function toDataText(items: CollectedItems): string {
+  const lists = [...items].map(
+    ([name, list]) => `  ${JSON.stringify(name)}: [\n    ${list.join(',\n    ')}\n  ]`,
+  );
+  return `{\n${lists.join(',\n')}\n}\n`;
 }

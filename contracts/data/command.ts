@@ -9,11 +9,11 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print, say } from '../../common/look/print.ts';
 import { toVisible } from '../../common/look/visible.ts';
-import { parseBaseUrl } from '../base-url.ts';
+import { toRecordedUrl } from '../base-url.ts';
 import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
 import { isSkipped, readRecordings, SkippedNotes } from '../har/read-recordings.ts';
-import { type CollectedItems, createItemCollector, type ItemCollector } from './collect-items.ts';
+import { createItemCollector, type ItemCollector, toDataText } from './collect-items.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
@@ -62,12 +62,8 @@ async function writeItems(
     throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  const document = await readDocument(options);
-  if (given === undefined)
-    throw new UsageError(
-      `Name the deployment of the recording: --base-url URL, such as https://host${document.basePath}.`,
-    );
-  const baseUrl = parseBaseUrl(given, document, 'base URL');
+  const document = await readDocument(options, { isStated: false });
+  const baseUrl = toRecordedUrl(given, document);
   const collector = createItemCollector({ document, baseUrl });
   for (const file of files) await collect(file, collector);
   const items = collector.items();
@@ -114,12 +110,4 @@ function listRest({ totals }: ItemCollector, baseUrl: string): string[] {
       ? []
       : [`Left out ${count(unfit, 'item')} not as the document says: ${firstProblem}.`]),
   ];
-}
-
-/** A file for `--data`, with an item on each line: JSON, which is YAML too. */
-function toDataText(items: CollectedItems): string {
-  const lists = [...items].map(
-    ([name, list]) => `  ${JSON.stringify(name)}: [\n    ${list.join(',\n    ')}\n  ]`,
-  );
-  return `{\n${lists.join(',\n')}\n}\n`;
 }

@@ -12,17 +12,14 @@ type DocumentSettings = {
 };
 
 /**
- * Reads the document that settings name, the built-in one where they name none. Throws {@link
- * DocumentError}.
+ * Reads the document that settings name, the built-in one where they name none: as it states it, or
+ * with what the mock supposes besides. Throws {@link DocumentError}.
  */
-export function readDocument({
-  spec = builtInDocument,
-  strictSpec = false,
-  overlay,
-  allowRefs,
-  pins,
-}: DocumentSettings): Promise<Api> {
-  return compile(spec, { overlay, allowRefs, pins, isStrict: strictSpec, isStated: true });
+export function readDocument(
+  { spec = builtInDocument, strictSpec = false, overlay, allowRefs, pins }: DocumentSettings,
+  { isStated = true } = {},
+): Promise<Api> {
+  return compile(spec, { overlay, allowRefs, pins, isStrict: strictSpec, isStated });
 }
 
 /** Reads it as the suite judges it: the collections that have one path. */
