@@ -8,6 +8,8 @@ const commands = {
   judge: { load: () => import('./judge/command.ts'), tellsOfDrift: true },
   calibrate: { load: () => import('./calibrate/command.ts'), tellsOfDrift: true },
   data: { load: () => import('./data/command.ts'), tellsOfDrift: false },
+  learn: { load: () => import('./learn/command.ts'), tellsOfDrift: false },
+  fidelity: { load: () => import('./fidelity/command.ts'), tellsOfDrift: true },
   docs: { load: () => import('./docs/command.ts'), tellsOfDrift: false },
 };
 

@@ -30,6 +30,11 @@ const commands: Record<string, Command> = {
   docs: ofSuite('docs', 'write the reference of a document as a static site'),
   types: ofSuite('types', 'write the TypeScript types of a document'),
   data: ofSuite('data', 'make items for the mock from recorded responses'),
+  learn: ofSuite(
+    'learn',
+    'write an overlay with what recordings show and the document does not say',
+  ),
+  fidelity: ofSuite('fidelity', 'say how faithful the mock is to recordings of a deployment'),
   dredd: ofSuite('dredd', "replay the document's examples with Dredd, which must be installed too"),
 };
 
@@ -37,7 +42,7 @@ const commands: Record<string, Command> = {
 function ofSuite(name: SuiteCommand, about: string): Command {
   const run: Command['run'] = async (args, command) => {
     const { exitOnCrash, suite } = await import('./suite.ts');
-    if (!['data', 'docs', 'dredd', 'types'].includes(name)) exitOnCrash(command);
+    if (!['data', 'docs', 'dredd', 'learn', 'types'].includes(name)) exitOnCrash(command);
     process.exitCode = await suite[name](args, { env, command });
   };
   return { about, run };

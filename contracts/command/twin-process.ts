@@ -27,6 +27,8 @@ export async function startTwin({
   overlay,
   allowRefs,
   pins,
+  data,
+  items,
   seed,
   isOpen = false,
   document,
@@ -37,6 +39,10 @@ export async function startTwin({
   overlay?: string | undefined;
   allowRefs?: string | undefined;
   pins?: string | undefined;
+  /** The file of the items that it begins with. */
+  data?: string | undefined;
+  /** The number of items of each collection that it begins with. */
+  items?: number | undefined;
   seed: number;
   /** Whether it asks for no credentials, whatever the document says. */
   isOpen?: boolean;
@@ -53,6 +59,8 @@ export async function startTwin({
     '--overlay': [overlay, opening].filter(Boolean).join(',') || undefined,
     '--allow-refs': allowRefs,
     '--pins': pins,
+    '--data': data,
+    '--items': items === undefined ? undefined : String(items),
     '--webhook-url': webhookUrl,
     '--webhook-secret': webhookUrl && webhookSecret,
   };

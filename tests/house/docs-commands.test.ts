@@ -6,7 +6,9 @@ import { runCommand as verify } from '../../contracts/command/run-command.ts';
 import { runCommand as data } from '../../contracts/data/command.ts';
 import { runCommand as docs } from '../../contracts/docs/command.ts';
 import { runCommand as dredd } from '../../contracts/dredd/command.ts';
+import { runCommand as fidelity } from '../../contracts/fidelity/command.ts';
 import { runCommand as judge } from '../../contracts/judge/command.ts';
+import { runCommand as learn } from '../../contracts/learn/command.ts';
 import { runCommand as proxy } from '../../contracts/proxy/command.ts';
 import { createTypesCommand } from '../../contracts/types/command.ts';
 import { runCommand as explain } from '../../mock/explain/command.ts';
@@ -21,7 +23,8 @@ const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/*
 });
 const scripts: readonly string[] = Object.keys(packageJson.scripts);
 const types = createTypesCommand();
-const runs = { verify, proxy, judge, calibrate, explain, docs, types, data, dredd };
+const suite = { verify, proxy, judge, calibrate, docs, types, data, dredd, fidelity, learn };
+const runs = { ...suite, explain };
 const helps = new Map([['mock', toHelpText('npm start --')]]);
 
 beforeAll(async () => {

@@ -2,7 +2,9 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { startTwin } from '../../../contracts/command/twin-process.ts';
 import { projectFile } from '../../support/twin.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 const entry = projectFile('contracts/command/twin-process.ts');
 
@@ -41,6 +43,13 @@ it.each([
     await expect.poll(() => isRunning(pid), { timeout: 25_000, interval: 100 }).toBe(false);
   },
 );
+
+it('says why a mock does not start, instead of waiting for it', async () => {
+  const data = await writeJson({ cats: [] });
+  await expect(startTwin({ seed: 1, document: { plans: {} }, data })).rejects.toThrow(
+    /^The mock did not start: petstore-twin: --data .* "cats" is no collection of the document/s,
+  );
+});
 
 /** Whether a process runs; one that nobody waited for has ended all the same. */
 function isRunning(pid: number): Promise<boolean> {

@@ -1,0 +1,124 @@
+import { formOf, isTime, nounOf, type Place } from './value-form.ts';
+
+/** A value of JSON that is neither an object nor a list. */
+export type Scalar = string | number | bigint | boolean | null;
+
+/** The length from which a text stands for the same wherever it is, also within other texts. */
+const leastUnique = 6;
+
+/** The words of a text: numbers, and words without them or with both. */
+const words = /([A-Za-z\d]+)/;
+
+/** The base URLs of the deployment that was recorded, and of the twin. */
+export type Bases = { recorded: string; twin: string };
+
+export type CorrespondenceOptions = {
+  bases: Bases;
+  /** The nouns of what properties name, where that is not told by their names. */
+  nouns: ReadonlyMap<string, string>;
+  /** Texts that clients had from answers and put into paths, so that they name things. */
+  names: ReadonlySet<string>;
+};
+
+/**
+ * Tells which value of the twin stands for which of the recording: both make up ids, each its own. A
+ * value stands for one other alone.
+ */
+export class Correspondence {
+  readonly #twins = new Map<string, Scalar>();
+  readonly #recorded = new Map<string, Scalar>();
+  readonly #pairs = new Set<string>();
+  readonly #options: CorrespondenceOptions;
+  /** The addresses in the recording and those of the twin, the longest first. */
+  readonly #addresses: readonly (readonly [recorded: string, twin: string])[];
+
+  constructor(options: CorrespondenceOptions) {
+    const { recorded, twin } = options.bases;
+    this.#options = options;
+    this.#addresses = [
+      [recorded, twin],
+      [new URL(recorded).origin, new URL(twin).origin],
+    ];
+  }
+
+  /**
+   * Notes that the twin has a value where the recording has another. Gives whether it may: both are
+   * made up, in the same form, and neither stands for a third.
+   */
+  pair(recorded: Scalar, twin: Scalar, place: Place): boolean {
+    const form = formOf(recorded, place);
+    const isName = typeof recorded === 'string' && this.#options.names.has(recorded);
+    const isOfForm = form !== undefined && form === formOf(twin, place);
+    const isAlike = form === undefined ? isName && typeof twin === 'string' : isOfForm;
+    // What clients call by another form is known by it, too.
+    if (!isAlike && !isName) return false;
+    if (isAlike && isTime(form)) return true;
+    const key = this.#keyOf(recorded, place);
+    const inverse = this.#keyOf(twin, place);
+    if (this.#twins.has(key)) return isAlike && this.#twins.get(key) === twin;
+    if (this.#recorded.has(inverse)) return false;
+    this.#twins.set(key, twin);
+    this.#recorded.set(inverse, recorded);
+    this.#pairs.add(`${recorded} ${twin}`);
+    return isAlike;
+  }
+
+  /**
+   * Whether a text of the twin says the same as one of the recording: with its own values, also in
+   * numbers that are parts of words, such as `#comment-8`.
+   */
+  isSameText(recorded: string, twin: string): boolean {
+    const mapped = this.inText(recorded);
+    if (mapped === twin) return true;
+    const [own, other] = [mapped.split(words), twin.split(words)];
+    return (
+      own.length === other.length &&
+      own.every((part, at) => this.#isSameWord(part, other[at] ?? ''))
+    );
+  }
+
+  #isSameWord(recorded: string, twin: string): boolean {
+    if (recorded === twin || this.#pairs.has(`${recorded} ${twin}`)) return true;
+    return leastUnique <= recorded.length && this.pair(recorded, twin, { name: '', owner: '' });
+  }
+
+  /** Whether some value of the twin stands for one of the recording. */
+  knows(recorded: Scalar, place: Place): boolean {
+    return this.#twins.has(this.#keyOf(recorded, place));
+  }
+
+  /** Returns the value of the twin for one of the recording; the same where none stands for it. */
+  toTwin(recorded: Scalar, place: Place): Scalar {
+    const known = this.#twins.get(this.#keyOf(recorded, place));
+    if (known !== undefined) return known;
+    return typeof recorded === 'string' ? this.inText(recorded) : recorded;
+  }
+
+  /** Returns a text with the values of the twin in place of those of the recording within it. */
+  inText(text: string): string {
+    const segments = this.#addresses
+      .reduce((own, [recorded, twin]) => own.replaceAll(recorded, twin), text)
+      .split('/');
+    return segments.map((segment, at) => this.#inSegment(segment, segments[at - 1])).join('/');
+  }
+
+  /** A segment of an address is named by the one before it: `/pets/7` by `pets`. */
+  #inSegment(segment: string, owner: string | undefined): string {
+    const known = owner && this.#twins.get(this.#keyOf(segment, { name: 'id', owner }));
+    if (known !== undefined && known !== '') return String(known);
+    return segment.replace(/[\w-]+/g, (word) =>
+      this.#isUnique(word) ? String(this.#twins.get(word) ?? word) : word,
+    );
+  }
+
+  /** The key of a value: a long text by itself, others beside the noun of what they name. */
+  #keyOf(value: Scalar, place: Place): string {
+    if (typeof value === 'string' && this.#isUnique(value)) return value;
+    return `${this.#options.nouns.get(place.name) ?? nounOf(place)} ${value}`;
+  }
+
+  /** Whether a text stands for the same wherever it is. */
+  #isUnique(text: string): boolean {
+    return (text.length >= leastUnique && !/^\d+$/.test(text)) || this.#options.names.has(text);
+  }
+}

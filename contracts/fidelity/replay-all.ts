@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { Api } from '../../openapi/index.ts';
+import { readDocument } from '../document/read-document.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import type { Replayed } from './replay.ts';
+import { readRecording, replayAlone } from './replay-file.ts';
+
+/** The settings of a document, as commands have them. */
+export type DocumentSettings = {
+  spec?: string | undefined;
+  overlay?: string | undefined;
+  allowRefs?: string | undefined;
+  strictSpec?: boolean;
+};
+
+/** Recordings by their files, each a run of its own. */
+export type Recordings = ReadonlyMap<string, readonly RecordedExchange[]>;
+
+/** Holds the replayed calls of recordings, by their files, and the document that the twins had. */
+export type Round = { document: Api; runs: ReadonlyMap<string, readonly Replayed[]> };
+
+/** Reads the recordings that a command is about. Throws a {@link UsageError} where there are none. */
+export async function readAll(files: readonly string[], command: string): Promise<Recordings> {
+  if (files.length === 0) throw new UsageError('Name a recording, such as calls.har. See --help.');
+  const read = files.map(async (file) => [file, await readRecording(file, command)] as const);
+  return new Map(await Promise.all(read));
+}
+
+/**
+ * Replays recordings, each on a twin of its own, with a further overlay if there is one. Throws a
+ * {@link UsageError} where no call of the base URL was recorded.
+ */
+export async function replayAll(
+  recordings: Recordings,
+  {
+    settings: given,
+    overlay,
+    baseUrl,
+    timeout,
+    onReplayed,
+  }: {
+    settings: DocumentSettings;
+    overlay?: string | undefined;
+    baseUrl: string;
+    timeout: number;
+    onReplayed: () => void;
+  },
+): Promise<Round> {
+  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
+  try {
+    const file = join(folder, 'overlay.yaml');
+    if (overlay !== undefined) await writeFile(file, overlay);
+    const overlays = [given.overlay, overlay === undefined ? undefined : file].filter(Boolean);
+    const settings = { ...given, overlay: overlays.join(',') || undefined };
+    const document = await readDocument(settings, { isStated: false });
+    const runs = new Map<string, Replayed[]>();
+    for (const [name, exchanges] of recordings) {
+      const replayed: Replayed[] = [];
+      runs.set(name, replayed);
+      await replayAlone(exchanges, {
+        ...{ settings, document, baseUrl, timeout },
+        onReplayed(one) {
+          replayed.push(one);
+          onReplayed();
+        },
+      });
+    }
+    if ([...runs.values()].every(({ length }) => length === 0))
+      throw new UsageError(`No answer of ${baseUrl} was recorded.`);
+    return { document, runs };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

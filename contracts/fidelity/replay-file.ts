@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { say } from '../../common/look/print.ts';
+import type { Api } from '../../openapi/index.ts';
+import { startTwin } from '../command/twin-process.ts';
+import { demoKeys } from '../command/verify-target.ts';
+import { createItemCollector, toDataText } from '../data/collect-items.ts';
+import { isSkipped, readRecordings, SkippedNotes } from '../har/read-recordings.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { type Replayed, replay } from './replay.ts';
+
+type FileOptions = {
+  /** The settings of the document, as commands have them. */
+  settings: {
+    spec?: string | undefined;
+    overlay?: string | undefined;
+    allowRefs?: string | undefined;
+  };
+  document: Api;
+  baseUrl: string;
+  timeout: number;
+  onReplayed: (replayed: Replayed) => void;
+};
+
+/** Replays a recording on a twin of its own, which begins with what the recording shows. */
+export async function replayAlone(
+  exchanges: readonly RecordedExchange[],
+  { settings, document, baseUrl, timeout, onReplayed }: FileOptions,
+): Promise<void> {
+  const collector = createItemCollector({ document, baseUrl, isInitial: true });
+  for (const exchange of exchanges) await collector.add(exchange);
+  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
+  try {
+    const file = join(folder, 'data.json');
+    const items = collector.items();
+    const data = items.size > 0 ? file : undefined;
+    if (data !== undefined) await writeFile(data, toDataText(items));
+    const twin = await startTwin({
+      ...settings,
+      seed: 1,
+      document,
+      ...(data ? { data } : { items: 0 }),
+    });
+    const key = demoKeys.at(-1)?.secret ?? '';
+    const options = { document, baseUrl, twinUrl: twin.url, key, timeout, onReplayed };
+    await replay(exchanges, options).finally(twin.stop);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Reads a recording in the order of sending; names what cannot be read. */
+export async function readRecording(file: string, command: string): Promise<RecordedExchange[]> {
+  const exchanges: RecordedExchange[] = [];
+  const notes = new SkippedNotes((sentence) => say(command, sentence));
+  for await (const recording of readRecordings(file)) {
+    if (!isSkipped(recording)) exchanges.push(recording);
+    else if (recording.kind === 'broken') notes.note(file, recording);
+  }
+  notes.end();
+  return exchanges.toSorted((left, right) => left.sentAt - right.sentAt);
+}

@@ -1,0 +1,199 @@
+import { membersOf, parseJson } from '../../common/json.ts';
+import { lastWordOf } from '../../common/path-template.ts';
+import { valueIn } from '../../common/property-path.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { collectionsOf, findResource } from '../../openapi/model/api.ts';
+import { keyNamesOf } from '../../openapi/model/key-places.ts';
+import { send } from '../run/http/target.ts';
+import { toCredential, withQuery } from '../run/keys/credential.ts';
+import { readOutcome } from '../traffic/read-outcome.ts';
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
+import { toPathBelow } from '../traffic/to-call.ts';
+import type { ReceivedResponse } from '../transcript/exchange.ts';
+import { unescaped } from '../transcript/place.ts';
+import { findOperation } from '../transcript/recognize.ts';
+import { type Compared, compareAnswers, type Difference } from './compare-answers.ts';
+import { Correspondence } from './correspondence.ts';
+import { rewriteCall } from './rewrite-call.ts';
+import { nounOf } from './value-form.ts';
+
+/** A recorded call, and how the answer of the twin differs; not at all where there is none. */
+export type Replayed = {
+  /** The place of the call in the recordings, from 1. */
+  number: number;
+  operation?: Operation;
+  /** The request that was recorded, and its path below the base URL. */
+  request: RecordedExchange['request'];
+  path: string;
+  sentAt: number;
+  /** The base URL of the deployment, and the texts that name things of it. */
+  base: string;
+  names: ReadonlySet<string>;
+  /** The answer that was recorded, and that of the twin, with the code that the mock has for its error. */
+  response: ReceivedResponse;
+  twin?: ReceivedResponse;
+  errorCode?: string;
+  differences: readonly Difference[];
+};
+
+export type ReplayOptions = {
+  document: Api;
+  /** The base URL of the deployment that was recorded. */
+  baseUrl: string;
+  /** The base URL of a twin that nobody else calls, and a key that it accepts. */
+  twinUrl: string;
+  key: string;
+  /** The longest time that a call may take, in milliseconds. */
+  timeout: number;
+  onReplayed: (replayed: Replayed) => void;
+};
+
+/**
+ * Sends recorded calls to a twin, one after the other, and compares what it answers with what was
+ * recorded. Calls of other addresses, and those without a recorded answer, are left out.
+ */
+export async function replay(
+  exchanges: readonly RecordedExchange[],
+  { document, baseUrl, twinUrl, key, timeout, onReplayed }: ReplayOptions,
+): Promise<void> {
+  const names = await findNames(exchanges, document, baseUrl);
+  const bases = { recorded: baseUrl, twin: twinUrl };
+  const ids = new Correspondence({ bases, nouns: nounsOf(document), names });
+  const isOfKey = toKeyTest(document);
+  const refused = findRefused(exchanges, isOfKey);
+  for (const [index, exchange] of exchanges.entries()) {
+    const path = toPathBelow(baseUrl, new URL(exchange.request.url));
+    const { response } = await readOutcome(exchange);
+    if (path === undefined || !response) continue;
+    const { method } = exchange.request;
+    const { operation } = findOperation(document, { method, path });
+    const isRefused = refused.has(credentialsOf(exchange, isOfKey)) || response.status === 401;
+    const rewritten = rewriteCall(exchange, path, {
+      ids,
+      isOfKey: isRefused ? () => false : isOfKey,
+    });
+    const { headers, query } = isRefused
+      ? { headers: {}, query: [] }
+      : toCredential('valid', { name: 'key', secret: key }, { operation, secrets: [] });
+    const sent = {
+      ...rewritten,
+      headers: { ...rewritten.headers, ...headers },
+      path: withQuery(rewritten.path, query),
+    };
+    const result = await send(twinUrl, sent, { timeout });
+    const differences = result.response
+      ? compareAnswers(response, result.response, toCompared(document, operation, { ids, path }))
+      : [noAnswer(response.status, result.failure.message)];
+    const { request, sentAt } = exchange;
+    const errorCode = await readErrorCode(twinUrl, result.response?.status);
+    onReplayed({
+      ...{ number: index + 1, request, path, sentAt, response, differences, base: baseUrl, names },
+      ...(operation && { operation }),
+      ...(result.response && { twin: result.response }),
+      ...(errorCode !== undefined && { errorCode }),
+    });
+  }
+}
+
+/** Reads from the journal of the twin which of its errors it answered with last. */
+async function readErrorCode(twinUrl: string, status = 0): Promise<string | undefined> {
+  if (status < 400) return undefined;
+  const path = '/__admin/requests/latest';
+  const request = { method: 'GET', path, headers: {} };
+  const { response } = await send(new URL(twinUrl).origin, request, { timeout: 5000 });
+  const error = valueIn(response?.json, ['reason', 'error']);
+  return typeof error === 'string' ? error : undefined;
+}
+
+function noAnswer(status: number, message: string): Difference {
+  return { kind: 'no answer', at: '', recorded: String(status), twin: message };
+}
+
+/** The texts that clients had from answers before they sent them in paths: these name things. */
+async function findNames(
+  exchanges: readonly RecordedExchange[],
+  document: Api,
+  baseUrl: string,
+): Promise<Set<string>> {
+  const sent = new Set<string>();
+  const shown = new Set<string>();
+  const names = new Set<string>();
+  for (const exchange of exchanges) {
+    const { request } = exchange;
+    const path = toPathBelow(baseUrl, new URL(request.url));
+    if (path === undefined) continue;
+    const { operation } = findOperation(document, { method: request.method, path });
+    const words = operation?.path.split('/') ?? [];
+    for (const one of path.split('/').map(unescaped)) {
+      if (words.includes(one)) continue;
+      if (shown.has(one) && !sent.has(one)) names.add(one);
+      sent.add(one);
+    }
+    const body = request.body && parseJson(Buffer.from(request.body.bytes).toString());
+    for (const one of textsIn(body)) sent.add(one);
+    const { response } = await readOutcome(exchange);
+    for (const one of textsIn(response?.json)) if (!sent.has(one)) shown.add(one);
+  }
+  return names;
+}
+
+/** The texts of a value of JSON, at any depth. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Object.values(membersOf(value) ?? {}).flatMap(textsIn);
+}
+
+/** The noun of what a property names, where the document says that it refers to a collection. */
+function nounsOf(document: Api): Map<string, string> {
+  const references = collectionsOf(document).flatMap(({ references: all = [] }) => all);
+  return new Map(
+    references.map(({ property, collection }) => [
+      property,
+      nounOf({ name: lastWordOf(`/${collection}`), owner: '' }),
+    ]),
+  );
+}
+
+function toCompared(
+  document: Api,
+  operation: Operation | undefined,
+  { ids, path }: { ids: Correspondence; path: string },
+): Compared {
+  const resource = findResource(document, operation);
+  const described = operation?.responses.flatMap(({ headers }) => Object.keys(headers)) ?? [];
+  return {
+    ids,
+    headers: described.map((name) => name.toLowerCase()),
+    thing: {
+      noun: lastWordOf(operation?.path ?? path),
+      idProperty: resource?.idProperty ?? 'id',
+      itemsAt: operation?.itemsAt ?? [],
+    },
+  };
+}
+
+type KeyTest = (name: string) => boolean;
+
+/** Whether a header or a parameter holds a credential. */
+function toKeyTest({ operations }: Api): KeyTest {
+  const { headers, parameters } = keyNamesOf(operations);
+  const names = new Set(['authorization', ...headers.map((name) => name.toLowerCase())]);
+  return (name) => names.has(name.toLowerCase()) || parameters.includes(name);
+}
+
+/** Returns the credentials of a call as one text; empty where it has none. */
+function credentialsOf({ request }: RecordedExchange, isOfKey: KeyTest): string {
+  const pairs = [...request.headers, ...new URL(request.url).searchParams];
+  return pairs.flatMap(([name, value]) => (isOfKey(name) ? value : [])).join('\n');
+}
+
+/** The credentials with which every call was refused. A recording without any may have lost them. */
+function findRefused(exchanges: readonly RecordedExchange[], isOfKey: KeyTest): Set<string> {
+  const isAccepted = new Map<string, boolean>();
+  for (const exchange of exchanges) {
+    const credentials = credentialsOf(exchange, isOfKey);
+    const isOne = ![401, 403, undefined].includes(exchange.response?.status);
+    isAccepted.set(credentials, isOne || isAccepted.get(credentials) === true);
+  }
+  return new Set([...isAccepted].flatMap(([one, accepted]) => (accepted || one === '' ? [] : one)));
+}

@@ -1,0 +1,58 @@
+import { singular, toPlainName, wordsOf } from '../../common/words.ts';
+
+/** The place of a value: the name of its member or parameter, and that of the thing around it. */
+export type Place = { name: string; owner: string };
+
+/**
+ * The form of a value that a service makes up, such as `uuid`, `time 0000-00-00` or `cus_ and 14`;
+ * undefined for one that it does not make up: a word, a text, an amount.
+ */
+export function formOf(value: unknown, { name }: Place): string | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return formOfNumber(Number(value), name);
+  if (typeof value !== 'string') return undefined;
+  if (uuid.test(value)) return 'a UUID';
+  if (time.test(value)) return `a time like ${value.replaceAll(/\d/g, '0')}`;
+  if (email.test(value)) return 'an e-mail address';
+  if (namesThing(name) && /^\d+$/.test(value)) return 'a number as text';
+  const [, prefix = '', rest = ''] = token.exec(value) ?? [];
+  return isMadeUp(rest, prefix)
+    ? `${prefix}${'*'.repeat(Math.ceil(rest.length / 4) * 4)}`
+    : undefined;
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const token = /^((?:[A-Za-z]+[_-])*)([\w+=.~-]+)$/;
+
+/** Whether a text is random, as far as it can be seen: digits among letters, or both cases among each other. */
+function isMadeUp(text: string, prefix: string): boolean {
+  if (text.length < 6 || /^v?\d+(\.\d+)+/.test(text)) return false;
+  const hasDigits = /\d/.test(text) && (prefix !== '' || /[A-Za-z]/.test(text));
+  return hasDigits || (text.length >= 10 && /[a-z].*[A-Z].*[a-z].*[A-Z]/.test(text));
+}
+
+/** The seconds and milliseconds of the years from 2001 to 2286. */
+function formOfNumber(value: number, name: string): string | undefined {
+  if (Number.isInteger(value) && value >= 1e9 && value < 1e10) return 'a time in seconds';
+  if (Number.isInteger(value) && value >= 1e12 && value < 1e13) return 'a time in milliseconds';
+  return namesThing(name) && Number.isInteger(value) ? 'a number' : undefined;
+}
+
+/** Whether a form is one of times, which differ in each run. */
+export function isTime(form: string | undefined): boolean {
+  return form?.startsWith('a time') === true;
+}
+
+/** Whether a name is that of what names a thing: `id`, `petId`, `tag_ids`. */
+function namesThing(name: string): boolean {
+  return ['id', 'ids', 'uuid', 'iid'].includes(wordsOf(name).at(-1) ?? '');
+}
+
+/** The noun of what a value names: `pet` for `petId`, for the `id` of a pet, and for `/pets/{id}`. */
+export function nounOf({ name, owner }: Place): string {
+  const words = wordsOf(name);
+  const before = words.slice(0, -1).join(' ');
+  return toPlainName(singular(namesThing(name) ? before || owner : name));
+}

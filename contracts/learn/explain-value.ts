@@ -1,0 +1,162 @@
+import { absent, Moment, parseExpression, type Scope } from '../../common/expression.ts';
+import { isObject, isSame } from '../../common/json.ts';
+
+/** A value that was seen, and what an expression for it may name; undefined where it was absent. */
+export type Sample = { scope: Scope; value: unknown };
+
+/** An expression as `x-twin` has it, and how sure it is: how many samples it explains. */
+export type Explanation = { expression: unknown; confidence: 'high' | 'medium' | 'low' };
+
+export type ExplainOptions = {
+  /** The last name of the place of the value, if it has one. */
+  name?: string;
+  /** Whether a constant may be kept that was seen so often with one value. */
+  mayKeep: (value: unknown, samples: number) => boolean;
+};
+
+/** The time between a call and a value that is its time, in milliseconds, whatever clocks say. */
+const maxLag = 90_000;
+
+/**
+ * Finds the smallest expression that gives the value of each sample: a constant, the time, another
+ * value, one made of it by a function, or a text with several. Undefined where none does.
+ */
+export function explainValue(
+  samples: readonly Sample[],
+  { mayKeep, name: own }: ExplainOptions,
+): Explanation | undefined {
+  const [first] = samples;
+  if (!first) return undefined;
+  const confidence = samples.length >= 3 ? 'high' : samples.length === 2 ? 'medium' : 'low';
+  const explained = (expression: unknown) => ({ expression, confidence }) as const;
+  if (samples.every(({ value }) => value === undefined)) return explained('{absent}');
+  if (samples.some(({ value }) => value === undefined)) return undefined;
+  const isConstant = samples.every(({ value }) => isSame(value, first.value));
+  const names = namesIn(first.scope);
+  const fits = (expression: string) => explainsAll(expression, samples);
+  if (samples.every(isNow)) {
+    const copied = names.find(
+      (name) => /^(parent|before|singles)\./.test(name) && fits(`{${name}}`),
+    );
+    return explained(copied === undefined ? '{now}' : `{${copied}}`);
+  }
+  // Of a value that never differs, nobody can say that it follows another one.
+  if (isConstant && mayKeep(first.value, samples.length)) return explained(quoted(first.value));
+  const alike = names.find((name) => name.endsWith(`.${own}`) && fits(`{${name}}`));
+  if (alike) return explained(`{${alike}}`);
+  if (isConstant && !isTelling(first.value)) return undefined;
+  const single = names.map((name) => `{${name}}`).find(fits);
+  if (single) return explained(single);
+  const made = names
+    .flatMap((name) => [
+      ...['lower', 'upper', 'slug', 'text', 'number', 'count'].map((one) => `{${one}(${name})}`),
+      ...['+ 1', '- 1'].map((change) => `{${name} ${change}}`),
+    ])
+    .find(fits);
+  if (made) return explained(made);
+  const sum = sumsIn(first.scope).find(fits);
+  if (sum) return explained(sum);
+  const template = findTemplate(samples, names);
+  return template && fits(template) ? explained(template) : undefined;
+}
+
+/** Whether an expression gives the value of every sample. */
+function explainsAll(expression: unknown, samples: readonly Sample[]): boolean {
+  const { evaluate } = parseExpression(expression);
+  return samples.every(({ scope, value }) => {
+    const made = evaluate(scope);
+    if (made instanceof Moment) return isNow({ scope, value });
+    return made === absent ? value === undefined : made !== undefined && isSame(made, value);
+  });
+}
+
+/** A constant as an expression: braces of texts are doubled. */
+export function quoted(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll(/[{}]/g, '$&$&') : value;
+}
+
+/** Whether a value is the time of its call. */
+function isNow({ scope: { now }, value }: Sample): boolean {
+  return Math.abs((millisecondsOf(value) ?? Number.NEGATIVE_INFINITY) - now) < maxLag;
+}
+
+function millisecondsOf(value: unknown): number | undefined {
+  if (typeof value === 'number' && value >= 1e9 && value < 1e10) return value * 1000;
+  if (typeof value === 'number' && value >= 1e12 && value < 1e13) return value;
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)
+    ? Date.parse(value)
+    : undefined;
+}
+
+/** Whether a value is one that two places hardly have by chance: a text of four characters or more. */
+function isTelling(value: unknown): boolean {
+  return typeof value === 'string' ? value.length >= 4 : typeof value === 'number' && value > 99;
+}
+
+/** The names of all plain values in a scope, the nearest and shortest first. */
+function namesIn(scope: Scope): string[] {
+  const spaces = ['body', 'path', 'query', 'before', 'parent', 'error', 'singles', 'server'];
+  const found = spaces.flatMap((space) => namesBelow(scope[space], space));
+  return [...found, ...namesBelow(scope.item, '')].toSorted(
+    (left, right) => left.split('.').length - right.split('.').length,
+  );
+}
+
+const deepest = 4;
+
+function namesBelow(value: unknown, name: string): string[] {
+  const level = name === '' ? 0 : name.split('.').length;
+  if (Array.isArray(value)) return [name];
+  if (!isObject(value)) return name === '' || value === null || value === undefined ? [] : [name];
+  if (level >= deepest) return [];
+  return Object.entries(value)
+    .filter(([key]) => /^[\w$@-]+$/.test(key))
+    .flatMap(([key, one]) => namesBelow(one, name === '' ? key : `${name}.${key}`));
+}
+
+/** Sums of a member of the objects in lists. */
+function sumsIn(scope: Scope): string[] {
+  const lists = namesIn(scope).flatMap((name) => {
+    const list = parseExpression(`{${name}}`).evaluate(scope);
+    const [item] = Array.isArray(list) ? list : [];
+    return isObject(item) ? Object.keys(item).map((member) => `{sum(${name}.${member})}`) : [];
+  });
+  return lists.filter((one) => /^\{sum\([\w$@.-]+\)\}$/.test(one));
+}
+
+/** The length from which a text is looked for anywhere in a value, and not only as a whole word. */
+const leastPart = 4;
+
+/** The place of a text in another one; -1 where it is not there, or is short and not a whole word. */
+function placeOf(part: string, text: string): number {
+  if (part.length >= leastPart) return text.indexOf(part);
+  return new RegExp(`(?<![\\w])${RegExp.escape(part)}(?![\\w])`).exec(text)?.index ?? -1;
+}
+
+/** A text in which parts that are values of the first sample are named, the longest first. */
+function findTemplate(samples: readonly Sample[], names: readonly string[]): string | undefined {
+  const [first] = samples;
+  if (!first || typeof first.value !== 'string') return undefined;
+  const parts = names
+    .map((name) => [name, parseExpression(`{text(${name})}`).evaluate(first.scope)] as const)
+    .filter((one): one is [string, string] => String(one[1] ?? '') !== '')
+    .toSorted(([, left], [, right]) => right.length - left.length);
+  let pieces: { text: string; isName: boolean }[] = [{ text: first.value, isName: false }];
+  for (const [name, part] of parts)
+    pieces = pieces.flatMap((piece) => {
+      const at = piece.isName ? -1 : placeOf(part, piece.text);
+      if (at < 0) return piece;
+      const isOfAll = samples.every(({ scope, value }) =>
+        String(value).includes(String(parseExpression(`{text(${name})}`).evaluate(scope))),
+      );
+      if (!isOfAll) return piece;
+      const [left, right] = [piece.text.slice(0, at), piece.text.slice(at + part.length)];
+      return [
+        { text: left, isName: false },
+        { text: `{${name}}`, isName: true },
+        { text: right, isName: false },
+      ].filter(({ text }) => text !== '');
+    });
+  if (!pieces.some(({ isName }) => isName)) return undefined;
+  return pieces.map(({ text, isName }) => (isName ? text : quoted(text))).join('');
+}

@@ -1,0 +1,153 @@
+import { isObject, isSame } from '../../common/json.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import { explainValue, quoted } from './explain-value.ts';
+import { toScope } from './learn-members.ts';
+import type { Line } from './lines.ts';
+import { areOfService } from './may-keep.ts';
+import type { Observation } from './observe.ts';
+
+/** Learns the answers to errors, by the codes that the mock has for them, and statuses of successes. */
+export function learnAnswers(all: readonly Observation[]): Line[] {
+  return [...learnErrors(all), ...learnStatuses(all)];
+}
+
+function isError(status: number | undefined): boolean {
+  return status !== undefined && status >= 400;
+}
+
+function learnErrors(all: readonly Observation[]): Line[] {
+  const refused = all.filter(
+    ({ replayed: { response, twin, errorCode } }) =>
+      errorCode !== undefined && isError(response.status) && isError(twin?.status),
+  );
+  const byCode = Map.groupBy(refused, ({ replayed }) => replayed.errorCode ?? '');
+  return [...byCode].flatMap(([code, seen]) => {
+    const byOperation = Map.groupBy(seen, ({ operation }) => toKey(operation));
+    const isOfAll = byOperation.size > 1 || beforeOperations.has(code);
+    const whole = isOfAll ? learnError(code, seen) : undefined;
+    if (whole && isWhole(whole, seen)) return [whole];
+    return [...byOperation.values()].flatMap((own) => {
+      const line = learnError(code, own);
+      const operation = own[0]?.operation;
+      return line && operation ? [{ ...line, operation }] : [];
+    });
+  });
+}
+
+/** The errors of the mock that do not depend on which operation is called. */
+const beforeOperations = new Set([
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'rate_limit_exceeded',
+  'key_banned',
+  'unknown_path',
+  'method_not_allowed',
+]);
+
+/** Whether a line has every member of the answers that it was learned from. */
+function isWhole({ value }: Line, seen: readonly Observation[]): boolean {
+  const countOf = (one: unknown): number =>
+    typeof one === 'object' && one !== null
+      ? Object.values(one).reduce<number>((sum, inner) => sum + countOf(inner), 1)
+      : 1;
+  const { body } = value as { body?: unknown };
+  return seen.every(({ replayed }) => countOf(replayed.response.json) === countOf(body));
+}
+
+/** Learns one answer for all of some refusals; undefined where they are alike, or have none in common. */
+function learnError(code: string, seen: readonly Observation[]): Line | undefined {
+  if (seen.every(({ replayed }) => replayed.differences.length === 0)) return undefined;
+  const [first] = seen;
+  const status = first?.replayed.response.status;
+  if (!first || seen.some(({ replayed }) => replayed.response.status !== status)) return undefined;
+  const body = learnBody(
+    seen,
+    seen.map(({ replayed }) => replayed.response.json),
+  );
+  const isStatus = seen.some(({ replayed }) => replayed.twin?.status !== status);
+  const headers = learnHeaders(seen);
+  if (body === undefined && !isStatus && !headers) return undefined;
+  return {
+    rule: ['errors', code],
+    value: {
+      ...(isStatus && { status }),
+      ...(body !== undefined && { body }),
+      ...(headers && { headers }),
+    },
+    confidence: seen.length >= 3 ? 'high' : seen.length === 2 ? 'medium' : 'low',
+    calls: seen.map(({ call }) => call),
+    of: seen.length,
+  };
+}
+
+/** Learns which headers of the mock the recorded answers lack; undefined where they have all. */
+function learnHeaders(seen: readonly Observation[]): Record<string, string> | undefined {
+  const lacking = seen.map(({ replayed: { differences } }) =>
+    differences.flatMap(({ kind, at, recorded }) =>
+      kind === 'header' && recorded === 'nothing' ? [at] : [],
+    ),
+  );
+  const [first = []] = lacking;
+  const names = first.filter((name) => lacking.every((one) => one.includes(name)));
+  return names.length === 0
+    ? undefined
+    : Object.fromEntries(names.map((name) => [name, '{absent}']));
+}
+
+/** Learns a body from some of it: what all have in common, with names in place of what differs. */
+export function learnBody(seen: readonly Observation[], bodies: readonly unknown[]): unknown {
+  const [first] = bodies;
+  if (bodies.some((one) => one === undefined)) return undefined;
+  if (Array.isArray(first)) {
+    const isAlike = bodies.every((one) => Array.isArray(one) && one.length === first.length);
+    if (!isAlike) return undefined;
+    const items = first.map((_, at) =>
+      learnBody(
+        seen,
+        bodies.map((one) => (one as unknown[])[at]),
+      ),
+    );
+    return items.includes(undefined) ? undefined : items;
+  }
+  if (isObject(first)) {
+    if (!bodies.every(isObject)) return undefined;
+    const entries = Object.keys(first).map((name) => [
+      name,
+      learnBody(
+        seen,
+        bodies.map((one) => (one as Record<string, unknown>)[name]),
+      ),
+    ]);
+    const known = entries.filter(([, one]) => one !== undefined);
+    return known.length > 0 || entries.length === 0 ? Object.fromEntries(known) : undefined;
+  }
+  const samples = seen.map((one, at) => ({
+    value: bodies[at],
+    scope: toScope(one, one.before),
+  }));
+  // A message names what it is about, so that is looked for before it is taken for the same each time.
+  const isOne = bodies.every((one) => isSame(one, first));
+  if (isOne && areOfService(first)) return quoted(first);
+  return explainValue(samples, { mayKeep: areOfService })?.expression;
+}
+
+function learnStatuses(all: readonly Observation[]): Line[] {
+  const succeeded = all.filter(
+    ({ replayed: { response, twin } }) => response.status < 300 && (twin?.status ?? 500) < 300,
+  );
+  const byOperation = Map.groupBy(succeeded, ({ operation }) => toKey(operation));
+  return [...byOperation.values()].flatMap((seen): Line[] => {
+    const statuses = new Set(seen.map(({ replayed }) => replayed.response.status));
+    const [status] = statuses;
+    const isOther = seen.some(({ replayed }) => replayed.twin?.status !== status);
+    if (statuses.size !== 1 || !isOther || !seen[0]) return [];
+    return [
+      {
+        ...{ operation: seen[0].operation, rule: ['status'], value: status },
+        ...{ calls: seen.map(({ call }) => call), of: seen.length },
+        confidence: seen.length >= 3 ? 'high' : seen.length === 2 ? 'medium' : 'low',
+      },
+    ];
+  });
+}

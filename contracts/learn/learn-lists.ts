@@ -1,0 +1,74 @@
+import { isSame } from '../../common/json.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import type { Line } from './lines.ts';
+import { type Item, itemsIn, type Observation } from './observe.ts';
+
+/** Learns the order of lists: by the property that all lists of an operation are ordered by. */
+export function learnOrders(all: readonly Observation[]): Line[] {
+  const created = createdIn(all);
+  const lists = all.filter(
+    ({ operation: { kind }, replayed: { response } }) =>
+      kind === 'list' && rowOf(kind).onCollection && response.status < 300,
+  );
+  const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
+  return [...byOperation.values()].flatMap((seen): Line[] => {
+    const isWrong = seen.some(({ replayed }) =>
+      replayed.differences.some(({ kind }) => kind === 'order'),
+    );
+    const [first] = seen;
+    const lists = seen.map(({ call, operation, replayed }) => ({
+      items: itemsIn(replayed.response.json, operation),
+      numbers: created.get(fileOf(call)) ?? new Map<string, number>(),
+    }));
+    const shown = lists.flatMap(({ items }) => (items.length > 1 ? [items] : []));
+    const idProperty = first?.resource?.idProperty ?? 'id';
+    const isNewestFirst = lists.every(({ items, numbers }) => {
+      const known = items.flatMap((item) => numbers.get(String(item[idProperty])) ?? []);
+      return known.every((one, at) => at === 0 || one < (known[at - 1] ?? 0));
+    });
+    const byProperty = () => findOrder(shown, idProperty);
+    const order = isWrong && first ? (isNewestFirst ? 'newest-first' : byProperty()) : undefined;
+    if (!first || order === undefined) return [];
+    return [
+      {
+        ...{ operation: first.operation, rule: ['order'], value: order },
+        ...{ calls: seen.map(({ call }) => call), of: seen.length },
+        confidence: shown.length >= 3 ? 'high' : shown.length === 2 ? 'medium' : 'low',
+      },
+    ];
+  });
+}
+
+/** The number of each item that recordings created, in the order of creation, by the recording and the id. */
+function createdIn(all: readonly Observation[]): Map<string, Map<string, number>> {
+  const created = new Map<string, Map<string, number>>();
+  for (const { call, operation, resource, after } of all) {
+    if (!rowOf(operation.kind).adds || !after || !resource) continue;
+    const numbers = created.get(fileOf(call)) ?? new Map<string, number>();
+    numbers.set(String(after[resource.idProperty]), numbers.size + 1);
+    created.set(fileOf(call), numbers);
+  }
+  return created;
+}
+
+function fileOf(call: string): string {
+  return call.slice(0, call.lastIndexOf(' '));
+}
+
+/** Finds the property that orders all lists, the id first. */
+function findOrder(lists: readonly (readonly Item[])[], idProperty: string): string | undefined {
+  const [names = []] = lists.map(([item = {}]) => Object.keys(item));
+  return [idProperty, ...names]
+    .flatMap((name) => [name, `-${name}`])
+    .find((order) => lists.every((list) => isOrderedBy(list, order)));
+}
+
+function isOrderedBy(list: readonly Item[], order: string): boolean {
+  const name = order.replace(/^-/, '');
+  const values = list.map((item) => item[name]);
+  if (!values.every((one) => typeof one === 'string' || typeof one === 'number')) return false;
+  const sorted = values.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  const expected = order.startsWith('-') ? sorted.toReversed() : sorted;
+  return new Set(values).size > 1 && isSame(values, expected);
+}

@@ -1,0 +1,167 @@
+import type { Scope } from '../../common/expression.ts';
+import { isObject, isSame } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
+import type { Operation } from '../../openapi/index.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import { formOf, isTime } from '../fidelity/value-form.ts';
+import { type Explanation, explainValue, type Sample } from './explain-value.ts';
+import type { Line } from './lines.ts';
+import { hasName, isEmpty, mayKeep } from './may-keep.ts';
+import type { Item, Observation } from './observe.ts';
+
+export type LearnOptions = { keepValues: boolean };
+
+/** Learns what operations set in items: of new ones, and by what they do to others. */
+export function learnMembers(all: readonly Observation[], options: LearnOptions): Line[] {
+  const writes = all.filter(({ operation, after }) => {
+    const isStateless = !operation.kind && !operation.actsOn && !operation.singleton;
+    const isWrite = operation.kind !== 'delete' && !['GET', 'HEAD'].includes(operation.method);
+    return after && (isWrite || isStateless);
+  });
+  const byOperation = Map.groupBy(writes, ({ operation }) => toKey(operation));
+  return [...byOperation.values()].flatMap((seen) => learnOfOperation(seen, options));
+}
+
+function learnOfOperation(seen: readonly Observation[], options: LearnOptions): Line[] {
+  const [first] = seen;
+  if (!first) return [];
+  const { operation, resource } = first;
+  const isNew = rowOf(operation.kind).adds === true || !resource;
+  const differing = new Set(seen.flatMap(({ differing }) => differing ?? []));
+  const idProperty = resource?.idProperty;
+  return [...differing].flatMap((path): Line[] => {
+    if (path === idProperty) return isNew ? toNewId(seen, path) : [];
+    return learnAt(path, { seen, operation, isNew, differing, ...options });
+  });
+}
+
+type Learning = LearnOptions & {
+  seen: readonly Observation[];
+  operation: Operation;
+  isNew: boolean;
+  differing: ReadonlySet<string>;
+};
+
+/** Learns the value of one member; of an object that nothing explains, its members. */
+function learnAt(path: string, learning: Learning): Line[] {
+  const { seen, operation, isNew } = learning;
+  const keys = path.split('.');
+  const all = seen.map((one) => ({ one, value: valueIn(one.after, keys) }));
+  const isChanged = ({ one: { before }, value }: (typeof all)[number]) =>
+    before !== undefined && !isSame(valueIn(before, keys), value);
+  // A change sets what it was seen to change, and nothing else.
+  const valued = isNew ? all : all.filter(({ one }) => one.before !== undefined);
+  if (!isNew && !valued.some(isChanged)) return [];
+  const unsent = isNew ? valued.filter(({ one }) => sentAt(one, keys) === undefined) : [];
+  const ofUnsent = unsent.length > 0 ? explain(unsent, path, learning) : undefined;
+  const isOfUnsent = ofUnsent !== undefined || unsent.length === valued.length;
+  const samples = isOfUnsent ? unsent : valued;
+  const found = isOfUnsent ? ofUnsent : explain(valued, path, learning);
+  if (!found && samples.every(({ value }) => isObject(value))) {
+    const names = new Set(samples.flatMap(({ value }) => Object.keys(value as Item)));
+    return [...names]
+      .filter((name) => /^[\w$@-]+$/.test(name))
+      .flatMap((name) => learnAt(`${path}.${name}`, learning));
+  }
+  if (!found) return [];
+  return [
+    {
+      operation,
+      rule: [isOfUnsent ? 'values' : 'sets', path],
+      value: found.expression,
+      confidence: found.confidence,
+      calls: samples.map(({ one }) => one.call),
+      of: samples.length,
+    },
+  ];
+}
+
+function sentAt({ body, operation: { takenAt = [] } }: Observation, keys: readonly string[]) {
+  return (
+    valueIn(body, keys) ?? (takenAt.length > 0 ? valueIn(body, [...takenAt, ...keys]) : undefined)
+  );
+}
+
+function explain(
+  samples: readonly { one: Observation; value: unknown }[],
+  path: string,
+  { differing, keepValues }: Learning,
+): Explanation | undefined {
+  const name = path.split('.').at(-1) ?? '';
+  const schema = samples[0]?.one.resource?.item.properties[path];
+  const given = samples.map(({ one, value }) => ({
+    value,
+    scope: toScope(one, without(one.after ?? {}, [path, ...differing])),
+  }));
+  const names = samples[0]?.one.replayed.names ?? new Set();
+  // What a service makes up is another one each time.
+  const form = formOf(given[0]?.value, { name, owner: '' });
+  const found = explainValue(given, {
+    name,
+    mayKeep: (value, count) =>
+      (form === undefined || isEmpty(value)) &&
+      mayKeep(value, count, { name, schema, keepValues, names }),
+  });
+  const isKept = keepValues || !hasName(found?.expression, names);
+  if (found && isKept) return found;
+  if (found) return undefined;
+  const made = form === undefined ? toMadeUpAddress(given) : toMadeUp(given[0]?.value, form);
+  return made === undefined ? undefined : { expression: made, confidence: 'low' };
+}
+
+/** An expression for an address whose last part a service makes up, each time of the same length. */
+function toMadeUpAddress(samples: readonly Sample[]): string | undefined {
+  const parts = samples.map(({ value, scope }) => {
+    const { origin } = scope.server as { origin: string };
+    const [, start = '', end = ''] = /^(https?:\/\/.*\/)([\da-f]{8,})$/i.exec(String(value)) ?? [];
+    return `${start.replace(origin, '{server.origin}')}{random ${end.length}}`;
+  });
+  const [first] = parts;
+  const isOne = first?.startsWith('{server.origin}/') && parts.every((one) => one === first);
+  return isOne ? first : undefined;
+}
+
+/** An expression for a value that a service makes up in a form; undefined for a time. */
+function toMadeUp(value: unknown, form: string): string | undefined {
+  if (isTime(form)) return undefined;
+  if (form === 'a UUID') return '{random 8}-{random 4}-4{random 3}-a{random 3}-{random 12}';
+  if (typeof value !== 'string') return '{serial}';
+  const [, prefix = '', rest = ''] = /^((?:[A-Za-z]+[_-])*)(.*)$/.exec(value) ?? [];
+  return /^\d+$/.test(value) ? '{text(serial)}' : `${prefix}{random ${rest.length}}`;
+}
+
+/** Returns the values that an expression may name at a call. */
+export function toScope(one: Observation, item: unknown): Scope {
+  const { path, query, body, before, parent, singles, replayed } = one;
+  const { base } = replayed;
+  const server = { base, origin: new URL(base).origin };
+  return { item, now: replayed.sentAt, path, query, body, before, parent, singles, server };
+}
+
+/** An item without some members, so that none of them explains another one. */
+function without(item: Item, paths: readonly string[]): Item {
+  const names = new Set(paths.map((path) => path.split('.')[0]));
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)));
+}
+
+/** Learns the form of new ids, of which no character stands for itself. */
+function toNewId(seen: readonly Observation[], path: string): Line[] {
+  const made = seen.filter((one) => sentAt(one, [path]) === undefined);
+  const ids = made.map(({ after }) => after?.[path]);
+  const place = { name: 'id', owner: '' };
+  const forms = new Set(ids.map((id) => formOf(id, place)));
+  const [id] = ids;
+  const [form] = forms;
+  if (forms.size !== 1 || typeof id !== 'string' || form === undefined) return [];
+  const [, prefix = '', rest = ''] = /^((?:[A-Za-z]+[_-])*)(.*)$/.exec(id) ?? [];
+  const plain =
+    form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + '0'.repeat(rest.length);
+  return [
+    {
+      ...{ operation: seen[0]?.operation as Operation, rule: ['newId'], value: plain },
+      ...{ calls: made.map(({ call }) => call), of: made.length },
+      confidence: made.length >= 3 ? 'high' : made.length === 2 ? 'medium' : 'low',
+    },
+  ];
+}

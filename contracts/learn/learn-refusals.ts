@@ -1,0 +1,115 @@
+import { isObject, isSame, toJson } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
+import { rowOf } from '../../openapi/model/kinds.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import { learnBody } from './learn-answers.ts';
+import type { Line } from './lines.ts';
+import type { Observation } from './observe.ts';
+
+/** The values of one name that tell refusals from successes. */
+type Condition = { name: string; refused: readonly unknown[] };
+
+/** The most values that a condition may list. */
+const maxValues = 5;
+
+/** Learns when operations are refused that the mock does not refuse: by a state, or by what was sent. */
+export function learnRefusals(all: readonly Observation[]): Line[] {
+  const byOperation = Map.groupBy(all, ({ operation }) => toKey(operation));
+  return [...byOperation.values()].flatMap((seen) => {
+    const isWrong = ({ replayed: { response, twin } }: Observation) =>
+      response.status >= 400 && response.status < 500 && (twin?.status ?? 500) < 300;
+    const refused = seen.filter(isWrong);
+    const accepted = seen.filter(({ replayed }) => replayed.response.status < 300);
+    const unique = findUnique(refused, accepted);
+    if (unique && refused[0])
+      return [
+        {
+          ...{ operation: refused[0].operation, rule: ['unique'], value: [unique] },
+          ...{ calls: refused.map(({ call }) => call), of: refused.length },
+          confidence: refused.length >= 3 ? 'high' : refused.length === 2 ? 'medium' : 'low',
+        },
+      ];
+    const byStatus = Map.groupBy(refused, ({ replayed }) => replayed.response.status);
+    return [...byStatus].flatMap(([status, own]): Line[] => {
+      const condition = findCondition(own, accepted);
+      const [first] = own;
+      if (!condition || !first) return [];
+      const body = learnBody(
+        own,
+        own.map(({ replayed }) => replayed.response.json),
+      );
+      const when = { [condition.name]: condition.refused };
+      return [
+        {
+          operation: first.operation,
+          rule: ['refuses', String(status)],
+          value: { when, status, ...(body !== undefined && { body }) },
+          confidence: own.length >= 3 ? 'high' : own.length === 2 ? 'medium' : 'low',
+          calls: own.map(({ call }) => call),
+          of: own.length,
+        },
+      ];
+    });
+  });
+}
+
+/** Finds the property that another item had the sent value of wherever a create was refused, and nowhere else. */
+function findUnique(
+  refused: readonly Observation[],
+  accepted: readonly Observation[],
+): string | undefined {
+  const [first] = refused;
+  if (!first || rowOf(first.operation.kind).adds !== true) return undefined;
+  const isTaken = ({ body, others }: Observation, name: string) => {
+    const sent = valueIn(body, [name]);
+    return sent !== undefined && others.some((one) => isSame(one[name], sent));
+  };
+  return namesOf(first.body).find(
+    (name) =>
+      refused.every((one) => isTaken(one, name)) && !accepted.some((one) => isTaken(one, name)),
+  );
+}
+
+/** Finds what has other values where calls are refused than where they succeed: a state comes first. */
+function findCondition(
+  refused: readonly Observation[],
+  accepted: readonly Observation[],
+): Condition | undefined {
+  if (accepted.length === 0) return undefined;
+  const names = new Set([...refused, ...accepted].flatMap(featuresOf));
+  for (const name of names) {
+    const [bad, good] = [refused, accepted].map(
+      (seen) => new Map(seen.map((one) => featureOf(one, name)).map((one) => [toJson(one), one])),
+    );
+    if (!bad || !good || bad.size > maxValues) continue;
+    const isApart = [...bad.keys()].every((one) => !good.has(one));
+    const isPlain = [...bad.values()].every(isState);
+    if (isApart && isPlain) return { name, refused: [...bad.values()] };
+  }
+  return undefined;
+}
+
+/** Names of what a call may be refused for: members of the item, and those of the body. */
+function featuresOf({ before, body, query }: Observation): string[] {
+  return [
+    ...namesOf(before).map((name) => `item.${name}`),
+    ...namesOf(body).map((name) => `body.${name}`),
+    ...Object.keys(query).map((name) => `query.${name}`),
+  ];
+}
+
+function namesOf(value: unknown): string[] {
+  return isObject(value) ? Object.keys(value).filter((name) => /^[\w$@-]+$/.test(name)) : [];
+}
+
+function featureOf({ before, body, query }: Observation, name: string): unknown {
+  const [space = '', ...keys] = name.split('.');
+  const spaces: Record<string, unknown> = { item: before, body, query };
+  return valueIn(spaces[space], keys) ?? null;
+}
+
+/** Whether a value is one of few: nothing, a flag, or a word. */
+function isState(value: unknown): boolean {
+  if (value === null || typeof value === 'boolean' || value === '') return true;
+  return typeof value === 'string' && /^[A-Za-z][A-Za-z_ -]{0,30}$/.test(value);
+}

@@ -1,0 +1,23 @@
+import type { Line } from './lines.ts';
+import type { Observation } from './observe.ts';
+
+/** Learns the form of times: that of the recorded one, where all that differ have it. */
+export function learnTimes(all: readonly Observation[]): Line[] {
+  const seen = all.flatMap(({ call, replayed }) =>
+    replayed.differences
+      .filter(({ kind, recorded, twin }) => kind === 'form' && [recorded, twin].every(isMoment))
+      .map(({ recorded }) => ({ call, form: recorded.replaceAll(/\d/g, '0') })),
+  );
+  const forms = new Set(seen.map(({ form }) => form));
+  const [form] = forms;
+  if (forms.size !== 1 || form === undefined) return [];
+  const calls = [...new Set(seen.map(({ call }) => call))];
+  const value = form.replace('0000-00-00', '2026-01-01');
+  const confidence = calls.length >= 3 ? 'high' : calls.length === 2 ? 'medium' : 'low';
+  return [{ rule: ['times'], value, confidence, calls, of: calls.length }];
+}
+
+/** Whether a text is a time of a day. */
+function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text);
+}
