@@ -29,10 +29,10 @@ export type Replayed = {
   /** The base URL of the deployment, and the texts that name things of it. */
   base: string;
   names: ReadonlySet<string>;
-  /** The answer that was recorded, and that of the twin, with the code that the mock has for its error. */
+  /** The answer that was recorded, and that of the twin, with the code of its error, and the first wrong member. */
   response: ReceivedResponse;
   twin?: ReceivedResponse;
-  errorCode?: string;
+  error?: { code: string; name: string };
   differences: readonly Difference[];
 };
 
@@ -85,24 +85,26 @@ export async function replay(
       ? compareAnswers(response, result.response, toCompared(document, operation, { ids, path }))
       : [noAnswer(response.status, result.failure.message)];
     const { request, sentAt } = exchange;
-    const errorCode = await readErrorCode(twinUrl, result.response?.status);
+    const refusal = await readRefusal(twinUrl, result.response?.status);
     onReplayed({
       ...{ number: index + 1, request, path, sentAt, response, differences, base: baseUrl, names },
       ...(operation && { operation }),
       ...(result.response && { twin: result.response }),
-      ...(errorCode !== undefined && { errorCode }),
+      ...refusal,
     });
   }
 }
 
-/** Reads from the journal of the twin which of its errors it answered with last. */
-async function readErrorCode(twinUrl: string, status = 0): Promise<string | undefined> {
-  if (status < 400) return undefined;
+/** Reads from the journal of the twin why it refused the last call. */
+async function readRefusal(twinUrl: string, status = 0): Promise<Pick<Replayed, 'error'>> {
+  if (status < 400) return {};
   const path = '/__admin/requests/latest';
   const request = { method: 'GET', path, headers: {} };
   const { response } = await send(new URL(twinUrl).origin, request, { timeout: 5000 });
-  const error = valueIn(response?.json, ['reason', 'error']);
-  return typeof error === 'string' ? error : undefined;
+  const code = valueIn(response?.json, ['reason', 'error']);
+  const pointer = valueIn(response?.json, ['reason', 'problems', '0', 'pointer']);
+  const name = valueIn(response?.json, ['reason', 'name']) ?? String(pointer ?? '').slice(1);
+  return typeof code === 'string' ? { error: { code, name: String(name) } } : {};
 }
 
 function noAnswer(status: number, message: string): Difference {

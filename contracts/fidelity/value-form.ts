@@ -12,7 +12,7 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
     return formOfNumber(Number(value), name);
   if (typeof value !== 'string') return undefined;
   if (uuid.test(value)) return 'a UUID';
-  if (time.test(value)) return `a time like ${value.replaceAll(/\d/g, '0')}`;
+  if (time.test(value)) return `a time like ${value.replaceAll(/\d/g, '0').replace(/\.0+/, '.0')}`;
   if (email.test(value)) return 'an e-mail address';
   if (namesThing(name) && /^\d+$/.test(value)) return 'a number as text';
   const [, prefix = '', rest = ''] = token.exec(value) ?? [];
@@ -24,7 +24,7 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
-const token = /^((?:[A-Za-z]+[_-])*)([\w+=.~-]+)$/;
+const token = /^((?:[a-z]{1,12}[_-]|[A-Z]{1,12}[_-])*)([\w+=.~-]+)$/;
 
 /** Whether a text is random, as far as it can be seen: digits among letters, or both cases among each other. */
 function isMadeUp(text: string, prefix: string): boolean {

@@ -1,5 +1,6 @@
 import { absent, Moment, parseExpression, type Scope } from '../../common/expression.ts';
 import { isObject, isSame } from '../../common/json.ts';
+import { confidenceOf } from './lines.ts';
 
 /** A value that was seen, and what an expression for it may name; undefined where it was absent. */
 export type Sample = { scope: Scope; value: unknown };
@@ -27,7 +28,7 @@ export function explainValue(
 ): Explanation | undefined {
   const [first] = samples;
   if (!first) return undefined;
-  const confidence = samples.length >= 3 ? 'high' : samples.length === 2 ? 'medium' : 'low';
+  const confidence = confidenceOf(samples.length);
   const explained = (expression: unknown) => ({ expression, confidence }) as const;
   if (samples.every(({ value }) => value === undefined)) return explained('{absent}');
   if (samples.some(({ value }) => value === undefined)) return undefined;

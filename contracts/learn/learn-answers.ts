@@ -2,7 +2,7 @@ import { isObject, isSame } from '../../common/json.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { explainValue, quoted } from './explain-value.ts';
 import { toScope } from './learn-members.ts';
-import type { Line } from './lines.ts';
+import { confidenceOf, type Line } from './lines.ts';
 import { areOfService } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
@@ -17,10 +17,10 @@ function isError(status: number | undefined): boolean {
 
 function learnErrors(all: readonly Observation[]): Line[] {
   const refused = all.filter(
-    ({ replayed: { response, twin, errorCode } }) =>
-      errorCode !== undefined && isError(response.status) && isError(twin?.status),
+    ({ replayed: { response, twin, error } }) =>
+      error !== undefined && isError(response.status) && isError(twin?.status),
   );
-  const byCode = Map.groupBy(refused, ({ replayed }) => replayed.errorCode ?? '');
+  const byCode = Map.groupBy(refused, ({ replayed }) => replayed.error?.code ?? '');
   return [...byCode].flatMap(([code, seen]) => {
     const byOperation = Map.groupBy(seen, ({ operation }) => toKey(operation));
     const isOfAll = byOperation.size > 1 || beforeOperations.has(code);
@@ -75,7 +75,7 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
       ...(body !== undefined && { body }),
       ...(headers && { headers }),
     },
-    confidence: seen.length >= 3 ? 'high' : seen.length === 2 ? 'medium' : 'low',
+    confidence: confidenceOf(seen.length),
     calls: seen.map(({ call }) => call),
     of: seen.length,
   };
@@ -146,7 +146,7 @@ function learnStatuses(all: readonly Observation[]): Line[] {
       {
         ...{ operation: seen[0].operation, rule: ['status'], value: status },
         ...{ calls: seen.map(({ call }) => call), of: seen.length },
-        confidence: seen.length >= 3 ? 'high' : seen.length === 2 ? 'medium' : 'low',
+        confidence: confidenceOf(seen.length),
       },
     ];
   });

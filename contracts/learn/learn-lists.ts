@@ -1,7 +1,7 @@
 import { isSame } from '../../common/json.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
-import type { Line } from './lines.ts';
+import { confidenceOf, type Line } from './lines.ts';
 import { type Item, itemsIn, type Observation } from './observe.ts';
 
 /** Learns the order of lists: by the property that all lists of an operation are ordered by. */
@@ -34,7 +34,7 @@ export function learnOrders(all: readonly Observation[]): Line[] {
       {
         ...{ operation: first.operation, rule: ['order'], value: order },
         ...{ calls: seen.map(({ call }) => call), of: seen.length },
-        confidence: shown.length >= 3 ? 'high' : shown.length === 2 ? 'medium' : 'low',
+        confidence: confidenceOf(shown.length),
       },
     ];
   });

@@ -6,7 +6,7 @@ import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { formOf, isTime } from '../fidelity/value-form.ts';
 import { type Explanation, explainValue, type Sample } from './explain-value.ts';
-import type { Line } from './lines.ts';
+import { confidenceOf, type Line } from './lines.ts';
 import { hasName, isEmpty, mayKeep } from './may-keep.ts';
 import type { Item, Observation } from './observe.ts';
 
@@ -50,14 +50,21 @@ function learnAt(path: string, learning: Learning): Line[] {
   const all = seen.map((one) => ({ one, value: valueIn(one.after, keys) }));
   const isChanged = ({ one: { before }, value }: (typeof all)[number]) =>
     before !== undefined && !isSame(valueIn(before, keys), value);
-  // A change sets what it was seen to change, and nothing else.
+  // A change sets what it was seen to change, and leaves what the mock changes of its own.
   const valued = isNew ? all : all.filter(({ one }) => one.before !== undefined);
-  if (!isNew && !valued.some(isChanged)) return [];
+  const isChangedByMock = ({ one }: (typeof all)[number]) =>
+    one.differing?.includes(path) && !one.differingBefore?.includes(path);
+  const isKept = !isNew && !valued.some(isChanged);
+  if (isKept && !valued.some(isChangedByMock)) return [];
   const unsent = isNew ? valued.filter(({ one }) => sentAt(one, keys) === undefined) : [];
   const ofUnsent = unsent.length > 0 ? explain(unsent, path, learning) : undefined;
   const isOfUnsent = ofUnsent !== undefined || unsent.length === valued.length;
   const samples = isOfUnsent ? unsent : valued;
-  const found = isOfUnsent ? ofUnsent : explain(valued, path, learning);
+  const found = isKept
+    ? ({ expression: `{before.${path}}`, confidence: confidenceOf(valued.length) } as const)
+    : isOfUnsent
+      ? ofUnsent
+      : explain(valued, path, learning);
   if (!found && samples.every(({ value }) => isObject(value))) {
     const names = new Set(samples.flatMap(({ value }) => Object.keys(value as Item)));
     return [...names]
@@ -127,16 +134,20 @@ function toMadeUp(value: unknown, form: string): string | undefined {
   if (isTime(form)) return undefined;
   if (form === 'a UUID') return '{random 8}-{random 4}-4{random 3}-a{random 3}-{random 12}';
   if (typeof value !== 'string') return '{serial}';
-  const [, prefix = '', rest = ''] = /^((?:[A-Za-z]+[_-])*)(.*)$/.exec(value) ?? [];
+  const [, prefix = '', rest = ''] =
+    /^((?:[a-z]{1,12}[_-]|[A-Z]{1,12}[_-])*)(.*)$/.exec(value) ?? [];
   return /^\d+$/.test(value) ? '{text(serial)}' : `${prefix}{random ${rest.length}}`;
 }
 
 /** Returns the values that an expression may name at a call. */
 export function toScope(one: Observation, item: unknown): Scope {
   const { path, query, body, before, parent, singles, replayed } = one;
-  const { base } = replayed;
+  const { base, error } = replayed;
   const server = { base, origin: new URL(base).origin };
-  return { item, now: replayed.sentAt, path, query, body, before, parent, singles, server };
+  return {
+    ...{ item, now: replayed.sentAt, path, query, body, before, parent, singles, server },
+    ...(error?.name && { error: { name: error.name } }),
+  };
 }
 
 /** An item without some members, so that none of them explains another one. */
@@ -154,14 +165,14 @@ function toNewId(seen: readonly Observation[], path: string): Line[] {
   const [id] = ids;
   const [form] = forms;
   if (forms.size !== 1 || typeof id !== 'string' || form === undefined) return [];
-  const [, prefix = '', rest = ''] = /^((?:[A-Za-z]+[_-])*)(.*)$/.exec(id) ?? [];
+  const [, prefix = '', rest = ''] = /^((?:[a-z]{1,12}[_-]|[A-Z]{1,12}[_-])*)(.*)$/.exec(id) ?? [];
   const plain =
     form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + '0'.repeat(rest.length);
   return [
     {
       ...{ operation: seen[0]?.operation as Operation, rule: ['newId'], value: plain },
       ...{ calls: made.map(({ call }) => call), of: made.length },
-      confidence: made.length >= 3 ? 'high' : made.length === 2 ? 'medium' : 'low',
+      confidence: confidenceOf(made.length),
     },
   ];
 }

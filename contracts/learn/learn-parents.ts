@@ -2,7 +2,7 @@ import { isObject } from '../../common/json.ts';
 import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { itemPathsOf } from '../../openapi/model/placements.ts';
-import type { Line } from './lines.ts';
+import { confidenceOf, type Line } from './lines.ts';
 import type { Item, Observation } from './observe.ts';
 
 /** Holds an item at two times that it was shown, and what happened below it meanwhile. */
@@ -64,7 +64,7 @@ function learnCount(name: string, spans: readonly Span[]): Line[] {
       {
         ...{ operation, rule: ['parent', name], value: `{${name} ${step > 0 ? '+' : '-'} 1}` },
         ...{ calls, of: calls.length },
-        confidence: seen.length >= 3 ? 'high' : seen.length === 2 ? 'medium' : 'low',
+        confidence: confidenceOf(seen.length),
       },
     ];
   });

@@ -3,7 +3,7 @@ import { valueIn } from '../../common/property-path.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { learnBody } from './learn-answers.ts';
-import type { Line } from './lines.ts';
+import { confidenceOf, type Line } from './lines.ts';
 import type { Observation } from './observe.ts';
 
 /** The values of one name that tell refusals from successes. */
@@ -26,7 +26,7 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
         {
           ...{ operation: refused[0].operation, rule: ['unique'], value: [unique] },
           ...{ calls: refused.map(({ call }) => call), of: refused.length },
-          confidence: refused.length >= 3 ? 'high' : refused.length === 2 ? 'medium' : 'low',
+          confidence: confidenceOf(refused.length),
         },
       ];
     const byStatus = Map.groupBy(refused, ({ replayed }) => replayed.response.status);
@@ -44,7 +44,7 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
           operation: first.operation,
           rule: ['refuses', String(status)],
           value: { when, status, ...(body !== undefined && { body }) },
-          confidence: own.length >= 3 ? 'high' : own.length === 2 ? 'medium' : 'low',
+          confidence: confidenceOf(own.length),
           calls: own.map(({ call }) => call),
           of: own.length,
         },

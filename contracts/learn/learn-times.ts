@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts';
+import { confidenceOf, type Line } from './lines.ts';
 import type { Observation } from './observe.ts';
 
 /** Learns the form of times: that of the recorded one, where all that differ have it. */
@@ -13,7 +13,7 @@ export function learnTimes(all: readonly Observation[]): Line[] {
   if (forms.size !== 1 || form === undefined) return [];
   const calls = [...new Set(seen.map(({ call }) => call))];
   const value = form.replace('0000-00-00', '2026-01-01');
-  const confidence = calls.length >= 3 ? 'high' : calls.length === 2 ? 'medium' : 'low';
+  const confidence = confidenceOf(calls.length);
   return [{ rule: ['times'], value, confidence, calls, of: calls.length }];
 }
 

@@ -19,6 +19,11 @@ export type Line = {
   of: number;
 };
 
+/** How sure so many observations make a line. */
+export function confidenceOf(observations: number): Confidence {
+  return observations >= 3 ? 'high' : observations === 2 ? 'medium' : 'low';
+}
+
 const levels: readonly Confidence[] = ['high', 'medium', 'low'];
 
 /** Lines by their places, of which a later one replaces an earlier one. */

@@ -57,6 +57,7 @@ function isStated(value: unknown, { enum: values, ...schema }: Schema): boolean 
 }
 
 const longestWord = 60;
+const longestMessage = 200;
 
 /** Whether a value is of a person, at any depth: by the words of its name, or by its form. */
 function isPersonal(value: unknown, name: string): boolean {
@@ -72,5 +73,7 @@ function isPersonal(value: unknown, name: string): boolean {
 
 /** Whether words of a service may be kept: what they name is told by others, or by nobody. */
 export function areOfService(value: unknown): boolean {
-  return typeof value !== 'string' || !(/["'`\d]/.test(value) || isPersonal(value, ''));
+  if (typeof value !== 'string') return true;
+  const isSaying = /["'`\d]/.test(value) || personalTexts.some((one) => one.test(value));
+  return !isSaying && value.length <= longestMessage;
 }

@@ -32,6 +32,8 @@ export type Observation = {
   after?: Item;
   /** The members in which the item of the twin differs from it. */
   differing?: readonly string[];
+  /** The same where it was shown before. */
+  differingBefore?: readonly string[];
 };
 
 /** Turns the replayed calls of a recording into observations, in their order. */
@@ -47,6 +49,7 @@ export function observe(file: string, all: readonly Replayed[], document: Api): 
 class World {
   readonly #document: Api;
   readonly #items = new Map<string, Item>();
+  readonly #differing = new Map<string, readonly string[]>();
   #singles: Readonly<Record<string, Item>> = {};
   /** The last change of an item that no answer has shown yet. */
   readonly #unseen = new Map<string, Observation>();
@@ -70,6 +73,7 @@ class World {
       query: Object.fromEntries(new URL(request.url).searchParams),
       body: request.body && parseJson(Buffer.from(request.body.bytes).toString()),
       before: ownPath === undefined ? undefined : this.#items.get(ownPath),
+      differingBefore: this.#differing.get(ownPath ?? '') ?? [],
       parent: this.#items.get(itemPaths.at(onCollection ? -1 : -2) ?? ''),
       singles: this.#singles,
       others: this.#itemsOf(resource, itemPaths),
@@ -88,6 +92,7 @@ class World {
     for (const [index, item] of shown.entries())
       for (const place of this.#placesOf(item, { resource, params, ownPath })) {
         this.#items.set(place, item);
+        this.#differing.set(place, differingIn(replayed, operation, index));
         if (!isWrite) this.#show(place, item, differingIn(replayed, operation, index));
         else if (only) this.#unseen.delete(place);
       }

@@ -14,6 +14,8 @@ const at = (name: string, owner = '') => ({ name, owner });
 it.each([
   ['9f0f8a7e-6a0c-4a86-9a8e-0d8c53a1d1f2', 'id', 'a UUID'],
   ['2026-11-29T23:41:56Z', 'created', 'a time like 0000-00-00T00:00:00Z'],
+  ['2026-11-29T23:41:56.04081512Z', 'created', 'a time like 0000-00-00T00:00:00.0Z'],
+  ['AlcAUbPPqCE-_kV', 'token', '****************'],
   ['2026-11-29', 'day', 'a time like 0000-00-00'],
   ['cus_9s6XKzkNRiz8i3', 'id', 'cus_****************'],
   ['9s6XKzkNRiz8i3', 'token', '****************'],
