@@ -24,7 +24,7 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
-const token = /^((?:[a-z]{1,12}[_-]|[A-Z]{1,12}[_-])*)([\w+=.~-]+)$/;
+const token = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)([\w+=.~-]+)$/;
 
 /** Whether a text is random, as far as it can be seen: digits among letters, or both cases among each other. */
 function isMadeUp(text: string, prefix: string): boolean {

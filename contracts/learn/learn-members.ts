@@ -60,8 +60,10 @@ function learnAt(path: string, learning: Learning): Line[] {
   const ofUnsent = unsent.length > 0 ? explain(unsent, path, learning) : undefined;
   const isOfUnsent = ofUnsent !== undefined || unsent.length === valued.length;
   const samples = isOfUnsent ? unsent : valued;
+  const isNothing = valued.every(({ value }) => value === undefined);
+  const confidence = confidenceOf(valued.length);
   const found = isKept
-    ? ({ expression: `{before.${path}}`, confidence: confidenceOf(valued.length) } as const)
+    ? ({ expression: isNothing ? '{absent}' : `{before.${path}}`, confidence } as const)
     : isOfUnsent
       ? ofUnsent
       : explain(valued, path, learning);
@@ -134,8 +136,7 @@ function toMadeUp(value: unknown, form: string): string | undefined {
   if (isTime(form)) return undefined;
   if (form === 'a UUID') return '{random 8}-{random 4}-4{random 3}-a{random 3}-{random 12}';
   if (typeof value !== 'string') return '{serial}';
-  const [, prefix = '', rest = ''] =
-    /^((?:[a-z]{1,12}[_-]|[A-Z]{1,12}[_-])*)(.*)$/.exec(value) ?? [];
+  const [, prefix = '', rest = ''] = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)(.*)$/.exec(value) ?? [];
   return /^\d+$/.test(value) ? '{text(serial)}' : `${prefix}{random ${rest.length}}`;
 }
 
@@ -165,7 +166,7 @@ function toNewId(seen: readonly Observation[], path: string): Line[] {
   const [id] = ids;
   const [form] = forms;
   if (forms.size !== 1 || typeof id !== 'string' || form === undefined) return [];
-  const [, prefix = '', rest = ''] = /^((?:[a-z]{1,12}[_-]|[A-Z]{1,12}[_-])*)(.*)$/.exec(id) ?? [];
+  const [, prefix = '', rest = ''] = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)(.*)$/.exec(id) ?? [];
   const plain =
     form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + '0'.repeat(rest.length);
   return [

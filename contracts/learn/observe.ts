@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../common/json.ts';
+import { isObject } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
@@ -7,6 +7,7 @@ import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import type { Replayed } from '../fidelity/replay.ts';
 import { unescaped } from '../transcript/place.ts';
+import { sentBodyOf } from './sent-body.ts';
 
 /** The fields of an item. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -71,7 +72,7 @@ class World {
       call: `${file} ${replayed.number}`,
       ...{ replayed, operation, resource, path: params },
       query: Object.fromEntries(new URL(request.url).searchParams),
-      body: request.body && parseJson(Buffer.from(request.body.bytes).toString()),
+      body: sentBodyOf(request),
       before: ownPath === undefined ? undefined : this.#items.get(ownPath),
       differingBefore: this.#differing.get(ownPath ?? '') ?? [],
       parent: this.#items.get(itemPaths.at(onCollection ? -1 : -2) ?? ''),

@@ -16,6 +16,8 @@ it.each([
   ['2026-11-29T23:41:56Z', 'created', 'a time like 0000-00-00T00:00:00Z'],
   ['2026-11-29T23:41:56.04081512Z', 'created', 'a time like 0000-00-00T00:00:00.0Z'],
   ['AlcAUbPPqCE-_kV', 'token', '****************'],
+  ['price_P_d7Ox4ysWHW0hLz', 'id', 'price_****************'],
+  ['ORD-0042ab', 'id', 'ORD-********'],
   ['2026-11-29', 'day', 'a time like 0000-00-00'],
   ['cus_9s6XKzkNRiz8i3', 'id', 'cus_****************'],
   ['9s6XKzkNRiz8i3', 'token', '****************'],
