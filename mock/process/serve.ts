@@ -22,7 +22,7 @@ export async function serve(
   surviveLostOutput();
   const optimize = holdOptimizing();
   let stop: () => void = () => process.exit(143);
-  stopWithParent(() => stop(), env);
+  const leaveParent = stopWithParent(() => stop(), env);
   try {
     const { config, print: asked } = parseConfig(args, env);
     if (asked !== undefined) {
@@ -42,7 +42,7 @@ export async function serve(
     const message = error instanceof MistakesError ? error.message : toVisible(error.message);
     print(`petstore-twin: ${message}\n`, process.stderr);
     process.exitCode = 2;
-    process.channel?.unref();
+    leaveParent();
   } finally {
     setTimeout(optimize, 1000).unref();
   }
@@ -118,17 +118,18 @@ function closeOnSignal(twin: Twin, log: (message: string) => void): () => void {
 /**
  * Stops with the process that started this one: `verify` holds a channel, which ends however it ends.
  * npm runs scripts in a shell that forwards no signal: when npm is stopped, the shell exits and the
- * mock would stay.
+ * mock would stay. Returns what ends this, as a process that waits for its parent does not exit.
  */
-function stopWithParent(stop: () => void, env: ServeOptions['env']): void {
+function stopWithParent(stop: () => void, env: ServeOptions['env']): () => void {
   // Who forks the mock by itself may let go of it.
-  if (env.npm_lifecycle_event === undefined) return;
+  if (env.npm_lifecycle_event === undefined) return () => {};
   process.once('disconnect', stop);
   if (process.connected === false) stop();
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) stop();
   }, 500).unref();
+  return () => process.off('disconnect', stop);
 }
 
 const examples = [

@@ -43,6 +43,7 @@ it('is what all programs print with, but for reports for programs and live lines
   expect(others.toSorted()).toEqual([
     'common/cli/progress-line.ts',
     'contracts/command/write-reports.ts',
+    'contracts/fidelity/command.ts',
     'contracts/types/command.ts',
     'mock/explain/command.ts',
   ]);
