@@ -57,7 +57,7 @@ export function explainValue(
   if (made) return explained(made);
   const sum = sumsIn(first.scope).find(fits);
   if (sum) return explained(sum);
-  const template = findTemplate(samples, names);
+  const template = findTemplate(samples, names, (text) => mayKeep(text, samples.length));
   return template && fits(template) ? explained(template) : undefined;
 }
 
@@ -134,8 +134,15 @@ function placeOf(part: string, text: string): number {
   return new RegExp(`(?<![\\w])${RegExp.escape(part)}(?![\\w])`).exec(text)?.index ?? -1;
 }
 
-/** A text in which parts that are values of the first sample are named, the longest first. */
-function findTemplate(samples: readonly Sample[], names: readonly string[]): string | undefined {
+/**
+ * A text in which parts that are values of the first sample are named, the longest first. Undefined
+ * where another part may not be kept.
+ */
+function findTemplate(
+  samples: readonly Sample[],
+  names: readonly string[],
+  mayKeep: (text: string) => boolean,
+): string | undefined {
   const [first] = samples;
   if (!first || typeof first.value !== 'string') return undefined;
   const parts = names
@@ -158,6 +165,8 @@ function findTemplate(samples: readonly Sample[], names: readonly string[]): str
         { text: right, isName: false },
       ].filter(({ text }) => text !== '');
     });
-  if (!pieces.some(({ isName }) => isName)) return undefined;
+  const isShown = ({ text, isName }: (typeof pieces)[number]) =>
+    isName || !/[\p{L}\d]/u.test(text) || mayKeep(text.replaceAll(/["'`]/g, ''));
+  if (!pieces.some(({ isName }) => isName) || !pieces.every(isShown)) return undefined;
   return pieces.map(({ text, isName }) => (isName ? text : quoted(text))).join('');
 }

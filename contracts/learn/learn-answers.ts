@@ -1,9 +1,10 @@
+import type { Scope } from '../../common/expression.ts';
 import { isObject, isSame } from '../../common/json.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { explainValue, quoted } from './explain-value.ts';
 import { toScope } from './learn-members.ts';
 import { confidenceOf, type Line } from './lines.ts';
-import { areOfService } from './may-keep.ts';
+import { isOfService } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
 /** Learns the answers to errors, by the codes that the mock has for them, and statuses of successes. */
@@ -61,8 +62,11 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
   const [first] = seen;
   const status = first?.replayed.response.status;
   if (!first || seen.some(({ replayed }) => replayed.response.status !== status)) return undefined;
+  // Where the mock answers errors, it knows nothing of items.
+  const toErrorScope = (one: Observation) =>
+    toScope({ ...one, before: undefined, parent: undefined, singles: {} }, undefined);
   const body = learnBody(
-    seen,
+    seen.map(toErrorScope),
     seen.map(({ replayed }) => replayed.response.json),
   );
   const isStatus = seen.some(({ replayed }) => replayed.twin?.status !== status);
@@ -95,8 +99,15 @@ function learnHeaders(seen: readonly Observation[]): Record<string, string> | un
     : Object.fromEntries(names.map((name) => [name, '{absent}']));
 }
 
-/** Learns a body from some of it: what all have in common, with names in place of what differs. */
-export function learnBody(seen: readonly Observation[], bodies: readonly unknown[]): unknown {
+/**
+ * Learns a body from some of it: what all have in common, with names in place of what differs. The
+ * names are those that a scope has at each observation.
+ */
+export function learnBody(
+  scopes: readonly Scope[],
+  bodies: readonly unknown[],
+  name = '',
+): unknown {
   const [first] = bodies;
   if (bodies.some((one) => one === undefined)) return undefined;
   if (Array.isArray(first)) {
@@ -104,32 +115,41 @@ export function learnBody(seen: readonly Observation[], bodies: readonly unknown
     if (!isAlike) return undefined;
     const items = first.map((_, at) =>
       learnBody(
-        seen,
+        scopes,
         bodies.map((one) => (one as unknown[])[at]),
+        name,
       ),
     );
     return items.includes(undefined) ? undefined : items;
   }
   if (isObject(first)) {
     if (!bodies.every(isObject)) return undefined;
-    const entries = Object.keys(first).map((name) => [
-      name,
+    const entries = Object.keys(first).map((key) => [
+      key,
       learnBody(
-        seen,
-        bodies.map((one) => (one as Record<string, unknown>)[name]),
+        scopes,
+        bodies.map((one) => (one as Record<string, unknown>)[key]),
+        key,
       ),
     ]);
     const known = entries.filter(([, one]) => one !== undefined);
     return known.length > 0 || entries.length === 0 ? Object.fromEntries(known) : undefined;
   }
-  const samples = seen.map((one, at) => ({
-    value: bodies[at],
-    scope: toScope(one, one.before),
-  }));
-  // A message names what it is about, so that is looked for before it is taken for the same each time.
+  const mayKeep = (value: unknown) => isOfService(value, name, bodies.length);
   const isOne = bodies.every((one) => isSame(one, first));
-  if (isOne && areOfService(first)) return quoted(first);
-  return explainValue(samples, { mayKeep: areOfService })?.expression;
+  if (isOne && mayKeep(first) && !scopes.every((scope) => namesSent(first, scope)))
+    return quoted(first);
+  const samples = bodies.map((value, at) => ({ value, scope: scopes[at] as Scope }));
+  const isKept = (value: unknown) => mayKeep(value) && !(isOne && value === first);
+  return explainValue(samples, { mayKeep: isKept })?.expression;
+}
+
+/** Whether a message has a text of the call in it, so that it is another one for another call. */
+function namesSent(message: unknown, { path, query, body }: Scope): boolean {
+  if (typeof message !== 'string') return false;
+  return [path, query, body]
+    .flatMap((one) => Object.values(isObject(one) ? one : {}))
+    .some((one) => typeof one === 'string' && one.length > 2 && message.includes(one));
 }
 
 function learnStatuses(all: readonly Observation[]): Line[] {

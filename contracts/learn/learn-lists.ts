@@ -2,7 +2,7 @@ import { isSame } from '../../common/json.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { confidenceOf, type Line } from './lines.ts';
-import { type Item, itemsIn, type Observation } from './observe.ts';
+import { fileOf, type Item, itemsIn, type Observation } from './observe.ts';
 
 /** Learns the order of lists: by the property that all lists of an operation are ordered by. */
 export function learnOrders(all: readonly Observation[]): Line[] {
@@ -50,10 +50,6 @@ function createdIn(all: readonly Observation[]): Map<string, Map<string, number>
     created.set(fileOf(call), numbers);
   }
   return created;
-}
-
-function fileOf(call: string): string {
-  return call.slice(0, call.lastIndexOf(' '));
 }
 
 /** Finds the property that orders all lists, the id first. */

@@ -115,7 +115,9 @@ function explain(
   const isKept = keepValues || !hasName(found?.expression, names);
   if (found && isKept) return found;
   if (found) return undefined;
-  const made = form === undefined ? toMadeUpAddress(given) : toMadeUp(given[0]?.value, form);
+  const isOfForm = given.every(({ value }) => formOf(value, { name, owner: '' }) === form);
+  if (!isOfForm) return undefined;
+  const made = form === undefined ? toMadeUpAddress(given) : toMadeUp(given, form);
   return made === undefined ? undefined : { expression: made, confidence: 'low' };
 }
 
@@ -131,13 +133,20 @@ function toMadeUpAddress(samples: readonly Sample[]): string | undefined {
   return isOne ? first : undefined;
 }
 
-/** An expression for a value that a service makes up in a form; undefined for a time. */
-function toMadeUp(value: unknown, form: string): string | undefined {
-  if (isTime(form)) return undefined;
+/** An expression for values that a service makes up in a form; undefined for times and addresses. */
+function toMadeUp(samples: readonly Sample[], form: string): string | undefined {
+  const [value] = samples.map((one) => one.value);
+  if (isTime(form) || form === 'an e-mail address') return undefined;
   if (form === 'a UUID') return '{random 8}-{random 4}-4{random 3}-a{random 3}-{random 12}';
   if (typeof value !== 'string') return '{serial}';
   const [, prefix = '', rest = ''] = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)(.*)$/.exec(value) ?? [];
+  if (samples.length < 2 && !isOfKind(prefix)) return undefined;
   return /^\d+$/.test(value) ? '{text(serial)}' : `${prefix}{random ${rest.length}}`;
+}
+
+/** Whether the start of one value names its kind, such as `ord_`, and hardly what somebody is called. */
+function isOfKind(prefix: string): boolean {
+  return /^([a-z]{1,5}_|[A-Z]{2,5}-)?$/.test(prefix);
 }
 
 /** Returns the values that an expression may name at a call. */
@@ -167,6 +176,7 @@ function toNewId(seen: readonly Observation[], path: string): Line[] {
   const [form] = forms;
   if (forms.size !== 1 || typeof id !== 'string' || form === undefined) return [];
   const [, prefix = '', rest = ''] = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)(.*)$/.exec(id) ?? [];
+  if (made.length < 2 && !isOfKind(prefix)) return [];
   const plain =
     form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + '0'.repeat(rest.length);
   return [

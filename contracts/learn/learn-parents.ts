@@ -3,7 +3,7 @@ import { isOnCollection } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { itemPathsOf } from '../../openapi/model/placements.ts';
 import { confidenceOf, type Line } from './lines.ts';
-import type { Item, Observation } from './observe.ts';
+import { fileOf, type Item, type Observation } from './observe.ts';
 
 /** Holds an item at two times that it was shown, and what happened below it meanwhile. */
 type Span = {
@@ -27,7 +27,7 @@ function findSpans(all: readonly Observation[]): Span[] {
   for (const one of all) {
     const { operation, replayed, after, differing = [] } = one;
     if (replayed.response.status >= 300) continue;
-    const [file] = one.call.split(' ');
+    const file = fileOf(one.call);
     const { path } = replayed;
     const isWrite = !['GET', 'HEAD'].includes(operation.method);
     for (const [place, { below }] of open)

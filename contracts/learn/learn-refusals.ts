@@ -3,7 +3,9 @@ import { valueIn } from '../../common/property-path.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { learnBody } from './learn-answers.ts';
+import { toScope } from './learn-members.ts';
 import { confidenceOf, type Line } from './lines.ts';
+import { mayKeep } from './may-keep.ts';
 import type { Observation } from './observe.ts';
 
 /** The values of one name that tell refusals from successes. */
@@ -35,7 +37,7 @@ export function learnRefusals(all: readonly Observation[]): Line[] {
       const [first] = own;
       if (!condition || !first) return [];
       const body = learnBody(
-        own,
+        own.map((one) => toScope({ ...one, before: undefined, singles: {} }, one.before)),
         own.map(({ replayed }) => replayed.response.json),
       );
       const when = { [condition.name]: condition.refused };
@@ -75,18 +77,33 @@ function findCondition(
   refused: readonly Observation[],
   accepted: readonly Observation[],
 ): Condition | undefined {
-  if (accepted.length === 0) return undefined;
   const names = new Set([...refused, ...accepted].flatMap(featuresOf));
   for (const name of names) {
-    const [bad, good] = [refused, accepted].map(
-      (seen) => new Map(seen.map((one) => featureOf(one, name)).map((one) => [toJson(one), one])),
+    // Of an item that was not shown yet, nobody knows the state.
+    const isKnown = ({ before }: Observation) => before !== undefined || !name.startsWith('item.');
+    const [bad, good] = [refused, accepted.filter(isKnown)].map((seen) =>
+      Map.groupBy(seen, (one) => toJson(featureOf(one, name))),
     );
-    if (!bad || !good || bad.size > maxValues) continue;
+    if (!bad || !good?.size || bad.size > maxValues || !refused.every(isKnown)) continue;
     const isApart = [...bad.keys()].every((one) => !good.has(one));
-    const isPlain = [...bad.values()].every(isState);
-    if (isApart && isPlain) return { name, refused: [...bad.values()] };
+    if (isApart && [...bad.values()].every((seen) => isKept(seen, name)))
+      return { name, refused: [...bad.values()].map(([one]) => one && featureOf(one, name)) };
   }
   return undefined;
+}
+
+/** Whether a value is a state, which may be kept: calls of so many kinds were refused for it. */
+function isKept(seen: readonly Observation[], name: string): boolean {
+  const [first] = seen;
+  if (!first) return false;
+  const value = featureOf(first, name);
+  const kinds = new Set(seen.map(({ replayed, body }) => `${replayed.path} ${toJson(body)}`));
+  const own = name.slice(name.indexOf('.') + 1);
+  const schema = first.resource?.item.properties[own];
+  const { names } = first.replayed;
+  return (
+    isState(value) && mayKeep(value, kinds.size, { name: own, schema, keepValues: false, names })
+  );
 }
 
 /** Names of what a call may be refused for: members of the item, and those of the body. */

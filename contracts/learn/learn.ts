@@ -1,4 +1,7 @@
-import type { Api } from '../../openapi/index.ts';
+import { toJson } from '../../common/json.ts';
+import { isSecretName } from '../../common/secrets/names.ts';
+import type { Api, Refusal } from '../../openapi/index.ts';
+import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { learnAnswers } from './learn-answers.ts';
 import { learnOrders } from './learn-lists.ts';
@@ -7,7 +10,7 @@ import { learnParents } from './learn-parents.ts';
 import { learnRefusals } from './learn-refusals.ts';
 import { learnTimes } from './learn-times.ts';
 import { type Line, Lines } from './lines.ts';
-import { observe } from './observe.ts';
+import { type Observation, observe } from './observe.ts';
 
 export type Learning = LearnOptions & {
   title: string;
@@ -20,15 +23,17 @@ const maxRounds = 5;
 
 /**
  * Learns lines from recordings until a round adds none: each is proposed by what the twin answers
- * otherwise, and explains every observation.
+ * otherwise, and explains every observation. One that refuses what was accepted is withdrawn, and
+ * none holds a secret.
  */
 export async function learn({ title, replayAll, ...options }: Learning): Promise<Lines> {
   const lines = new Lines();
-  for (let round = 0; round < maxRounds; round++) {
+  for (let round = 0; ; round++) {
     const { document, runs } = await replayAll(
       lines.all.length === 0 ? undefined : lines.toOverlay(title),
     );
     const seen = [...runs].flatMap(([file, replayed]) => observe(file, replayed, document));
+    const isWithdrawn = lines.withdraw((line) => seen.some((one) => refusesAccepted(line, one)));
     const found: Line[] = [
       ...learnMembers(seen, options),
       ...learnAnswers(seen),
@@ -37,9 +42,40 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
       ...learnOrders(seen),
       ...learnTimes(seen),
     ];
-    if (!lines.add(found)) break;
+    const secrets = secretsIn(seen);
+    const isFree = ({ value }: Line) => !secrets.some((one) => toJson(value).includes(one));
+    const isLonger = round < maxRounds && lines.add(found.filter(isFree));
+    if (!isLonger && !isWithdrawn) return lines;
   }
-  return lines;
+}
+
+/** Whether the mock refused by a line what the deployment had accepted. */
+function refusesAccepted({ rule: [rule], value, operation }: Line, one: Observation): boolean {
+  const { response, twin, error } = one.replayed;
+  if (response.status >= 400 || !twin || twin.status < 400) return false;
+  if (rule === 'unique') return error?.code === 'value_taken';
+  const isOfOperation = operation !== undefined && toKey(operation) === toKey(one.operation);
+  return rule === 'refuses' && isOfOperation && (value as Refusal).status === twin.status;
+}
+
+/** The length from which a secret is looked for in other values. */
+const leastSecret = 6;
+
+/** Finds the texts of recorded calls that are secrets by the names of their members and headers. */
+function secretsIn(seen: readonly Observation[]): string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, name: string) => {
+    if (typeof value === 'string' && isSecretName(name))
+      for (const one of value.split(/[\s;=,]+/)) found.add(one);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value))
+        walk(one, isSecretName(name) || Array.isArray(value) ? name : key);
+  };
+  for (const { replayed, body, query } of seen) {
+    for (const [name, value] of replayed.request.headers) walk(value, name);
+    for (const one of [body, query, replayed.response.json]) walk(one, '');
+  }
+  return [...found].filter(({ length }) => length >= leastSecret);
 }
 
 /** The title of an overlay that is learned for a document. */

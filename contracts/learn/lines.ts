@@ -28,25 +28,25 @@ const levels: readonly Confidence[] = ['high', 'medium', 'low'];
 
 /** Lines by their places, of which a later one replaces an earlier one. */
 export class Lines {
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, Line | undefined>();
 
   /** Adds lines; gives whether one of them was new. */
   add(lines: readonly Line[]): boolean {
     const before = this.#lines.size;
-    let isChanged = false;
-    for (const line of lines) {
-      const key = keyOf(line);
-      const known = this.#lines.get(key);
-      // What was tried and did not help is not tried again.
-      if (known) continue;
-      this.#lines.set(key, line);
-      isChanged = true;
-    }
-    return isChanged || this.#lines.size > before;
+    // What was tried and did not help is not tried again.
+    for (const line of lines) if (!this.#lines.has(keyOf(line))) this.#lines.set(keyOf(line), line);
+    return this.#lines.size > before;
+  }
+
+  /** Takes lines out for good; gives whether there were any. */
+  withdraw(isWrong: (line: Line) => boolean): boolean {
+    const wrong = this.all.filter(isWrong);
+    for (const line of wrong) this.#lines.set(keyOf(line), undefined);
+    return wrong.length > 0;
   }
 
   get all(): Line[] {
-    return [...this.#lines.values()];
+    return [...this.#lines.values()].filter((line) => line !== undefined);
   }
 
   /** Returns them as an OpenAPI Overlay in YAML, the surest first, each with its evidence. */
@@ -96,7 +96,7 @@ function toNote(lines: readonly Line[]): string {
 function toEvidence({ calls, of, confidence }: Line): string {
   const named = calls
     .slice(0, 3)
-    .map((call) => basename(call))
+    .map((call) => basename(call).replaceAll(/[^\P{C}]|\s+/gu, ' '))
     .join(', ');
   const more = calls.length > 3 ? ', ...' : '';
   return `${confidence}, seen ${calls.length} of ${of} times, in ${named}${more}`;

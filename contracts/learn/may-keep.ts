@@ -7,12 +7,7 @@ import type { Schema } from '../../openapi/index.ts';
 const personalWords =
   /^(email|mail|phone|mobile|tel|fax|street|address|postcode|zip|city|birthday|birth|firstname|lastname|surname|ip|ssn|iban|login|username|nickname|author|signature)$/;
 
-const personalTexts = [
-  /[^\s@]+@[^\s@]+\.[^\s@]+/,
-  /^\+?\d[\d ()/-]{6,}$/,
-  /\b\d{1,3}(\.\d{1,3}){3}\b/,
-  /\/\/[\w.-]+/,
-];
+const personalTexts = [/@/, /^\+?\d[\d ()/-]{6,}$/, /\b\d{1,3}(\.\d{1,3}){3}\b/, /\/\/[\w.-]+/];
 
 /** Decides whether a value of a recording may stand in an overlay. */
 export type KeepOptions = {
@@ -33,13 +28,21 @@ export function mayKeep(
   samples: number,
   { name, schema = {}, keepValues, names }: KeepOptions,
 ): boolean {
-  if (isSecretName(name)) return isEmpty(value);
+  if (hasSecret(value, name)) return false;
   if (keepValues || isEmpty(value) || isStated(value, schema)) return true;
   return samples >= 2 && !isPersonal(value, name) && !hasName(value, names);
 }
 
-/** Whether a text has the name of something of the deployment, as a word. */
+/** Whether a value has a secret, by the names in it, or a number that YAML cannot hold exactly. */
+function hasSecret(value: unknown, name: string): boolean {
+  if (typeof value === 'bigint') return true;
+  if (isSecretName(name)) return !isEmpty(value);
+  return isMember(value) && Object.entries(value).some(([key, one]) => hasSecret(one, key));
+}
+
+/** Whether a text at any depth has the name of something of the deployment, as a word. */
 export function hasName(value: unknown, names: ReadonlySet<string>): boolean {
+  if (isMember(value)) return Object.values(value).some((one) => hasName(one, names));
   return typeof value === 'string' && value.split(/[^\w-]+/).some((word) => names.has(word));
 }
 
@@ -61,8 +64,7 @@ const longestMessage = 200;
 
 /** Whether a value is of a person, at any depth: by the words of its name, or by its form. */
 function isPersonal(value: unknown, name: string): boolean {
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).some(([key, one]) => isPersonal(one, key));
+  if (isMember(value)) return Object.entries(value).some(([key, one]) => isPersonal(one, key));
   if (typeof value !== 'string') return false;
   return (
     value.length > longestWord ||
@@ -71,9 +73,25 @@ function isPersonal(value: unknown, name: string): boolean {
   );
 }
 
-/** Whether words of a service may be kept: what they name is told by others, or by nobody. */
-export function areOfService(value: unknown): boolean {
-  if (typeof value !== 'string') return true;
-  const isSaying = /["'`\d]/.test(value) || personalTexts.some((one) => one.test(value));
-  return !isSaying && value.length <= longestMessage;
+function isMember(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The greatest number of an error that is one of its kind whatever its name is. */
+const greatestKind = 999;
+
+/**
+ * Whether a value of an error is the service's own: a message without values in it, or a number that
+ * tells errors apart. A message that was seen once may name a person: `no access for Ada`.
+ */
+export function isOfService(value: unknown, name: string, samples: number): boolean {
+  if (hasSecret(value, name) || wordsOf(name).some((word) => personalWords.test(word)))
+    return false;
+  if (typeof value === 'string') {
+    const isSaying = /["'`\d]/.test(value) || personalTexts.some((one) => one.test(value));
+    const mayName = samples < 2 && /(^|\s)[a-z]+ [A-Z][a-z]/.test(value);
+    return !isSaying && !mayName && value.length <= longestMessage;
+  }
+  if (typeof value !== 'number' || value <= greatestKind) return true;
+  return wordsOf(name).some((word) => ['code', 'status', 'errno'].includes(word));
 }

@@ -37,6 +37,11 @@ export type Observation = {
   differingBefore?: readonly string[];
 };
 
+/** The recording of a call. */
+export function fileOf(call: string): string {
+  return call.slice(0, call.lastIndexOf(' '));
+}
+
 /** Turns the replayed calls of a recording into observations, in their order. */
 export function observe(file: string, all: readonly Replayed[], document: Api): Observation[] {
   const world = new World(document);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areOfService, mayKeep } from '../../../contracts/learn/may-keep.ts';
+import { isOfService, mayKeep } from '../../../contracts/learn/may-keep.ts';
 
 const keeps = (
   value: unknown,
@@ -30,6 +30,9 @@ it.each([
   [{ owner: { email: 'a@b.co' } }, 'settings'],
   ['8f2a6c', 'api_key'],
   ['hunter22', 'password'],
+  [{ api_token: 'hunter' }, 'settings'],
+  [[{ label: 'ada' }], 'labels'],
+  [9007199254740993n, 'big'],
 ])('does not keep %j as %s', (value, name) => {
   expect(keeps(value, name)).toBe(false);
 });
@@ -50,7 +53,9 @@ it.each([
   ["No such customer: 'x'", false],
   ['Try again in 7 seconds', false],
   ['ada@example.com is taken', false],
+  ['No access for Ada Lovelace', false],
   [404, true],
+  [4711, false],
 ])('takes %j for words of a service: %s', (value, are) => {
-  expect(areOfService(value)).toBe(are);
+  expect(isOfService(value, 'message', 1)).toBe(are);
 });

@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runCommand as learn } from '../../../contracts/learn/command.ts';
+import { capture } from '../../support/capture.ts';
+import { jsonOf, toDocument } from '../../support/serve-document.ts';
+import { toEntry, toHar } from '../har/samples.ts';
+
+type Call = [method: string, path: string, body: unknown, status: number, answer: unknown];
+
+const text = { type: 'string' };
+const thing = {
+  type: 'object',
+  properties: {
+    ...{ id: text, name: text, title: text, memo: text, contact: text, owner: text, status: text },
+    ...{ settings: { type: 'object' }, big: { type: 'integer' } },
+  },
+};
+const parameters = [{ name: 'id', in: 'path', required: true, schema: text }];
+const things = {
+  '/things': {
+    get: { responses: { 200: jsonOf({ type: 'array', items: thing }) } },
+    post: { requestBody: jsonOf({ type: 'object' }), responses: { 201: jsonOf(thing) } },
+  },
+  '/things/{id}': { parameters, get: { responses: { 200: jsonOf(thing) } } },
+  '/things/{id}/close': { parameters, post: { responses: { 200: jsonOf(thing) } } },
+};
+
+/** Learns from calls of things, and gives what was written. */
+async function learnFrom(calls: readonly Call[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  const at = (name: string) => join(folder, name);
+  const headers = [{ name: 'Content-Type', value: 'application/json' }];
+  const entries = calls.map(([method, path, body, status, answer], index) =>
+    toEntry({
+      startedDateTime: new Date(Date.UTC(2026, 10, 5, 9, 0, index)).toISOString(),
+      request: {
+        ...{ method, url: `https://things.example/v1${path}` },
+        headers: [{ name: 'Authorization', value: 'Bearer keyOfService' }, ...headers],
+        ...(body !== undefined && {
+          postData: { mimeType: 'application/json', text: JSON.stringify(body) },
+        }),
+      },
+      response: {
+        ...{ status, headers },
+        content: { size: 1, mimeType: 'application/json', text: JSON.stringify(answer) },
+      },
+    }),
+  );
+  // JSON.stringify rounds integers beyond 2^53.
+  writeFileSync(
+    at('calls of "me".har'),
+    toHar(entries).replaceAll('4242424242', '9007199254740993'),
+  );
+  writeFileSync(at('things.json'), JSON.stringify(toDocument(things)));
+  const args = ['--base-url', 'https://things.example/v1', '--spec', at('things.json')];
+  const out = at('out.yaml');
+  const ran = await capture(() =>
+    learn([at('calls of "me".har'), ...args, '--out', out], { env: {}, command: 'x' }),
+  );
+  expect(ran).toMatchObject({ code: 0, err: '' });
+  return ran.out.startsWith('Wrote') ? readFileSync(out, 'utf8') : '';
+}
+
+it('keeps nothing of persons and no secrets, wherever a recording has them', async () => {
+  const item = (id: string, name: string) => ({
+    ...{ id, name, big: 4242424242, owner: 'key of keyOfService' },
+    settings: { api_token: 'abcdefgh', label: 'x' },
+  });
+  const written = await learnFrom([
+    ['POST', '/things', { name: 'Alpha' }, 201, item('thg_1a2b3c4d', 'Alpha')],
+    ['POST', '/things', { name: 'Beta' }, 201, item('thg_2a2b3c4e', 'Beta')],
+    [
+      ...(['POST', '/things', { name: 'Ada Lovelace', password: 'hunterhunter' }, 400] as const),
+      {
+        ...{ error: 'Ada Lovelace is blocked', token: 'wordsOnly', user: { login: 'adalove' } },
+        ...{ hint: 'Ask for Grace Hopper', account: 4711 },
+      },
+    ],
+  ]);
+  expect(written).toContain('settings.label: x');
+  expect(written).not.toMatch(/Ada|ada|Grace|keyOf|abcdefgh|wordsOnly|hunter|4711|900719/);
+}, 60_000);
+
+it('keeps no parts of texts and ids that were seen once', async () => {
+  const made = {
+    ...{ id: 'ada-lovelace-9f8e7d6c', name: 'Solo', title: 'Solo, PIN of Carla Cole' },
+    ...{ memo: 'ada-lovelace-1f8e7d6c', contact: 'ada-x@corp.example' },
+  };
+  const written = await learnFrom([['POST', '/things', { name: 'Solo' }, 201, made]]);
+  expect(written).not.toMatch(/ada|Carla|corp/);
+}, 60_000);
+
+it('learns no refusal that the recording contradicts', async () => {
+  const [one, two, three] = ['1', '2', '3'].map((id) => ({ id, name: `n${id}`, status: 'open' }));
+  const written = await learnFrom([
+    // The item that is closed without a refusal was not shown before, and is open too.
+    ['POST', '/things/3/close', undefined, 200, { ...three, title: 'x' }],
+    ['GET', '/things/1', undefined, 200, one],
+    ['POST', '/things/1/close', undefined, 409, { error: 'busy' }],
+    ['GET', '/things/2', undefined, 200, two],
+    ['POST', '/things/2/close', undefined, 409, { error: 'busy' }],
+    ['GET', '/things/3', undefined, 200, three],
+    ['GET', '/things/4', undefined, 200, { id: '4', name: 'n4', status: 'new' }],
+    ['POST', '/things/4/close', undefined, 200, { id: '4', name: 'n4', status: 'new' }],
+  ]);
+  expect(written).not.toContain('refuses');
+}, 60_000);
