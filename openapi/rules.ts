@@ -112,7 +112,7 @@ function parseAnswer(value: unknown): AnswerRule {
     throw new Error(`has "${unknown}", but answers have status, body and headers`);
   if (headers !== undefined && !isObject(headers))
     throw new Error('must have headers as an object');
-  checkTemplate(body);
+  checkTemplate([body, headers]);
   return defined({ status: status === undefined ? undefined : parseStatus(status), body, headers });
 }
 

@@ -22,6 +22,8 @@ export type Answer = {
   form?: AnswerForm;
   /** The item that was created, whatever the answer shows. */
   created?: ByteText;
+  /** The rule of `x-twin` that gave it. */
+  xTwin?: string;
   /** Set where code of the user's own gave it, or it is an example though the operation has a kind. */
   kind?: 'own' | 'example';
   /** The collection that the operation left as it was, as the body could not be read. */

@@ -290,7 +290,8 @@ function createBehave(called: CalledOperation, options: CallOptions): Handle {
   const { besides } = operation;
   const isBeside = kind === 'example' && besides !== undefined;
   const plain: Reason = { step: 'behaviour', kind, ...(isBeside && { besides }) };
-  const toReason = ({ kind: own, besides: left }: Answer | TextAnswer): Reason => {
+  const toReason = ({ kind: own, besides: left, ...answer }: Answer | TextAnswer): Reason => {
+    if ('xTwin' in answer && answer.xTwin) return { ...plain, xTwin: answer.xTwin };
     if (own) return { step: 'behaviour', kind: own };
     return left === undefined ? plain : { step: 'behaviour', kind: 'example', besides: left };
   };

@@ -64,6 +64,8 @@ export type OperationExplanation = {
   pointer?: string;
   remedy?: string;
   overlay?: Statelessness['overlay'];
+  /** The names of its rules in `x-twin`. */
+  rules?: readonly string[];
   /** The file and line of a behaviour of the user's own that replaces the operation's. */
   behaviour?: string;
 };
@@ -97,7 +99,11 @@ export function explain(document: Api, own?: OwnBehaviours): Explanation {
     },
     collections: resources.map((resource) => explainCollection(resource, document)),
     operations: operations.map((operation) => {
-      const explained = explainOperation(operation, document, whyStateless);
+      const { rules } = operation;
+      const explained = {
+        ...explainOperation(operation, document, whyStateless),
+        ...(rules && { rules: Object.keys(rules) }),
+      };
       const behaviour = own?.operations.get(`${operation.method} ${operation.path}`)?.at;
       return behaviour === undefined ? explained : { ...explained, behaviour };
     }),

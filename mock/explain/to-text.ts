@@ -24,6 +24,7 @@ export function toText(explanation: Explanation): string {
   const { document, totals, collections, operations, webhooks, warnings } = toPlain(explanation);
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
   const stateless = operations.filter(({ answers }) => answers !== 'store');
+  const ruled = operations.filter(({ rules }) => rules !== undefined);
   const own = operations.filter(({ behaviour }) => behaviour !== undefined);
   const singles = operations.filter(({ kind, answers }) => !kind && answers === 'store');
   const corrected =
@@ -34,6 +35,8 @@ export function toText(explanation: Explanation): string {
     ...collections.flatMap((one) => ['', ...toCollectionLines(one, operations, bold)]),
     ...(singles.length > 0 ? ['', bold('Singletons, actions and HEAD')] : []),
     ...singles.flatMap(toReasonLines),
+    ...(ruled.length > 0 ? ['', bold('Rules in x-twin')] : []),
+    ...toOperationLines(ruled, ({ rules = [] }) => rules.join(', ')),
     ...(own.length > 0 ? ['', bold('Behaviours of your own')] : []),
     ...toOperationLines(own, ({ behaviour = '' }) => behaviour),
     ...(stateless.length > 0 ? ['', bold('Without state')] : []),

@@ -1,6 +1,6 @@
 import { absent, Moment, type Scope } from '../../common/expression.ts';
 import { define, isObject } from '../../common/json.ts';
-import type { Members, Resource } from '../../openapi/index.ts';
+import type { Members, Resource, Schema } from '../../openapi/index.ts';
 import { oncePer } from '../json/once-per.ts';
 import type { Fields } from './stored-item.ts';
 
@@ -13,11 +13,19 @@ export function withRules(
   let item: Record<string, unknown> = { ...fields };
   for (const [name, { evaluate }] of members) {
     const value = evaluate({ ...scope, item });
-    const isNumber = ['integer', 'number'].includes(String(resource?.item.properties[name]?.type));
-    const own = value instanceof Moment && isNumber ? Math.floor(value.milliseconds / 1000) : value;
+    const own =
+      value instanceof Moment ? toDescribed(value, resource?.item.properties[name]) : value;
     if (own !== undefined) item = withMember(item, name.split('.'), own);
   }
   return item;
+}
+
+/** A time as a schema describes it: in seconds, or as a day; by itself where it may be any text. */
+function toDescribed(moment: Moment, { type, format }: Schema = {}): unknown {
+  const { milliseconds } = moment;
+  if ([type].flat().some((one) => one === 'integer' || one === 'number'))
+    return Math.floor(milliseconds / 1000);
+  return format === 'date' ? new Date(milliseconds).toISOString().slice(0, 10) : moment;
 }
 
 function withMember(

@@ -44,7 +44,7 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
   const toNew = async (one: NewItem): Promise<NewItem> => {
     const { given } = one;
     const free = given ? { ...one, given: { ...given, item: await withFreeKey(given.item) } } : one;
-    return mapNewItem(free, toStored);
+    return mapNewItem(free, (item) => toStored(item));
   };
   /** New items with the numbers that follow those of the scopes. */
   const numbered = async (items: readonly NewItem[]): Promise<NewItem[]> => {
@@ -120,10 +120,11 @@ export function toScopedStore(store: ItemStore, resource: Resource, scopes: Call
 /** Applies a change to each item that a new item may become. */
 export function mapNewItem(
   { given, toItem }: NewItem,
-  change: (item: StoredItem) => StoredItem,
+  change: (item: StoredItem, n?: number) => StoredItem,
 ): NewItem {
-  const making = toItem && ((n: number) => change(toItem(n)));
-  return { given: given && { ...given, item: change(given.item) }, toItem: making } as NewItem;
+  const making = toItem && ((n: number, within?: number) => change(toItem(n, within), n));
+  const own = given && { ...given, item: change(given.item, given.number) };
+  return { given: own, toItem: making } as NewItem;
 }
 
 /** An item with other members; those that are hidden come first. */

@@ -35,6 +35,8 @@ export type Reason = StepReason & {
   delay?: ResponseDelay;
   /** The code of the Error, where it was answered in the form of the document. */
   error?: string;
+  /** The rule of `x-twin` that gave the answer. */
+  xTwin?: string;
   /** Tolerated deviations of the request from the document, as sentences. */
   tolerated?: readonly string[];
   /** The option of the mock that prevents the refusal, as a sentence. */

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../common/expression.ts';
 import { valueAt, valueIn } from '../../../common/property-path.ts';
-import type { Members, Operation, Resource, Rules } from '../../../openapi/index.ts';
+import type { Operation, Resource, Rules } from '../../../openapi/index.ts';
 import { withRules } from '../../items/member-rules.ts';
 import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf, toStoredOf } from '../../items/stored-item.ts';
@@ -35,7 +35,7 @@ export function toAdjustingStore(
         if (!isOwn(name)) return inner.addAll(name, items, ensure);
         const next = (await inner.count(name)) + 1;
         const adjusted = items.map((one, at) =>
-          mapNewItem(one, (item) => adjust(item, { serial: next + at })),
+          mapNewItem(one, (item, n = next + at) => adjust(item, { serial: n, at })),
         );
         return inner.addAll(name, adjusted, ensure);
       },
@@ -61,19 +61,19 @@ export function toAdjustingStore(
   return { store: wrap(store), isUnused: () => isUnused };
 }
 
-/** The item that another one takes the place of, or the number of a new one. */
-type Place = { before: Fields; serial?: never } | { before?: never; serial: number };
+/** The item that another one takes the place of, or the number of a new one and its place in the body. */
+type Place = { before: Fields; serial?: never } | { before?: never; serial: number; at?: number };
 
 /** Creates the change of an item by rules. */
 function createAdjust(resource: Resource, { rules, operation, scope }: AdjustingOptions) {
   const isSent = createIsSent(operation, scope.body);
   const { values = new Map(), sets = new Map() } = rules;
-  const unsent = [...values].filter(([name]) => !isSent(name));
-  const ofNew: Members = new Map([...unsent, ...sets]);
   const { idProperty } = resource;
-  return (item: StoredItem, { before, serial }: Place): StoredItem => {
+  return (item: StoredItem, place: Place): StoredItem => {
     const fields = fieldsOf(item.json);
-    const adjusted = withRules(fields, before ? sets : ofNew, {
+    const { before, serial } = place;
+    const unsent = before ? [] : [...values].filter(([name]) => !isSent(name, place.at));
+    const adjusted = withRules(fields, new Map([...unsent, ...sets]), {
       scope: { ...scope, before, serial, item: fields },
       resource,
     });
@@ -84,8 +84,14 @@ function createAdjust(resource: Resource, { rules, operation, scope }: Adjusting
   };
 }
 
-/** Creates a test whether a body has a member, also where it has the item in another member. */
-function createIsSent({ takenAt = [] }: Operation, body: unknown): (name: string) => boolean {
-  const held = valueIn(body, takenAt);
-  return (name) => [body, held].some((one) => valueIn(one, name.split('.')) !== undefined);
+/**
+ * Creates a test whether a body has a member, also where it has the item in another member: of a list
+ * of items, the one at a place, or any of them.
+ */
+function createIsSent({ takenAt = [] }: Operation, body: unknown) {
+  const held = [body, valueIn(body, takenAt)];
+  return (name: string, at?: number): boolean =>
+    held
+      .flatMap((one) => (Array.isArray(one) && at !== undefined ? [one[at]] : one))
+      .some((one) => valueIn(one, name.split('.')) !== undefined);
 }

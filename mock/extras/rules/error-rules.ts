@@ -30,7 +30,7 @@ export function createErrorStep(document: Api): Step<'before sending'> {
     next({
       ...sending,
       answer: { ...whole, overrides: { ...overrides, ...made.overrides } } as Answer,
-      reason: { ...reason, error: error.code },
+      reason: { ...reason, error: error.code, xTwin: 'errors' },
     });
   };
 }

@@ -1,6 +1,7 @@
 import { absent, evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
+import { valueAt } from '../../../common/property-path.ts';
 import type {
   AnswerRule,
   Api,
@@ -23,6 +24,7 @@ export function createRulesStep(
   document: Api,
   operation: Operation,
   bind: (operation: Operation) => Behaviour,
+  reading: readonly Operation[] = [],
 ): Step<'around behaviour'> | undefined {
   const { rules } = operation;
   if (!rules) return undefined;
@@ -30,7 +32,10 @@ export function createRulesStep(
   const resource = values || sets ? writtenBy(document, operation) : undefined;
   const { item, parent } = itemsInPath(document, operation);
   const needsItem = refuses.length > 0;
-  const readSingles = createReadSingles(document, rules, bind);
+  const readSingles = createReadSingles(document, rules, {
+    bind,
+    reading: [...reading, operation],
+  });
   return async (call, next) => {
     const scope = {
       ...(await readScope(call, { parent, item: needsItem ? item : undefined })),
@@ -38,9 +43,9 @@ export function createRulesStep(
       singles: await readSingles(call),
     };
     // An item that is not there has no state to be refused for.
-    const isThere = !item || scope.item !== undefined;
+    const isThere = (!item || scope.item !== undefined) && (!parent || scope.parent !== undefined);
     const refusal = isThere ? refuses.find((one) => isMet(one, scope)) : undefined;
-    if (refusal) return toAnswer(refusal, scope);
+    if (refusal) return { ...toAnswer(refusal, scope), xTwin: 'refuses' };
     const adjusting =
       resource && toAdjustingStore(call.store, resource, { rules, operation, scope });
     const answer = await next(adjusting ? { ...call, store: adjusting.store } : call);
@@ -56,11 +61,14 @@ export function createRulesStep(
   };
 }
 
-/** Creates a reader of the single objects that rules name, such as `/user`, as their GETs show them. */
+/**
+ * Creates a reader of the single objects that rules name, such as `/user`, as their GETs show them,
+ * but of none that is being read.
+ */
 function createReadSingles(
   document: Api,
   rules: Rules,
-  bind: (operation: Operation) => Behaviour,
+  { bind, reading }: { bind: (operation: Operation) => Behaviour; reading: readonly Operation[] },
 ): (call: Call) => Promise<Record<string, unknown>> {
   const { values = new Map(), sets = new Map(), parent = new Map() } = rules;
   const named = [values, sets, parent].flatMap((one) => [...one.values()]);
@@ -68,9 +76,9 @@ function createReadSingles(
   const names = new Set(keys.flatMap(([space, name]) => (space === 'singles' ? (name ?? []) : [])));
   const reads = [...names].flatMap((name) => {
     const read = document.operations.find(
-      (one) => one.method === 'GET' && one.path === `/${name}` && one.rules !== rules,
+      (one) => one.method === 'GET' && one.path === `/${name}` && !reading.includes(one),
     );
-    const step = read && createRulesStep(document, read, bind);
+    const step = read && createRulesStep(document, read, bind, reading);
     const behave = read && bind(read);
     return behave ? [{ name, behave: step ? (call: Call) => step(call, behave) : behave }] : [];
   });
@@ -100,7 +108,7 @@ export function serverOf({ basePath }: Api, { protocol, headers }: RequestSource
 async function readScope(
   { params, query, body, store, clock, sandbox }: Call,
   { item, parent }: { item: ItemInPath | undefined; parent: ItemInPath | undefined },
-): Promise<CallScope & { item: unknown }> {
+): Promise<CallScope & { item: unknown; parent: unknown }> {
   const [found, above] = await Promise.all([
     item?.find(store, params),
     parent?.find(store, params),
@@ -128,8 +136,8 @@ export function toAnswer(
   const value = evaluateAll(body, scope);
   const json = value === undefined ? noBytes : toByteText(stringifyExact(value) ?? 'null');
   const fields = Object.entries(headers ?? {}).map(([name, one]) => {
-    const made = parseExpression(one).evaluate(scope);
-    return [name, made === absent ? [] : String(made)] as const;
+    const made = evaluateAll(one, scope);
+    return [name, made === absent || made === undefined ? [] : String(made)] as const;
   });
   return { status, json, ...(headers && { overrides: Object.fromEntries(fields) }) };
 }
@@ -148,7 +156,7 @@ async function changeParent(
       scope: { ...scope, item: fields },
       resource,
     });
-    const stored = toStoredOf(resource)(changed, changed[resource.idProperty]);
+    const stored = toStoredOf(resource)(changed, valueAt(changed, resource.idProperty));
     return { ...stored, id: found.key };
   });
 }

@@ -8,7 +8,7 @@ import { projectFile } from '../../support/twin.ts';
 type KeysOf<T> = T extends unknown ? keyof T : never;
 type FieldsOf<S extends Step> = Exclude<
   KeysOf<Extract<ReasonView, { step: S }>>,
-  'step' | 'error' | 'delay' | 'tolerated' | 'advice'
+  'step' | 'error' | 'delay' | 'xTwin' | 'tolerated' | 'advice'
 >;
 
 /** The fields that the reason of each step has of its own; the compiler holds them complete. */

@@ -22,10 +22,11 @@ export function explainReason(entry: ExplainedEntry): string {
     entry: ExplainedEntry,
     reason: ReasonView,
   ) => string;
-  const { tolerated, advice } = reason;
+  const { xTwin, tolerated, advice } = reason;
+  const ruled = xTwin ? `; by ${xTwin} of x-twin` : '';
   const noted = tolerated ? `; tolerated: ${tolerated.join(' ')}` : '';
   const advised = advice ? `; ${advice}` : '';
-  const explained = explain(entry, reason) + explainDelay(entry) + noted + advised;
+  const explained = explain(entry, reason) + explainDelay(entry) + ruled + noted + advised;
   const sentence = `${status ?? 'No response'}: ${explained}`;
   return toExcerpt(sentence, maxLength);
 }

@@ -1,0 +1,189 @@
+import { expect, it } from 'vitest';
+import {
+  type ExplainedEntry,
+  explainReason,
+} from '../../../../mock/extras/pages/browser/explain-reason.ts';
+import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
+
+type Operations = Readonly<Record<string, object>>;
+
+const note = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    status: { type: 'string' },
+    number: { type: 'integer' },
+    due: { type: 'string', format: 'date' },
+    count: { type: 'integer' },
+  },
+};
+const pathOf = (name: string) => [{ name, in: 'path', required: true, schema: { type: 'string' } }];
+
+/** Notes with x-twin of their operations, by method and path. */
+function toNotes(hints: Operations): object {
+  const operation = (key: string, status: number, schema: object, body?: object) => ({
+    operationId: key.replaceAll(/\W/g, ''),
+    ...(hints[key] && { 'x-twin': hints[key] }),
+    ...(body && { requestBody: jsonOf(body) }),
+    responses: { [status]: jsonOf(schema) },
+  });
+  return toDocument({
+    '/notes': {
+      get: operation('GET /notes', 200, { type: 'array', items: note }),
+      post: operation('POST /notes', 201, note, note),
+    },
+    '/notes/bulk': {
+      post: operation(
+        'POST /notes/bulk',
+        201,
+        { type: 'array', items: note },
+        { type: 'array', items: note },
+      ),
+    },
+    '/notes/{id}': {
+      parameters: pathOf('id'),
+      get: operation('GET /notes/{id}', 200, note),
+      put: operation('PUT /notes/{id}', 200, note, note),
+      patch: operation('PATCH /notes/{id}', 200, note, note),
+      delete: { responses: { 204: { description: 'Gone.' } } },
+    },
+    '/notes/{id}/parts': {
+      parameters: pathOf('id'),
+      get: operation('GET /notes/{id}/parts', 200, { type: 'array', items: note }),
+      post: operation('POST /notes/{id}/parts', 201, note, note),
+    },
+    '/user': {
+      get: operation('GET /user', 200, {
+        type: 'object',
+        properties: { login: { type: 'string' } },
+      }),
+    },
+    '/org': {
+      get: operation('GET /org', 200, {
+        type: 'object',
+        properties: { login: { type: 'string' } },
+      }),
+    },
+  });
+}
+const serve = (hints: Operations, settings = {}) =>
+  serveDocument(toNotes(hints), { pets: 0, ...settings });
+
+it('starts where single objects name each other', async () => {
+  const { send } = await serve({
+    'GET /user': { values: { login: '{singles.org.login}' } },
+    'GET /org': { values: { login: '{singles.user.login}' } },
+  });
+  expect((await send('GET', '/user')).status).toBe(200);
+});
+
+it('gives items of a bulk create the values that they leave out', async () => {
+  const { send } = await serve({
+    'POST /notes/bulk': { kind: 'createMany', collection: '/notes', values: { status: 'draft' } },
+  });
+  const made = await send('POST', '/notes/bulk', [{ status: 'open' }, { name: 'x' }]);
+  expect(made.json.map((one: { status: string }) => one.status)).toEqual(['open', 'draft']);
+});
+
+it('leaves out headers whose names are not there, and writes times in them', async () => {
+  const { call } = await serve({
+    'POST /notes': {
+      refuses: [
+        {
+          when: { 'body.name': 'x' },
+          status: 409,
+          headers: { 'X-B': 'a{body.gone}', 'X-C': '{now}' },
+        },
+      ],
+    },
+  });
+  const post = (body: object) =>
+    call('/notes', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const one = await post({ name: 'x', status: 'y' });
+  expect(one.status).toBe(409);
+  expect(one.headers.get('X-B')).toBe(null);
+  expect(one.headers.get('X-C')).toMatch(/^\d{4}-/);
+});
+
+it('answers 404 where the item above is not there', async () => {
+  const { send } = await serve({
+    'POST /notes/{id}/parts': { refuses: [{ unless: { 'parent.status': 'open' }, status: 409 }] },
+  });
+  expect((await send('POST', '/notes/gone/parts', {})).status).toBe(404);
+});
+
+it('writes days as days', async () => {
+  const { send } = await serve({ 'POST /notes': { values: { due: '{now}' } } });
+  expect((await send('POST', '/notes', {})).json.due).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
+
+it('numbers items once', async () => {
+  const { send } = await serve({ 'POST /notes': { values: { number: '{serial}' } } });
+  const made = await Promise.all(Array.from({ length: 20 }, () => send('POST', '/notes', {})));
+  expect(new Set(made.map(({ json }) => json.number)).size).toBe(20);
+});
+
+it('numbers items once after a delete', async () => {
+  const { send } = await serve({ 'POST /notes': { values: { number: '{serial}' } } });
+  const a = await send('POST', '/notes', {});
+  const b = await send('POST', '/notes', {});
+  await send('DELETE', `/notes/${a.json.id}`);
+  const c = await send('POST', '/notes', {});
+  expect([a.json.number, b.json.number, c.json.number]).toEqual([1, 2, 3]);
+});
+
+it('changes nothing of the item above where a call is stateless', async () => {
+  const { call, send } = await serve({
+    'POST /notes': { values: { count: 0 } },
+    'POST /notes/{id}/parts': { parent: { count: '{count + 1}' } },
+  });
+  const { json } = await send('POST', '/notes', {});
+  const made = await call(`/notes/${json.id}/parts`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Prefer: 'stateless' },
+    body: '{}',
+  });
+  expect(made.status).toBe(201);
+  expect((await send('GET', `/notes/${json.id}`)).json.count).toBe(0);
+});
+
+it('ignores rules with headers that cannot be read', async () => {
+  const { send } = await serve({
+    'POST /notes': {
+      refuses: [{ when: { 'body.name': 'x' }, status: 409, headers: { 'X-A': '{body.' } }],
+    },
+  });
+  expect((await send('POST', '/notes', { name: 'x' })).status).toBe(201);
+});
+
+it('moves an item whose id is set', async () => {
+  const { send } = await serve({
+    'POST /notes': { sets: { id: '{body.name}' } },
+    'PATCH /notes/{id}': { sets: { id: '{name}' } },
+  });
+  const a = await send('POST', '/notes', { name: 'one' });
+  expect(a.json.id).toBe('one');
+  expect((await send('POST', '/notes', { name: 'one' })).status).toBe(409);
+  const two = await send('PATCH', '/notes/one', { name: 'two' });
+  expect([two.status, two.json.id]).toEqual([200, 'two']);
+  expect((await send('GET', '/notes/two')).status).toBe(200);
+  expect((await send('GET', '/notes/one')).status).toBe(404);
+  await send('POST', '/notes', { name: 'three' });
+  expect((await send('PATCH', '/notes/three', { name: 'two' })).status).toBe(409);
+});
+
+it('says in the journal and in words that a rule refused a call', async () => {
+  const twin = await serve({
+    'POST /notes': { refuses: [{ when: { 'body.name': 'x' }, status: 409 }] },
+  });
+  await twin.send('POST', '/notes', { name: 'x' });
+  const latest = `${new URL(twin.api).origin}/__admin/requests/latest`;
+  const entry = (await (await fetch(latest)).json()) as ExplainedEntry;
+  expect(entry.reason).toEqual({ step: 'behaviour', kind: 'create', xTwin: 'refuses' });
+  expect(explainReason(entry)).toMatch(/^409: .*; by refuses of x-twin$/);
+});
