@@ -44,7 +44,7 @@ export function itemPathsOf(
       : pathOnItem(one, collection, segment);
     return path ?? [];
   });
-  return [...described, `${collection}/${segment}`].map(withoutQuery);
+  return [...described, `${withoutQuery(collection)}/${segment}`].map(withoutQuery);
 }
 
 /**

@@ -178,6 +178,27 @@ it.each([200, 201, 202])(
   },
 );
 
+it('takes no collection for its own whose creates have a query', async () => {
+  const deployment = new Deployment('/things');
+  const cleared: string[] = [];
+  const url = await deployment.start(({ method, path, sent }) => {
+    if (method === 'POST' && typeof sent?.name === 'string')
+      return { status: 201, body: deployment.add(path, sent) };
+    if (path !== '/things' || !['DELETE', 'PATCH'].includes(method)) return undefined;
+    cleared.push(method);
+    return { status: 204 };
+  });
+  const parameters = [{ name: 'mode', in: 'query', required: true, schema: { enum: ['new'] } }];
+  const paths = collection('/things', {}, { create: { parameters } });
+  const responses = { 204: { description: 'Done.' } };
+  Object.assign(paths['/things'] ?? {}, {
+    delete: { operationId: 'deleteAll', responses },
+    patch: { operationId: 'changeAll', requestBody: jsonOf({ type: 'object' }), responses },
+  });
+  await verifyWrites(url, await writeJson(toDocument(paths)));
+  expect(cleared).toEqual([]);
+});
+
 it('deletes nothing at a path that is another one for an id of its own', async () => {
   const deployment = new Deployment('/users');
   const cleared: string[] = [];
