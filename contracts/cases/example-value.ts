@@ -33,7 +33,11 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** Texts that are tried where a pattern is asked for. */
-const candidates = ['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-05', 'en', 'USD'];
+const candidates = [
+  ...['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-05', 'en', 'USD'],
+  // A pattern may ask for an address: that of nobody.
+  ...['rex@example.com', 'https://example.com/', 'https://example.com', 'example.com', '192.0.2.1'],
+];
 
 /**
  * A value for a request that fits a schema as far as can be said: its own example, or else the

@@ -114,8 +114,10 @@ export class Claims {
     if (before !== undefined)
       return { ...found, whose: 'others', reason: `${before}, and may have been overwritten` };
     const unproven = this.#whyUnproven(create, resource, { shown, isLooked: looked !== undefined });
-    // The user says that a call of a setup makes it.
-    if (unproven && !create.case.isSetup) return { ...found, whose: 'unproven', ...unproven };
+    // The user says that a call of a setup makes it, unless its answer may be what is there.
+    const isCreated = unproven?.isEchoed || create.response?.status === 201;
+    if (unproven && !(create.case.isSetup && isCreated))
+      return { ...found, whose: 'unproven', ...unproven };
     const paths = itemPathsOf(resource, { collection: path, id, item: shown });
     const taken = paths.find((one) => isOfAnother(transcript.document, resource, one));
     if (taken)

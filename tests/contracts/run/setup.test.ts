@@ -71,6 +71,29 @@ it('makes the calls of a setup, gives their values to others, and undoes them', 
   expect(report.operations.every(({ results }) => results.target?.successes)).toBe(true);
 });
 
+it('deletes nothing that a call of a setup may have found there', async () => {
+  const shops = new Map([['anna', { id: 'anna', plan: 'free' }]]);
+  const url = await startServer(({ method, segments: [, name = ''], sent }) => {
+    const id = decodeURIComponent(name) || String(sent?.id);
+    // By default, the list has only open shops.
+    if (method === 'GET' && name === '') return { status: 200, body: [] };
+    if (method === 'POST' && !shops.has(id)) shops.set(id, { id, plan: 'pro' });
+    const body = shops.get(id);
+    if (method === 'DELETE') shops.delete(id);
+    return body ? { status: 200, body } : { status: 404, body: {} };
+  });
+  const { setup } = await specAndSetup('- call: POST /shops\n  body: { id: anna }');
+  const plain = `GET /shops -> [Shop]
+    POST /shops Shop! -> Shop, 400
+    GET /shops/{shop:text} -> Shop, 404
+    DELETE /shops/{shop:text} -> 204, 404`;
+  const spec = await writeJson(documentOf(plain, { Shop: '{id!, plan}' }));
+  const report = await verifyWrites(url, spec, { setup });
+  expect(shops.has('anna')).toBe(true);
+  const left = [...report.residue, ...(report.leftAlone ?? [])];
+  expect(left.map(({ id }) => id)).toContain('anna');
+});
+
 it.each([
   [
     '- call: POST /shop',
