@@ -58,10 +58,21 @@ export class Claims {
 
   /** Whether a text is the id of an item that was shown and that the run has not made. */
   isOthersId(text: string): boolean {
-    const isMade = ({ key }: ItemRecord) => (this.#items.get(key)?.is ?? 'foreign') !== 'foreign';
     return ledgerOf(this.#options.transcript)
       .recordsWithId(text)
-      .some((record) => record.shown.length > 0 && !isMade(record));
+      .some((record) => record.shown.length > 0 && this.#isOthers(record));
+  }
+
+  /** Whether an item of a collection that the run has not made shows a text in a property. */
+  isOthersText(resource: Resource, name: string, text: string): boolean {
+    const { records } = ledgerOf(this.#options.transcript).account(resource);
+    return [...records.values()].some(
+      (record) => record.shown.at(-1)?.item[name] === text && this.#isOthers(record),
+    );
+  }
+
+  #isOthers({ key }: ItemRecord): boolean {
+    return (this.#items.get(key)?.is ?? 'foreign') === 'foreign';
   }
 
   /** Whether a text is what identifies something in an answer, such as a login, that is not the run's. */

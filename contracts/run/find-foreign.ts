@@ -1,4 +1,4 @@
-import { parseJson } from '../../common/json.ts';
+import { membersOf, parseJson } from '../../common/json.ts';
 import { valueAt } from '../../common/property-path.ts';
 import type { Api, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
@@ -36,18 +36,21 @@ type Known = {
   isOthersId: (text: string) => boolean;
   /** Whether a text identifies something that was shown and that is not the run's. */
   isOthersName: (text: string) => boolean;
+  /** Whether an item that the run has not made shows a text in a property. */
+  isOthersText: (resource: Resource, name: string, text: string) => boolean;
 };
 
 /**
  * Finds a value in the body, query, headers or cookies that may name an item of others. Also finds
- * a reference that the operation's creates need while the run has no such item. Undefined without
- * either.
+ * a reference that the operation's creates need while the run has no such item, and a name that an
+ * item of others has: a deployment may answer with that item. Undefined without any.
  */
 export function findForeign(
-  { document, claimed, plans, isMarked, isOthersId, isOthersName }: Known,
+  { document, claimed, plans, isMarked, isOthersId, isOthersName, isOthersText }: Known,
   { operation, ...sent }: { operation: Operation } & Sent,
 ): string | undefined {
   const resource = findResource(document, operation);
+  const isWorded = isInProse(document);
   const hasOwn = ({ name }: Resource) => claimed.some(({ of }) => of === name);
   if (operation.kind === 'create' && resource) {
     const plan = plans.get(resource) ?? planBodies(document, resource);
@@ -55,8 +58,11 @@ export function findForeign(
     const isMet = ({ names: [first] = [] }: BodyValue) => !first || hasOwn(first);
     const unmet = plan.properties.find(({ named, isUnmet }) => isUnmet || !named.every(isMet));
     if (unmet) return unmet.name;
+    const { markerProperty: name = '' } = plan;
+    const { [name]: text } = membersOf(readLoosely(sent.body ?? '')) ?? {};
+    const isNamed = typeof text === 'string' && !isMarked(text) && !isWorded;
+    if (isNamed && isOthersText(resource, name, text)) return name;
   }
-  const isWorded = isInProse(document);
   const isAction = operation.kind === undefined;
   const changed = claimed.find(({ paths }) => paths.includes(withoutQuery(sent.path)));
   const kept = new Set(leavesOf([changed?.made.item, changed?.shownLast()]).map(String));

@@ -141,8 +141,11 @@ export class Ownership {
     const isOthersId = (text: string) => this.isOthersId(text);
     const isOthersName = (text: string) => this.#claims.isOthersName(text);
     const claimed = this.#claims.own();
-    const known = { document, isMarked, claimed, isOthersId, isOthersName, plans: this.#plans };
-    const name = findForeign(known, { operation, ...filled });
+    const isOthersText: Claims['isOthersText'] = (...text) => this.#claims.isOthersText(...text);
+    const name = findForeign(
+      { document, isMarked, claimed, isOthersId, isOthersName, isOthersText, plans: this.#plans },
+      { operation, ...filled },
+    );
     return name === undefined ? undefined : { code: 'refers-to-others', name };
   }
 

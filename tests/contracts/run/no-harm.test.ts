@@ -245,3 +245,20 @@ it.each([false, true])(
     expect(report.leftAlone?.map(({ id }) => id)).toEqual(['1']);
   },
 );
+
+it('creates no item with a name that one of others has, and goes on to create', async () => {
+  const deployment = new Deployment('/rooms');
+  deployment.items.set('/rooms/1', { id: 1, name: 'true' });
+  const url = await deployment.start(({ method, sent }) => {
+    const held = [...deployment.items.values()].find(({ name }) => name === sent?.name);
+    return method === 'POST' && held ? { status: 201, body: held } : undefined;
+  });
+  const rooms = collection('/rooms', { kind: { type: 'string' } }, { required: ['name', 'kind'] });
+  const report = await verifyWrites(url, await writeJson(toDocument(rooms)));
+  const names = deployment.asked.flatMap(({ method, sent }) =>
+    method === 'POST' ? sent?.name : [],
+  );
+  expect(names).not.toContain('true');
+  expect(deployment.asked.map(({ method }) => method)).toContain('PATCH');
+  expect([deployment.left(), report.residue, report.leftAlone]).toEqual([[], [], []]);
+});
