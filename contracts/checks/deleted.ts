@@ -1,4 +1,5 @@
-import { isSame } from '../../common/json.ts';
+import { toInstant } from '../../common/instant.ts';
+import { isSame, membersOf } from '../../common/json.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import {
@@ -12,9 +13,11 @@ import {
 import { pointerTo } from '../clauses/needs.ts';
 import { statedErrors, statedSuccesses } from '../document/stated.ts';
 import type { Answered } from '../transcript/exchange.ts';
+import { readHistories } from '../transcript/histories.ts';
 import { idOf } from '../transcript/ids.ts';
-import { itemIn, itemsIn } from '../transcript/items.ts';
+import { type Item, itemIn, itemsIn } from '../transcript/items.ts';
 import { isOnlyAccepted, ledgerOf, madeChanges } from '../transcript/ledger.ts';
+import { readOnce, type Transcript } from '../transcript/transcript.ts';
 
 const clause: Clause = {
   basis: 'standard',
@@ -69,7 +72,7 @@ export const deleted: Check = {
             exchange.case.operation === operation && exchange.number < change.number,
         )?.item;
         const isGone = isList ? shownItem === undefined : isMissing(status);
-        if (shownItem && before && !isSame(shownItem, before)) {
+        if (shownItem && before && !isAlike(shownItem, before, movesOf(transcript, resource))) {
           judge.inconclusive(
             `${called(look)} still shows an item that ${called(change)} deleted, but not as it was before: it may be marked as deleted`,
           );
@@ -95,6 +98,31 @@ export const deleted: Check = {
       }
   },
 };
+
+/** The properties in which items differ that the run did not change. */
+const movesOf = readOnce((transcript: Transcript, resource: Resource): ReadonlySet<string> => {
+  const { items } = readHistories(transcript, resource);
+  const untouched = [...items.values()].filter(({ record }) => record.changes.length === 0);
+  return new Set(untouched.flatMap(({ moves }) => moves));
+});
+
+/** Whether two states of an item differ in no more than the times of properties that move by themselves. */
+function isAlike(one: Item, other: Item, moves: ReadonlySet<string>): boolean {
+  return Object.keys({ ...one, ...other }).every((name) =>
+    moves.has(name)
+      ? isSame(withoutTimes(one[name]), withoutTimes(other[name]))
+      : isSame(one[name], other[name]),
+  );
+}
+
+function withoutTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTimes);
+  const members = membersOf(value);
+  if (!members) return Number.isNaN(toInstant(value)) ? value : 'time';
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, withoutTimes(member)]),
+  );
+}
 
 function toStated({ case: { operation } }: Answered): Clause {
   return { ...clause, basis: 'stated', ...(operation && { source: pointerTo(operation) }) };

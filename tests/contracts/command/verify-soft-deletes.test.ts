@@ -49,3 +49,21 @@ it('finds an item that is there unchanged, also where the deletion answers with 
   const found = [['deleted', 'drift', 'read answers 200 for an item that remove deleted']];
   expect(reports.map((one) => one.found)).toEqual([found, found]);
 });
+
+it('finds an item that is there, of which times alone move by themselves', async () => {
+  let time = Date.parse('2030-01-01');
+  const show = (article: Article) => ({
+    ...article,
+    worker: { seen: new Date((time += 1000)).toISOString() },
+  });
+  const worker = { type: 'object', properties: { seen: { type: 'string', format: 'date-time' } } };
+  const moving = { ...described, properties: { ...described.properties, worker } };
+  const find = (remove: (article: Article) => Article) => findIn({ show, remove }, moving);
+  const [unchanged, marked] = await Promise.all([
+    find((article) => article),
+    find((article) => ({ ...article, phase: 'cancelled' })),
+  ]);
+  const message = 'read answers 200 for an item that remove deleted';
+  expect(unchanged?.found).toEqual([['deleted', 'drift', message]]);
+  expect([marked?.found, marked?.verdict]).toEqual([[], 'inconclusive']);
+});
