@@ -88,6 +88,8 @@ export type Purpose =
   | { kind: 'observed' }
   /** A change of an item that the run created for it. */
   | { kind: 'change'; how: Change; id: string; expected: Expected }
+  /** A change of such an item with the ETag of its version, of an older one, or without any. */
+  | { kind: 'precondition'; step: 'current' | 'stale' | 'none' }
   /** Looks at an item after a change: by reading it, or among all that are listed. */
   | { kind: 'look'; id: string; after: Change; expected: Expected }
   /**

@@ -25,6 +25,7 @@ import { noByteOrderMark } from './no-byte-order-mark.ts';
 import { operationExists } from './operation-exists.ts';
 import { pageSize } from './page-size.ts';
 import { pages } from './pages.ts';
+import { preconditions } from './preconditions.ts';
 import { rateLimitConstant } from './rate-limit-constant.ts';
 import { rateLimitCountdown } from './rate-limit-countdown.ts';
 import { rateLimitForm } from './rate-limit-form.ts';
@@ -91,6 +92,7 @@ export const checks: readonly Check[] = [
   jsonPatch,
   updated,
   deleted,
+  preconditions,
   defaults,
   trueCounts,
   pages,

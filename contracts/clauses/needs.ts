@@ -11,6 +11,7 @@ import { findDescribedCount } from '../document/described-counts.ts';
 import {
   boundedPageSize,
   defaultPageSize,
+  describesPrecondition,
   isInProse,
   isJson,
   statedErrors,
@@ -177,6 +178,11 @@ const needs = {
   'a property for responses alone': {
     find: withResource(
       (resource, document) => Object.keys(readOnlyFields(document, resource)).length > 0,
+    ),
+  },
+  'a change that If-Match may prevent': {
+    find: withResource(({ operations: { read, replace, update } }) =>
+      [replace, update].some((one) => read && one && describesPrecondition(one)),
     ),
   },
   'a count of a list': {

@@ -45,6 +45,22 @@ export function isStatedError(operation: Operation, status: number): boolean {
   return status >= 400 && status !== 429 && findIn(statedErrors(operation), status) !== undefined;
 }
 
+/** Returns the parameter of an operation for the ETag of the version that it may change. */
+export function ifMatchOf({ parameters }: Operation): Operation['parameters'][number] | undefined {
+  return parameters.find(
+    ({ name, in: place }) => place === 'header' && name.toLowerCase() === 'if-match',
+  );
+}
+
+/** Whether If-Match may prevent what an operation does (RFC 9110 §13.1.1, RFC 6585 §3). */
+export function describesPrecondition(operation: Operation): boolean {
+  return (
+    ifMatchOf(operation) !== undefined ||
+    isStatedError(operation, 412) ||
+    isStatedError(operation, 428)
+  );
+}
+
 /**
  * Returns the schema of a stated response with content. If the answer has a described JSON type,
  * its own schema is used.

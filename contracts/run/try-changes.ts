@@ -14,6 +14,7 @@ import { callsLeft, reserve } from './keys/budget.ts';
 import { largestPage } from './listed.ts';
 import { addItem, createOwnItem, type Filled, type OwnItem } from './own-item.ts';
 import type { Session } from './session.ts';
+import { tryPreconditions } from './try-preconditions.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -39,6 +40,7 @@ export async function tryResource(session: Session, document: Api, filled: Fille
   const own = await createOwnItem(session, document, filled);
   if (!own) return;
   const item = await tryUpdates(own);
+  await tryPreconditions(own, item);
   const isGone = await tryWithoutKey(own, item);
   const left = isGone ? await createOwnItem(session, document, filled) : own;
   if (left) await tryDeletion(left);

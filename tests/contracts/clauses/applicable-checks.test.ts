@@ -19,6 +19,7 @@ const ofOthers = [
   'pages',
   'nested',
   'write-only',
+  'preconditions',
   'defaults',
   'read-only',
   'links',

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { toDocument } from '../../support/serve-document.ts';
+import { collection, Deployment } from '../../support/shared-deployment.ts';
+import type { Asked } from '../../support/start-server.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+type Habits = {
+  /** The statuses of a change that the document describes, besides 200 and 404. */
+  described?: readonly number[];
+  /** Whether the document describes If-Match, and as required. */
+  isTaken?: boolean;
+  isRequired?: boolean;
+  toTag?: (version: number) => string;
+  /** The status of a refused change. */
+  refuse?: (tag: string | undefined, current: string) => number | undefined;
+};
+
+const strict: Required<Habits>['refuse'] = (tag, current) =>
+  tag === undefined ? 428 : tag === current ? undefined : 412;
+
+async function findIn({
+  described = [412, 428],
+  isTaken = true,
+  isRequired = false,
+  toTag = (version) => `"${version}"`,
+  refuse = strict,
+}: Habits) {
+  const versions = new Map<string, number>();
+  const steps: string[] = [];
+  const deployment = new Deployment('/docs');
+  const versionOf = (path: string) => versions.get(path) ?? 1;
+  const url = await deployment.start((asked: Asked) => {
+    const { method, path, headers, sent } = asked;
+    if (!deployment.items.has(path)) return undefined;
+    const current = toTag(versionOf(path));
+    const tag = headers['if-match'];
+    if (method === 'GET') return { ...deployment.answer(asked), headers: { etag: current } };
+    if (method !== 'PATCH') return undefined;
+    if (JSON.stringify(sent).includes('version'))
+      steps.push(tag === undefined ? 'none' : tag === current ? 'current' : 'stale');
+    const status = refuse(tag, current);
+    if (status !== undefined) return { status };
+    versions.set(path, versionOf(path) + 1);
+    return undefined;
+  });
+  const paths = collection('/docs');
+  const { patch } = paths['/docs/{id}'] as unknown as { patch: Record<string, object> };
+  const statuses = described.map((status) => [status, { description: 'Refused.' }]);
+  Object.assign(patch.responses ?? {}, Object.fromEntries(statuses));
+  const schema = { type: 'string' };
+  const parameters = [{ name: 'if-match', in: 'header', required: isRequired, schema }];
+  if (isTaken) Object.assign(patch, { parameters });
+  const report = await verifyWrites(url, await writeJson(toDocument(paths)));
+  const found = report.findings.filter(({ check }) => check === 'preconditions');
+  return {
+    steps,
+    found: found.map(({ verdict, message }) => [verdict, message]),
+    verdict: report.clauses.find(({ id }) => id === 'preconditions')?.results.target?.verdict,
+  };
+}
+
+const open = () => undefined;
+it.each<[name: string, habits: Habits, steps: string[]]>([
+  ['compares ETags', {}, ['current', 'stale', 'none']],
+  ['takes If-Match, and refuses nothing', { described: [], refuse: open }, ['current']],
+  ['needs If-Match', { isRequired: true }, ['current', 'stale']],
+  ['describes 412 alone', { described: [412], isTaken: false }, ['current', 'stale']],
+  ['keeps its ETag', { toTag: () => '"1"', described: [412] }, ['current']],
+  ['has weak ETags', { toTag: (version) => `W/"${version}"`, refuse: open }, []],
+])('blames no deployment that %s', async (_, habits, steps) => {
+  const verdict = steps.length > 0 ? 'kept' : 'vacuous';
+  expect(await findIn(habits)).toEqual({ steps, found: [], verdict });
+});
+
+const of = 'PATCH /docs/{id} answers';
+it.each<[name: string, refuse: Habits['refuse'], message: string]>([
+  ['refuses each change', () => 412, `${of} 412 to a change with the ETag that was just read`],
+  [
+    'ignores an older ETag',
+    (tag) => (tag === undefined ? 428 : undefined),
+    `${of} 200 to a change with the ETag of an older version`,
+  ],
+  [
+    'needs no ETag',
+    (tag, current) => (tag && tag !== current ? 412 : undefined),
+    `${of} 200 to a change without If-Match`,
+  ],
+])('reports that a deployment %s', async (_, refuse = strict, message) => {
+  expect((await findIn({ refuse })).found).toEqual([['drift', message]]);
+});
