@@ -115,9 +115,13 @@ class Differences {
     const twinIds = twin.map(idIn);
     const places = recorded.map((item) => {
       const id = idIn(item);
-      if (id === undefined || !this.#ids.knows(id, place)) return undefined;
+      if (id === undefined) return undefined;
+      const own = twinIds.indexOf(id);
+      if (!this.#ids.knows(id, place))
+        // Items that both begin with have the same ids.
+        return own >= 0 && this.#ids.pair(id, id, place) ? own : undefined;
       const partner = twinIds.indexOf(this.#ids.toTwin(id, place));
-      return partner < 0 ? twinIds.indexOf(id) : partner;
+      return partner < 0 ? own : partner;
     });
     const taken = new Set(places.filter((one) => one !== undefined));
     const free = twin.keys().filter((at) => !taken.has(at));

@@ -55,7 +55,7 @@ export class Correspondence {
     if (isAlike && isTime(form)) return true;
     const key = this.#keyOf(recorded, place);
     const inverse = this.#keyOf(twin, place);
-    if (this.#twins.has(key)) return isAlike && this.#twins.get(key) === twin;
+    if (this.#twins.has(key)) return isAlike && String(this.#twins.get(key)) === String(twin);
     if (this.#recorded.has(inverse)) return false;
     this.#twins.set(key, twin);
     this.#recorded.set(inverse, recorded);
@@ -90,7 +90,9 @@ export class Correspondence {
   /** Returns the value of the twin for one of the recording; the same where none stands for it. */
   toTwin(recorded: Scalar, place: Place): Scalar {
     const known = this.#twins.get(this.#keyOf(recorded, place));
-    if (known !== undefined) return known;
+    // An id may be a number in one member, and a text in another one.
+    if (known !== undefined && typeof recorded === 'string') return String(known);
+    if (known !== undefined) return /^\d{1,15}$/.test(String(known)) ? Number(known) : known;
     return typeof recorded === 'string' ? this.inText(recorded) : recorded;
   }
 

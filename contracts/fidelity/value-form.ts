@@ -10,7 +10,7 @@ export type Place = { name: string; owner: string };
 export function formOf(value: unknown, { name }: Place): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint')
     return formOfNumber(Number(value), name);
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || value.length > longest) return undefined;
   if (uuid.test(value)) return 'a UUID';
   if (time.test(value)) return `a time like ${value.replaceAll(/\d/g, '0').replace(/\.0+/, '.0')}`;
   if (email.test(value)) return 'an e-mail address';
@@ -20,6 +20,9 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
     ? `${prefix}${'*'.repeat(Math.ceil(rest.length / 4) * 4)}`
     : undefined;
 }
+
+/** The length from which a text is none that is made up to name something. */
+const longest = 1000;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

@@ -27,7 +27,7 @@ function toObject(pairs: URLSearchParams): Record<string, unknown> {
 
 function put(holder: Record<string, unknown>, keys: readonly string[], value: string): void {
   const [key = '', ...inner] = keys;
-  if (inner.length === 0) return define(holder, key, value);
+  if (inner.length === 0) return void define(holder, key, value);
   const isList = /^\d*$/.test(inner[0] ?? '');
   const known = Object.hasOwn(holder, key) ? holder[key] : undefined;
   if (isList) {

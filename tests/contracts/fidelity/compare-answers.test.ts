@@ -41,6 +41,8 @@ it.each([
   [[{ id: 17 }, { id: 18 }], [{ id: 1 }, { id: 2 }], []],
   [[{ id: 17 }, { id: 18 }], [{ id: 1 }], [['missing item', '/1']]],
   [[{ id: 17 }], [{ id: 1 }, { id: 2 }], [['extra item', '/1']]],
+  [[{ id: 5 }, { id: 6 }], [{ id: 6 }, { id: 5 }], [['order', '']]],
+  [{ pet_id: '17', other: { pet_id: 17 } }, { pet_id: '1', other: { pet_id: 1 } }, []],
   [{ owner: { id: 5 }, other: { owner_id: 5 } }, { owner: { id: 1 }, other: { owner_id: 1 } }, []],
   [
     { owner: { id: 5 }, other: { owner_id: 5 } },

@@ -83,3 +83,9 @@ it('finds them within addresses and other texts', () => {
   expect(ids.isSameText('/a#pet-17', '/a#pet-1')).toBe(true);
   expect(ids.isSameText('/a#pet-17', '/a#pet-2')).toBe(false);
 });
+
+it('reads the form of a long text in no time', () => {
+  const start = performance.now();
+  formOf(`a@${'.'.repeat(50_000)} `, { name: 'x', owner: '' });
+  expect(performance.now() - start).toBeLessThan(1000);
+});
