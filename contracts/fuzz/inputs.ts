@@ -16,18 +16,18 @@ import {
   withMark,
 } from './naughty.ts';
 import type { Place, Subject } from './subject.ts';
-import { isHarmless, isOfNumber, isOfText, triedValues } from './values.ts';
+import { isOfNumber, isOfText, triedValues } from './values.ts';
 
 /** How many things a random input changes at most. */
 const maxChanges = 4;
 
 /** Inputs of an operation that each differ from a plain call in one thing, the most telling first. */
-export function singleInputs(document: Api, subject: Subject, isTemporary: boolean): Input[] {
+export function singleInputs(document: Api, subject: Subject): Input[] {
   const { operation, does, body } = subject;
   const ofParameters = operation.parameters
     .filter((one) => !isOtherwiseDescribed(one))
     .map((one) => inputsOfParameter(subject, one));
-  const ofPlaces = (body?.places ?? []).map((place) => inputsOfPlace(document, place, isTemporary));
+  const ofPlaces = (body?.places ?? []).map((place) => inputsOfPlace(document, place));
   const ofBody = body
     ? [
         naughtyBodies.map(([what, text]) => inputOf(what, { in: 'text', text })),
@@ -67,26 +67,21 @@ export function singleInputs(document: Api, subject: Subject, isTemporary: boole
   ]);
 }
 
-function inputsOfPlace(
-  document: Api,
-  { at, schema, isMark }: Place,
-  isTemporary: boolean,
-): Input[] {
+function inputsOfPlace(document: Api, { at, schema, isMark }: Place): Input[] {
   const name = at.join('.');
   const resolved = document.schemas.resolve(schema);
-  const isFree = (value: unknown) => isTemporary || isHarmless(document, schema, value);
   const toInput = (what: string, value: unknown) =>
     inputOf(`${name}: ${what}`, { in: 'body', at, value });
   // Without its mark, an item that is made could not be deleted.
   const tried = triedValues(document, schema).filter(
-    ({ value, isValid }) => isFree(value) && (!isMark || !isValid || isLongText(value)),
+    ({ value, isValid }) => !isMark || !isValid || isLongText(value),
   );
-  const texts = naughtyTexts
-    .filter(([, text]) => isFree(text))
-    .map(([what, text]) => toInput(what, isMark && text !== '' ? withMark(text) : text));
-  const numbers = naughtyNumbers
-    .filter((json) => isFree(Number(json)))
-    .map((json) => inputOf(`${name}: ${json.slice(0, 24)}`, { in: 'body', at, json }));
+  const texts = naughtyTexts.map(([what, text]) =>
+    toInput(what, isMark && text !== '' ? withMark(text) : text),
+  );
+  const numbers = naughtyNumbers.map((json) =>
+    inputOf(`${name}: ${json.slice(0, 24)}`, { in: 'body', at, json }),
+  );
   const twice = inputOf(`${name} twice`, {
     ...{ in: 'body', at },
     json: `"first",${JSON.stringify(at.at(-1))}:"${isMark ? withMark('second') : 'second'}"`,
@@ -134,14 +129,12 @@ export function createRandomInput(
   fc: FastCheck,
   document: Api,
   subject: Subject,
-  isTemporary: boolean,
 ): Arbitrary<Input> | undefined {
   const valid = createValid(fc, document);
-  const singles = singleInputs(document, subject, isTemporary).flatMap(
-    ({ what, changes: [change] }) =>
-      change?.in === 'body' || change?.in === 'query' || change?.in === 'header'
-        ? [{ what, change, isFree: true }]
-        : [],
+  const singles = singleInputs(document, subject).flatMap(({ what, changes: [change] }) =>
+    change?.in === 'body' || change?.in === 'query' || change?.in === 'header'
+      ? [{ what, change }]
+      : [],
   );
   // An item that is created keeps its mark.
   const places = (subject.body?.places ?? []).filter(
@@ -151,7 +144,6 @@ export function createRandomInput(
     valid(schema).map((value) => ({
       what: at.join('.'),
       change: { in: 'body', at, value } as Change,
-      isFree: isTemporary || isHarmless(document, schema, value),
     })),
   );
   const ofSingles = singles.length > 0 ? [fc.constantFrom(...singles)] : [];
@@ -159,6 +151,6 @@ export function createRandomInput(
   if (each.length === 0) return undefined;
   return fc.array(fc.oneof(...each), { minLength: 1, maxLength: maxChanges }).map((all) => ({
     what: `random: ${all.map(({ what }) => what).join(', ')}`,
-    changes: all.flatMap(({ change, isFree }) => (isFree ? [change] : [])),
+    changes: all.map(({ change }) => change),
   }));
 }

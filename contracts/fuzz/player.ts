@@ -7,9 +7,10 @@ import { referToOwn } from '../run/refer-to-own.ts';
 import type { Session } from '../run/session.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { toSegment, withoutQuery } from '../transcript/ids.ts';
+import { grace } from '../transcript/ledger.ts';
 import type { Input } from './input.ts';
 import type { Subject } from './subject.ts';
-import { toCase } from './to-case.ts';
+import { toCase, withoutHarm } from './to-case.ts';
 
 /**
  * A call of a sequence. `on`: the step that made the item that it names, or is below. `bodyOf`: the
@@ -44,15 +45,25 @@ export class Player {
 
   /**
    * Sends the steps in order, up to one that cannot be sent. With `isShared`, a first step that plainly
-   * makes an item takes one that is there. Undefined if not every step could be sent.
+   * makes an item takes one that is there; with `waits`, what follows a deletion is sent a while
+   * later. Undefined if not every step could be sent, or may be.
    */
   async play(
-    steps: readonly Step[],
-    { isShared = false }: { isShared?: boolean } = {},
+    given: readonly Step[],
+    { isShared = false, waits = false }: { isShared?: boolean; waits?: boolean } = {},
   ): Promise<Played[] | undefined> {
+    const { transcript, isTemporary } = this.#session;
+    const steps = given.flatMap((step) => {
+      const { subject, input } = step;
+      const safe = isTemporary ? input : withoutHarm(transcript.document, subject, input);
+      return safe ? [{ ...step, input: safe }] : [];
+    });
+    if (steps.length < given.length) return undefined;
     const played: Played[] = [];
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as Step;
+      const isAfterDeletion = steps[index - 1]?.subject.operation.kind === 'delete';
+      if (waits && isAfterDeletion) await this.#session.pause(grace);
       const first =
         isShared && index === 0 && steps.length > 1 ? await this.#share(step) : undefined;
       const beside = steps[index + 1]?.isAtOnce ? steps[index + 1] : undefined;

@@ -102,14 +102,14 @@ function createRandomSequence(
   fc: FastCheck,
   document: Api,
   subjects: readonly Subject[],
-  { create, isTemporary }: { create: Subject; isTemporary: boolean },
+  create: Subject,
 ): Arbitrary<readonly Step[]> | undefined {
   const { create: _, list, ...ofItem } = byKind(subjects, create.resource);
   const onItem = Object.values(ofItem).filter((one) => one.does !== 'create');
   if (onItem.length === 0) return undefined;
   const steps = onItem.map((subject) =>
     fc
-      .constantFrom(plainInput, ...singleInputs(document, subject, isTemporary))
+      .constantFrom(plainInput, ...singleInputs(document, subject))
       .map((input): Step => ({ subject, input, on: 0 })),
   );
   const lists = list ? [fc.constant(call(list))] : [];
@@ -119,22 +119,20 @@ function createRandomSequence(
 }
 
 /** The values that sequences are made with. */
-type Making = { fc: FastCheck; document: Api; seed: number; isTemporary: boolean };
+type Making = { fc: FastCheck; document: Api; seed: number };
 
 /** Gives the sequences to send: those of a list, and then random ones without end. */
 export function* allSequences(
   making: Making,
   subjects: readonly Subject[],
 ): Generator<readonly Step[]> {
-  const { document, isTemporary } = making;
+  const { document } = making;
   const toSequences = (subject: Subject, inputs: readonly Input[]) =>
     inputs.flatMap((input) => {
       const steps = toSequence(subjects, subject, input);
       return steps ? [steps] : [];
     });
-  const singles = subjects.map((subject) =>
-    toSequences(subject, singleInputs(document, subject, isTemporary)),
-  );
+  const singles = subjects.map((subject) => toSequences(subject, singleInputs(document, subject)));
   yield* interleave([findSequences(document, subjects), ...singles]);
   for (let round = 1; ; round++) {
     const random = subjects.map((subject) => {
@@ -148,16 +146,14 @@ export function* allSequences(
 
 /** Random inputs of a subject, and random sequences of what it makes; other ones in each round. */
 function randomOf(
-  { fc, document, seed, isTemporary }: Making,
+  { fc, document, seed }: Making,
   subjects: readonly Subject[],
   { subject, round }: { subject: Subject; round: number },
 ): { inputs: Input[]; sequences: (readonly Step[])[] } {
   const sample = { seed: seed * 1000 + round, numRuns: batch };
-  const input = createRandomInput(fc, document, subject, isTemporary);
+  const input = createRandomInput(fc, document, subject);
   const sequence =
-    subject.does === 'create'
-      ? createRandomSequence(fc, document, subjects, { create: subject, isTemporary })
-      : undefined;
+    subject.does === 'create' ? createRandomSequence(fc, document, subjects, subject) : undefined;
   return {
     inputs: input ? fc.sample(input, sample) : [],
     sequences: sequence ? fc.sample(sequence, { ...sample, numRuns: batch / 4 }) : [],

@@ -3,7 +3,14 @@ import type { Api, Operation } from '../../openapi/index.ts';
 import { findIn } from '../../openapi/model/responses.ts';
 import { shownAnswer, type Violation } from '../clauses/check.ts';
 import { isInProse } from '../document/stated.ts';
-import { type Exchange, headerValue, isAnswered, sentValue } from '../transcript/exchange.ts';
+import {
+  type Answered,
+  type Exchange,
+  headerValue,
+  isAnswered,
+  sentValue,
+} from '../transcript/exchange.ts';
+import { itemsIn } from '../transcript/items.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import type { Change } from './input.ts';
 import type { Played, Step } from './player.ts';
@@ -29,6 +36,8 @@ export type Symptom = Pick<Violation, 'message' | 'expected' | 'actual'> & {
   group?: string;
   /** The step that shows it. */
   at: number;
+  /** Whether it may be over soon: a server that is too busy for any call. */
+  mayPass?: boolean;
   /** Whether the document states what is broken; by default it does. */
   isStated?: boolean;
 };
@@ -93,6 +102,7 @@ function findCrash(played: readonly Played[], at: number): Found {
     message: `${id} answers ${status}${what}`,
     expected,
     actual: shownAnswer({ status, text }),
+    mayPass: status === 503,
   };
 }
 
@@ -163,7 +173,10 @@ function findUseAfterDelete(played: readonly Played[], at: number): Found {
     .some((other) => other.step.on === on && other.step.subject.body && isSuccess(other));
   const isOpen = statusOf(deletion) === 202 || operation.kind === 'delete' || isBack;
   const isMissingStated = [404, 410].some((status) => findIn(operation.responses, status));
-  if (isOpen || !isMissingStated) return undefined;
+  // An empty list shows nothing of what was there.
+  const isList = operation.kind === 'list' && isAnswered(one.exchange);
+  const isEmpty = isList && itemsIn(one.exchange as Answered).length === 0;
+  if (isOpen || isEmpty || !isMissingStated) return undefined;
   const { id } = deletion.step.subject.operation;
   const what = deletion.step.on === on ? 'an item that' : 'an item whose parent';
   return {

@@ -3,11 +3,11 @@ import type { Api, Schema } from '../../openapi/index.ts';
 import { toValueText } from '../cases/bodies.ts';
 import { plainCall } from '../cases/call-cases.ts';
 import type { Case } from '../cases/case.ts';
-import { exampleValue } from '../cases/example-value.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
 import { compileSent, type FindProblems } from '../transcript/schema/validator.ts';
 import type { Change, Input } from './input.ts';
 import type { Subject } from './subject.ts';
+import { isHarmless, ownExample } from './values.ts';
 
 /** Stands in a body for JSON that no value has; the number is that of its change. */
 const rawMark = '@@json';
@@ -63,6 +63,27 @@ export function toCase(
   };
 }
 
+/** An input without what may affect others than the run; undefined if nothing is left of it. */
+export function withoutHarm(
+  document: Api,
+  { operation, does, body }: Subject,
+  input: Input,
+): Input | undefined {
+  const changes = input.changes.filter((change) => {
+    if (change.in === 'body') {
+      const place = body?.places.find(({ at }) => at.join() === change.at.join());
+      const value = 'json' in change ? Number(change.json) : 'value' in change && change.value;
+      return isHarmless(document, place?.schema ?? {}, value);
+    }
+    if (does === 'read' || (change.in !== 'query' && change.in !== 'header')) return true;
+    const { schema } = operation.parameters.find(({ name }) => name === change.name) ?? {};
+    const texts = change.in === 'query' ? change.texts : [change.text];
+    return texts.every((text) => isHarmless(document, schema ?? {}, text));
+  });
+  if (changes.length === input.changes.length) return input;
+  return changes.length > 0 ? { ...input, changes } : undefined;
+}
+
 type OfKind<Kind extends Change['in']> = Extract<Change, { in: Kind }>;
 
 function ofKind<Kind extends Change['in']>(changes: readonly Change[], kind: Kind) {
@@ -109,7 +130,7 @@ function withMember(
   const inner = isIndex
     ? ((document.schemas.resolve(schema).items ?? {}) as Schema)
     : (properties[name] ?? {});
-  const above = value ?? exampleValue(document, schema);
+  const above = value ?? ownExample(document, schema);
   const held = typeof above === 'object' && above !== null ? { ...above } : {};
   const members = held as Record<string, unknown>;
   const next = withMember(document, { schema: inner, value: members[name] }, rest, changed);

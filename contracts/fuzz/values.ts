@@ -1,8 +1,10 @@
-import { isSame, membersOf as membersIn } from '../../common/json.ts';
+import { isSame, membersOf as membersIn, parseJson, toJson } from '../../common/json.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
 import { type PlainSchema, toPlainSchemas } from '../../openapi/values/plain-schema.ts';
 import { exampleValue, isFlag } from '../cases/example-value.ts';
 import { isWide } from '../cases/fresh-value.ts';
+import { hasPlaceholder } from '../cases/placeholders.ts';
+import { withOwnItems } from '../cases/references.ts';
 import { compileSent } from '../transcript/schema/validator.ts';
 import { boundsOf } from './arbitraries.ts';
 import type { Named } from './naughty.ts';
@@ -44,18 +46,19 @@ function edgesOf(document: Api, plain: PlainSchema): Named<unknown>[] {
   const numbers = [least, least - step, most, most + step, 0, -1, 2 ** 31 - 1, 2 ** 31]
     .filter((one) => isOfNumber(schema) && Number.isSafeInteger(Math.trunc(one)))
     .map((one): Named<unknown> => [String(one), one]);
-  const item = exampleValue(document, (schema.items ?? {}) as Schema) ?? 'x';
+  const item = ownExample(document, (schema.items ?? {}) as Schema) ?? 'x';
   const lists = [minItems, Number(minItems) - 1, maxItems, Number(maxItems) + 1, 0, 1]
     .map(Number)
     .filter((length) => length >= 0 && length <= longestList && isOf(schema, 'array'))
     .map((length): Named<unknown> => [`a list of ${length}`, Array.from({ length }, () => item)]);
-  const twice: Named<unknown>[] = uniqueItems ? [['a list with an item twice', [item, item]]] : [];
+  const same = parseJson((toJson(item) ?? '').replaceAll('{{fresh}}', 'twice'));
+  const twice: Named<unknown>[] = uniqueItems ? [['a list with an item twice', [same, same]]] : [];
   return [...texts, ...numbers, ...lists, ...twice, ...membersOf(document, plain)];
 }
 
 /** Objects without each member that is required, and with one more than is described. */
 function membersOf(document: Api, { schema, required }: PlainSchema): Named<unknown>[] {
-  const whole = isOf(schema, 'object') ? exampleValue(document, schema) : undefined;
+  const whole = isOf(schema, 'object') ? ownExample(document, schema) : undefined;
   if (typeof whole !== 'object' || whole === null) return [];
   return [
     ...required.map((name): Named<unknown> => {
@@ -64,6 +67,12 @@ function membersOf(document: Api, { schema, required }: PlainSchema): Named<unkn
     }),
     ['one more member', { ...whole, undescribed: 1 }],
   ];
+}
+
+/** An example of a schema that names nobody: what the document shows may be a person or an item. */
+export function ownExample(document: Api, schema: Schema): unknown {
+  const value = exampleValue(document, schema);
+  return withOwnItems(document, undefined, { schema, value });
 }
 
 /** A value to try, its name for people, and whether the schema allows it. */
@@ -88,11 +97,21 @@ export function triedValues(document: Api, schema: Schema): TriedValue[] {
 const beyondIds = 2 ** 30;
 
 /**
+ * Texts by which a target reaches a person or a server, and those that reach nobody (RFC 2606, 5737).
+ * Each part has a greatest length: a long text would take seconds.
+ */
+const reaching =
+  /[^\s@]@[^\s@]|:\/\/|(?:[a-z\d-]{1,63}\.){1,9}[a-z]{2}|(?:\d{1,3}\.){3}\d|\+\d{6}/i;
+const ofNobody =
+  /(?:[^\s@:/]{1,64}@|[a-z]{1,9}:\/\/)?(?:[a-z\d-]{1,63}\.){0,9}example\.(?:com|net|org)|192\.0\.2\.\d/gi;
+
+/**
  * Whether a value can affect items of the run alone: a number may be the id of another's item where a
- * schema leaves it open, and a flag that is set may unset that of another.
+ * schema leaves it open, a flag that is set may unset that of another, and an address is somebody's.
  */
 export function isHarmless(document: Api, node: Schema, value: unknown): boolean {
   const schema = document.schemas.resolve(node);
+  if (typeof value === 'string' && hasPlaceholder(value)) return true;
   if (isFlag(schema)) return !value;
   if (Array.isArray(value)) {
     const items = (schema.items ?? {}) as Schema;
@@ -105,9 +124,11 @@ export function isHarmless(document: Api, node: Schema, value: unknown): boolean
       isHarmless(document, properties[name] ?? {}, one),
     );
   }
-  const isOpen = schema.enum === undefined && schema.const === undefined && isWide(schema);
+  if (schema.enum !== undefined || schema.const !== undefined) return true;
   if (isOfNumber(schema) && value === true) return false;
-  return typeof value !== 'number' || !isOpen || value <= 0 || value >= beyondIds;
+  if (typeof value === 'string' && reaching.test(value.replace(ofNobody, ''))) return false;
+  const number = typeof value === 'boolean' ? 0 : Number(value);
+  return !(isWide(schema) && number > 0 && number < beyondIds);
 }
 
 function isOf({ type }: Schema, name: string): boolean {

@@ -85,8 +85,9 @@ export class Claims {
       else if (naming.test(wordsOf(name).at(-1) ?? '') && !isMarked(value))
         this.#names.add(String(value).toLowerCase());
     };
-    for (const { response } of transcript.exchanges.slice(this.#read))
-      if (response && response.status < 300) learn(response.json);
+    // What is fuzzed shows names that the run made up.
+    for (const { response, case: one } of transcript.exchanges.slice(this.#read))
+      if (response && response.status < 300 && one.purpose.kind !== 'fuzz') learn(response.json);
     this.#read = transcript.exchanges.length;
     return this.#names.has(text.toLowerCase());
   }

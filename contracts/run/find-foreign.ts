@@ -47,7 +47,7 @@ type Known = {
  */
 export function findForeign(
   { document, claimed, plans, isMarked, isOthersId, isOthersName, isOthersText }: Known,
-  { operation, ...sent }: { operation: Operation } & Sent,
+  { operation, mayName, ...sent }: { operation: Operation; mayName: boolean } & Sent,
 ): string | undefined {
   const resource = findResource(document, operation);
   const isWorded = isInProse(document);
@@ -63,7 +63,6 @@ export function findForeign(
     const isNamed = typeof text === 'string' && !isMarked(text) && !isWorded;
     if (isNamed && isOthersText(resource, name, text)) return name;
   }
-  const isAction = operation.kind === undefined;
   const changed = claimed.find(({ paths }) => paths.includes(withoutQuery(sent.path)));
   const kept = new Set(leavesOf([changed?.made.item, changed?.shownLast()]).map(String));
   const isForeign = ({ value, names, property, isFixed, schema }: BodyValue) => {
@@ -75,7 +74,7 @@ export function findForeign(
         return of === name && own.includes(text);
       });
     if (names) return !names.some(isIn) && (names.length > 0 || !isWorded);
-    const isOthers = isOthersId(text) || (isAction && (isAddress(text) || isOthersName(text)));
+    const isOthers = isOthersId(text) || (mayName && (isAddress(text) || isOthersName(text)));
     return !isWorded && mayBeId(schema, value) && isOthers;
   };
   const named = [

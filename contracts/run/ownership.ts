@@ -122,7 +122,7 @@ export class Ownership {
     const { document } = transcript;
     const { operation, method } = one;
     const isAllowed = operation !== undefined && allowed?.includes(operation.id) === true;
-    const isSafe = !isUnsafe({ method }) && !doesSomething(operation);
+    const isSafe = !isUnsafe({ method }) && !doesSomething(operation ?? one.parametersOf);
     if (isSafe || isTemporary || one.isSetup) return undefined;
     const isCreate = operation && createsWhatIsFound(operation, findResource(document, operation));
     // Where nothing may be made, it is called as the user allows it.
@@ -142,9 +142,10 @@ export class Ownership {
     const isOthersName = (text: string) => this.#claims.isOthersName(text);
     const claimed = this.#claims.own();
     const isOthersText: Claims['isOthersText'] = (...text) => this.#claims.isOthersText(...text);
+    const mayName = operation.kind === undefined || one.purpose.kind === 'fuzz';
     const name = findForeign(
       { document, isMarked, claimed, isOthersId, isOthersName, isOthersText, plans: this.#plans },
-      { operation, ...filled },
+      { operation, mayName, ...filled },
     );
     return name === undefined ? undefined : { code: 'refers-to-others', name };
   }

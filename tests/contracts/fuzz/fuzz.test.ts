@@ -39,6 +39,27 @@ it('finds nothing in a fair deployment, and leaves nothing there', async () => {
   expect(held.map((one) => one?.verdict)).toEqual(fuzzCheckIds.map(() => 'kept'));
 });
 
+it('blames no deployment that is busy for a while, or shows a deleted item for a moment', async () => {
+  const gone = new Map<string, { body: unknown; until: number }>();
+  let calls = 0;
+  const report = await fuzz(new Shop(), ({ method, segments, headers }, shop) => {
+    calls += 1;
+    if (headers['x-key'] !== 'k-1') return undefined;
+    if (calls > 100 && calls % 23 === 0) return { status: 503 };
+    const id = segments[1] ?? '';
+    const body = shop.things.get(id);
+    if (method === 'DELETE' && body) gone.set(id, { body, until: Date.now() + 1000 });
+    const last = gone.get(id);
+    const isShown = method === 'GET' && last && Date.now() < last.until;
+    return isShown ? { status: 200, body: last.body } : undefined;
+  });
+  expect(foundIn(report).filter(({ verdict }) => verdict === 'drift')).toEqual([]);
+  const { clauses } = report;
+  const ofUse = clauses.find(({ id }) => id === 'use-after-delete');
+  expect(ofUse?.results.target?.verdict).toBe('kept');
+  expect(calls).toBeGreaterThan(300);
+});
+
 it('reduces a crash by a character to one request', async () => {
   const report = await fuzz(new Shop(), ({ method, text }) =>
     method === 'POST' && text.includes("'") ? { status: 500, body: { error: 'SQL' } } : undefined,

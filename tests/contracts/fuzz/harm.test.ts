@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/document-of.ts';
+import { type Asked, type Reply, startServer } from '../../support/start-server.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const lines = `listTickets: GET /tickets -> [Ticket]
+  createTicket: POST /tickets?all:bool&parent:int Ticket! -> 201 Ticket, 400
+  getTicket: GET /tickets/{id} -> Ticket, 404
+  replaceTicket: PUT /tickets/{id}?force:bool Ticket! -> Ticket, 400, 404
+  deleteTicket: DELETE /tickets/{id} -> 204, 404
+  cancelTicket: GET /tickets/{id}/cancel -> object, 404`;
+const schemas = {
+  Ticket: {
+    type: 'object',
+    required: ['title'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      title: { type: 'string' },
+      agent: { type: 'integer' },
+      owner: { type: 'string' },
+      reply: { type: 'string', pattern: '^[a-z]{2,8}@[a-z]{2,8}\\.[a-z]{2,3}$' },
+      hook: { type: 'string', pattern: '^https?://[a-z]{3,9}\\.[a-z]{2,3}/$' },
+      notify: {
+        type: 'object',
+        required: ['agent', 'to'],
+        properties: {
+          agent: { type: 'integer', example: 7 },
+          to: { type: 'string', example: 'bob@corp.test' },
+          mode: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+/** Starts a desk that takes anything, fuzzes it, and gives the changes that it was asked for. */
+async function fuzzDesk(fault: (asked: Asked) => Reply | undefined = () => undefined) {
+  const tickets = new Map<string, object>();
+  const changes: Asked[] = [];
+  let last = 1000;
+  const url = await startServer((asked) => {
+    const { method, segments, sent = {} } = asked;
+    const [, id = '', word] = segments;
+    if (['POST', 'PUT', 'DELETE'].includes(method) || word) changes.push(asked);
+    if (word) return { status: 200, body: {} };
+    if (method === 'POST' && typeof sent.title !== 'string') return { status: 400, body: {} };
+    const failed = fault(asked);
+    if (failed) return failed;
+    const key = method === 'POST' ? String(++last) : id;
+    if (method !== 'POST' && id !== '' && !tickets.has(id)) return { status: 404, body: {} };
+    if (method === 'DELETE') tickets.delete(key);
+    if (method === 'DELETE') return { status: 204 };
+    if (method === 'GET') return { status: 200, body: tickets.get(id) ?? [...tickets.values()] };
+    if (!['POST', 'PUT'].includes(method)) return { status: 405 };
+    tickets.set(key, { ...tickets.get(key), ...sent, id: Number(key) });
+    return { status: method === 'POST' ? 201 : 200, body: tickets.get(key) };
+  });
+  const spec = await writeJson(documentOf(lines, schemas));
+  const settings = { fuzz: true, fuzzTime: 15_000, maxRequests: 900 };
+  const report = await verifyWrites(url, spec, settings);
+  return { changes, report, tickets };
+}
+
+/** The values of members of bodies, by their names, at any depth. */
+function valuesOf(value: unknown, name = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[name, value]];
+  return Object.entries(value).flatMap(([key, one]) => valuesOf(one, key));
+}
+
+const isSmallNumber = (value: unknown) =>
+  typeof value !== 'boolean' && Number(value) > 0 && Number(value) < 100_000;
+
+it('sends no id and no address of others, however it makes and shortens values', async () => {
+  const { changes, tickets } = await fuzzDesk(({ sent = {} }) =>
+    Number(sent.agent) > 3 && Number(sent.agent) % 10 !== 7 ? { status: 500 } : undefined,
+  );
+  const sent = changes.flatMap(({ sent = {} }) => valuesOf(sent));
+  const ids = sent.filter(([name, value]) => /agent|owner/.test(name) && isSmallNumber(value));
+  expect.soft([...new Set(ids.map((one) => one.join()))]).toEqual([]);
+  const addresses = sent.filter(
+    ([, value]) => /.@.|:\/\//.test(String(value)) && !String(value).includes('example.com'),
+  );
+  expect.soft([...new Set(addresses.map((one) => one.join()))]).toEqual([]);
+  expect(tickets.size).toBe(0);
+});
+
+it('sets no flag of a call that changes something, and calls no action', async () => {
+  const { changes } = await fuzzDesk();
+  expect
+    .soft(
+      changes
+        .filter(({ path }) => /cancel/.test(path) && !/\/1\d{3}\//.test(path))
+        .map(({ method, path }) => `${method} ${path}`),
+    )
+    .toEqual([]);
+  const queries = changes.flatMap(({ query }) => [...query]);
+  const set = queries.filter(([name, value]) =>
+    name === 'parent' ? isSmallNumber(value) : !['', '0', 'false'].includes(value),
+  );
+  expect(set).toEqual([]);
+});
