@@ -1,3 +1,4 @@
+import { textOf } from '../common/text-of.ts';
 import type { Operation } from './model/operation.ts';
 import type { RawDocument } from './schema.ts';
 
@@ -77,7 +78,7 @@ function figureOf(stated: unknown): number | undefined {
   if (typeof stated !== 'object' || stated === null) return countOf([stated]);
   const { limit, per = 60 } = stated as RawDocument;
   const count = countOf([limit]);
-  const length = typeof per === 'number' ? per : seconds[String(per)];
+  const length = typeof per === 'number' ? per : seconds[textOf(per)];
   if (count === undefined || length === undefined) return count;
   return Math.max(1, Math.floor((count * 60) / length));
 }

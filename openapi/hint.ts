@@ -1,5 +1,6 @@
 import { defined } from '../common/defined.ts';
 import { isObject } from '../common/json.ts';
+import { textOf } from '../common/text-of.ts';
 import { type Kind, kinds } from './model/kinds.ts';
 import { parseRules, type Rules, ruleNames } from './rules.ts';
 import type { RawDocument } from './schema.ts';
@@ -81,7 +82,7 @@ function isSignatureHint(value: unknown): value is SignatureHint {
   if (!isObject(value)) return false;
   const { header, algorithm = 'sha256', encoding = 'hex', signs = '', value: held = '' } = value;
   return (
-    token.test(String(header)) &&
+    token.test(textOf(header)) &&
     !usedHeader.test(header) &&
     ['sha1', 'sha256', 'sha512'].includes(algorithm) &&
     ['hex', 'base64'].includes(encoding) &&

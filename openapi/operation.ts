@@ -1,6 +1,7 @@
 import { defined } from '../common/defined.ts';
 import { isJsonMedia, sequenceMarkOf, toEssence } from '../common/media-type.ts';
 import { isSuccess } from '../common/success.ts';
+import { textOf } from '../common/text-of.ts';
 import { isPagingName } from './collections/list-parameters.ts';
 import {
   contentsOf,
@@ -155,7 +156,7 @@ function toParameter(raw: RawDocument, node: RawDocument): Parameter {
 function describeParameter(raw: RawDocument, parameter: RawDocument): Parameter {
   const [described] = contentsOf(raw, parameter);
   const { pattern } = resolve(raw, parameter.schema ?? {}) ?? {};
-  const hasSlash = String(pattern)
+  const hasSlash = textOf(pattern)
     .replace(/\[(?:\\.|[^\]\\])*\]/g, '')
     .includes('/');
   // A text in a path stands there as it is: nobody means /lists/"name".
@@ -274,13 +275,13 @@ function textExample(
 
 function provenanceOf(node: RawDocument): Provenance {
   return {
-    ...(node['x-source'] !== undefined && { source: String(node['x-source']) }),
-    ...(node['x-assumed'] !== undefined && { assumed: String(node['x-assumed']) }),
+    ...(node['x-source'] !== undefined && { source: textOf(node['x-source']) }),
+    ...(node['x-assumed'] !== undefined && { assumed: textOf(node['x-assumed']) }),
   };
 }
 
 function toInstant(date: unknown): number {
-  return new Date(String(date)).getTime();
+  return new Date(textOf(date)).getTime();
 }
 
 /** Keywords by which an object has further members, or needs some of several. */

@@ -4,6 +4,7 @@ import { jsonpath } from 'json-p3';
 import { DocumentError } from '../common/cli/usage-error.ts';
 import { isObject } from '../common/json.ts';
 import { parseText } from '../common/parse-text.ts';
+import { textOf } from '../common/text-of.ts';
 import type { RawDocument } from './schema.ts';
 
 /** An action of an overlay: what it selects, and what becomes of that. */
@@ -55,7 +56,7 @@ export function parseOverlay(raw: unknown, file = 'The overlay'): Overlay {
     throw new DocumentError(`${file} cannot be used as an overlay: ${problem}.`);
   };
   if (!isObject(raw)) return fail('it contains no object');
-  if (!/^1\.0\.\d+$/.test(String(raw.overlay))) fail('"overlay" must be 1.0.0');
+  if (!/^1\.0\.\d+$/.test(textOf(raw.overlay))) fail('"overlay" must be 1.0.0');
   const { info, actions } = raw;
   if (!isObject(info) || typeof info.title !== 'string' || info.version === undefined)
     return fail('"info" must have a title and a version');
@@ -64,7 +65,7 @@ export function parseOverlay(raw: unknown, file = 'The overlay'): Overlay {
   return {
     file,
     title: info.title,
-    version: String(info.version),
+    version: textOf(info.version),
     actions: actions.map((action, index) => {
       const problem = problemOf(action);
       return problem === undefined ? action : fail(`action ${index + 1} ${problem}`);

@@ -1,4 +1,5 @@
 import { isObject } from '../common/json.ts';
+import { textOf } from '../common/text-of.ts';
 import { walkDocument } from './reading/parts.ts';
 import { type RawDocument, resolveQuietly } from './schema.ts';
 
@@ -12,7 +13,7 @@ export function passwordNamesOf(raw: RawDocument): string[] {
       ? [[part.name ?? key, part.schema]]
       : Object.entries(part.properties ?? {});
     if (isNamed || kind === 'schema')
-      for (const [name, schema] of named) if (isPassword(raw, schema)) names.add(String(name));
+      for (const [name, schema] of named) if (isPassword(raw, schema)) names.add(textOf(name));
   });
   return [...names];
 }

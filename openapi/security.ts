@@ -1,4 +1,5 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
+import { textOf } from '../common/text-of.ts';
 import {
   type FlowName,
   flowNames,
@@ -82,7 +83,7 @@ function schemeOf(raw: RawDocument, name: string): SecurityScheme {
     throw new DocumentError(
       `its security asks for "${name}", which components.securitySchemes does not define`,
     );
-  const words = wordsIn(String(node.description ?? ''));
+  const words = wordsIn(textOf(node.description ?? ''));
   return { ...toScheme(name, node), ...(words.length > 0 && { words }) };
 }
 
@@ -103,9 +104,9 @@ function toScheme(name: string, node: RawDocument): SecurityScheme {
     return { name, type, in: place, parameter };
   if (type === 'http' && isToken(scheme)) return { name, type, scheme: scheme.toLowerCase() };
   if (type === 'oauth2') return { name, type, ...toOAuth(node) };
-  if (type === 'openIdConnect') return { name, type, url: String(node.openIdConnectUrl ?? '') };
+  if (type === 'openIdConnect') return { name, type, url: textOf(node.openIdConnectUrl ?? '') };
   if (type === 'mutualTLS') return { name, type };
-  return { name, type: 'unknown', given: String(type) };
+  return { name, type: 'unknown', given: textOf(type) };
 }
 
 function toOAuth({ flows, oauth2MetadataUrl }: RawDocument) {

@@ -1,8 +1,9 @@
+import { textOf } from '../common/text-of.ts';
 import type { RawDocument } from './schema.ts';
 
 /** Returns the URL of a server, with the defaults of its variables. */
 export function toServerUrl({ url, variables }: RawDocument): string {
-  return String(url).replace(/\{(.+?)\}/g, (_, name) => variables?.[name]?.default ?? name);
+  return textOf(url).replace(/\{(.+?)\}/g, (_, name) => variables?.[name]?.default ?? name);
 }
 
 /** The maximum number of URLs that the variables of a server make. */
@@ -22,14 +23,14 @@ export function basePathsOf({ servers = [] }: RawDocument): string[] {
 }
 
 function toServerUrls({ url: given, variables }: RawDocument): string[] {
-  const url = String(given);
+  const url = textOf(given);
   // Only the path of a request tells servers apart.
   const path = /^([^/]*\/\/)?[^/]*/.exec(url)?.[0].length ?? 0;
   return [...url.matchAll(/\{(.+?)\}/g)].reduce(
     (made, { 0: found, 1: name = '', index }) => {
       const { enum: listed, default: byDefault = name } = variables?.[name] ?? {};
       const values = [byDefault, listed ?? (index > path ? found : [])].flat();
-      const toUrls = (one: string) => values.map((value) => one.replaceAll(found, String(value)));
+      const toUrls = (one: string) => values.map((value) => one.replaceAll(found, textOf(value)));
       return made.flatMap(toUrls).slice(0, maxUrls);
     },
     [url],

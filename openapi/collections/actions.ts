@@ -1,5 +1,6 @@
 import { withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
+import { textOf } from '../../common/text-of.ts';
 import { formsOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { typesOf } from '../model/id-form.ts';
@@ -127,7 +128,7 @@ function effectOf(
     const values = valuesOf(raw, name, property);
     // What is no longer suspended is active.
     const lifted = toValue(values, ofOpposite) ?? 'active';
-    const isLifted = toPlainName(String(lifted)) !== 'active';
+    const isLifted = toPlainName(textOf(lifted)) !== 'active';
     const called = isUndone ? undefined : toValue(values, isLifted ? [...forms, 'active'] : forms);
     // What a body sets, it may set otherwise.
     const said = takes.includes(name) ? undefined : saidValue(prose, name, values);
@@ -142,7 +143,7 @@ function effectOf(
       stamps.push({ property: name, form });
   }
   // Where something becomes `cancelled`, a `cancel` elsewhere is what may be done.
-  const states = sets.filter(([, value]) => toPlainName(String(value)) !== verb);
+  const states = sets.filter(([, value]) => toPlainName(textOf(value)) !== verb);
   const chosen = states.length > 0 ? states : sets;
   return {
     ...(chosen.length > 0 && { sets: Object.fromEntries(chosen) }),
@@ -184,7 +185,7 @@ function valuesOf(raw: RawDocument, name: string, property: Schema): unknown[] {
 /** The one value that is a form of a word, that of what is done first. */
 function toValue(values: readonly unknown[], forms: readonly string[]): unknown {
   return forms
-    .map((form) => values.find((one) => toPlainName(String(one)) === form))
+    .map((form) => values.find((one) => toPlainName(textOf(one)) === form))
     .find((one) => one !== undefined);
 }
 

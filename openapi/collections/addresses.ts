@@ -1,5 +1,6 @@
 import { addLate } from '../../common/late.ts';
 import { shapeOf } from '../../common/path-template.ts';
+import { textOf } from '../../common/text-of.ts';
 import { toPlainName } from '../../common/words.ts';
 import { isMarked, shownOf } from '../marks.ts';
 import { isOnCollection, type Kind } from '../model/kinds.ts';
@@ -141,8 +142,8 @@ function factsOf({ format, description, ...schema }: Schema, servers: readonly s
   const given = [schema.example, ...[schema.examples ?? []].flat()];
   const example = given.find((one): one is string => typeof one === 'string');
   return {
-    isUri: /^(ur[il]|iri)(-reference)?$/.test(String(format)),
-    description: String(description ?? ''),
+    isUri: /^(ur[il]|iri)(-reference)?$/.test(textOf(format)),
+    description: textOf(description ?? ''),
     example,
     shown: example === undefined ? undefined : pathBelow(example, servers),
   };

@@ -1,3 +1,4 @@
+import { textOf } from '../../common/text-of.ts';
 import { namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
 import {
@@ -87,7 +88,7 @@ function findCondition(
 function findOrdered(raw: RawDocument, item: FlatSchema, words: readonly string[]): string[][] {
   const property = findOrdering(item, words.join(''));
   const schema = objectAlternative(raw, item.properties[property ?? ''] ?? {}) ?? {};
-  const isOrdered = isNumber(schema) || /^date/.test(String(schema.format));
+  const isOrdered = isNumber(schema) || /^date/.test(textOf(schema.format));
   return property !== undefined && isOrdered ? [[property]] : [];
 }
 

@@ -1,4 +1,5 @@
 import { lastWordOf } from '../../common/path-template.ts';
+import { textOf } from '../../common/text-of.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
@@ -110,7 +111,7 @@ export function placeItems(
 
 /** Whether a schema has the name of the items at a path. */
 function isCalled({ $ref = '' }: Schema, noun: string): boolean {
-  return toPlainName(String($ref).split('/').at(-1) ?? '') === toPlainName(singular(noun));
+  return toPlainName(textOf($ref).split('/').at(-1) ?? '') === toPlainName(singular(noun));
 }
 
 /** The items of a bare array, which may be the one that the path names, alone in it. */

@@ -1,5 +1,6 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
+import { textOf } from '../../common/text-of.ts';
 import { namesOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
 import { shownOf } from '../marks.ts';
 import { isNoId } from '../model/id-form.ts';
@@ -69,7 +70,7 @@ export const idRules: readonly IdRule[] = [
     name: 'is called so in the code behind a generated document',
     names: ({ word, properties }) =>
       Object.keys(properties).filter(
-        (name) => toPlainName(String(properties[name]?.['x-go-name'] ?? '')) === word,
+        (name) => toPlainName(textOf(properties[name]?.['x-go-name'] ?? '')) === word,
       ),
     example: '/issues/{index} {id, number=Index} -> number',
   },

@@ -2,6 +2,7 @@ import { defined } from '../../common/defined.ts';
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import { valueAt } from '../../common/property-path.ts';
+import { textOf } from '../../common/text-of.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt, requiresAt } from '../described-at.ts';
 import { isMarked } from '../marks.ts';
@@ -39,7 +40,7 @@ export function toIdSchema(raw: RawDocument, property: Schema, description: IdDe
   if (example !== undefined) return { ...schema, examples: [example] };
   const name = `${singular(noun)}-1`;
   const { pattern: form } = schema;
-  const isFit = form === undefined || new Pattern(String(form)).test(name);
+  const isFit = form === undefined || new Pattern(textOf(form)).test(name);
   return isNaturalKey(idProperty) && isFit ? { ...schema, examples: [name] } : schema;
 }
 
@@ -120,7 +121,7 @@ export function exampleIdsOf(
 function toId(value: unknown, schema: Schema): string | number | undefined {
   const { type, format, pattern, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = String(value);
+  const text = textOf(value);
   if ([type].flat().includes('string')) {
     if (format === 'uuid') return uuid.test(text) ? text : undefined;
     const expression = new Pattern(typeof pattern === 'string' ? pattern : '^[^/]+$');

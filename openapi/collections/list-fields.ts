@@ -1,3 +1,4 @@
+import { textOf } from '../../common/text-of.ts';
 import { toPlainName, withoutPrefix } from '../../common/words.ts';
 import { typesOf } from '../model/id-form.ts';
 import type { Operation } from '../model/operation.ts';
@@ -136,9 +137,9 @@ function linkAsOf(plain: string, schema: Schema): LinkAs | undefined {
   const given = [example, ...(Array.isArray(examples) ? examples : [])].find(
     (one) => typeof one === 'string',
   );
-  if (/^(ur[il]|iri)$/.test(String(format))) return 'url';
+  if (/^(ur[il]|iri)$/.test(textOf(format))) return 'url';
   if (given?.startsWith('/')) return 'path';
-  const isUrl = /-reference$/.test(String(format)) || /ur[il]$|link$|href$/.test(plain);
+  const isUrl = /-reference$/.test(textOf(format)) || /ur[il]$|link$|href$/.test(plain);
   if (isUrl || /^(https?:\/\/|\?)/.test(given ?? '')) return 'url';
   if (/cursor|token|marker|continuation|^continue$|after$|before$/.test(plain)) return 'cursor';
   return given === undefined ? undefined : 'cursor';

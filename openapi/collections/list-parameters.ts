@@ -1,4 +1,5 @@
 import { defined } from '../../common/defined.ts';
+import { textOf } from '../../common/text-of.ts';
 import { namesOf, toPlainName } from '../../common/words.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
 import {
@@ -116,7 +117,7 @@ function givenFirst(raw: RawDocument, { schema }: Parameter): number | undefined
 
 function styleOf(raw: RawDocument, one: Parameter): Paging['style'] | undefined {
   const schema = objectAlternative(raw, one.schema) ?? {};
-  const isDigits = (value: unknown) => value !== undefined && /^\d+$/.test(String(value));
+  const isDigits = (value: unknown) => value !== undefined && /^\d+$/.test(textOf(value));
   const isCounted =
     isNumber(schema) ||
     typesOf(schema).length === 0 ||
@@ -135,7 +136,7 @@ export function isCursor(raw: RawDocument, one: Parameter): boolean {
 /** Whether a value is a text that is no date. */
 export function isText(raw: RawDocument, { schema }: Parameter): boolean {
   const { description = '', format, ...text } = objectAlternative(raw, schema) ?? {};
-  const isDate = /^date/.test(String(format)) || /\b(date|time(stamp)?)\b/i.test(description);
+  const isDate = /^date/.test(textOf(format)) || /\b(date|time(stamp)?)\b/i.test(description);
   return isOfTexts(text) && !isDate && text.enum === undefined;
 }
 
@@ -161,17 +162,17 @@ export function findSorting(
     return (inner?.items ? objectAlternative(raw, inner.items) : inner)?.enum;
   };
   const isDirection = (one: Parameter) =>
-    enumOf(one)?.every((value) => directionWords.test(String(value)));
+    enumOf(one)?.every((value) => directionWords.test(textOf(value)));
   const sort = parameters.find((one) => isNamed(one, names.sort) && !isDirection(one));
   if (!sort) return undefined;
-  const isSortable = (value: unknown) => parseSort(item, String(value)).length > 0;
+  const isSortable = (value: unknown) => parseSort(item, textOf(value)).length > 0;
   if (enumOf(sort)?.some(isSortable) === false) return undefined;
   const direction = parameters.find(
     (one) => one !== sort && isNamed(one, names.direction) && (isDirection(one) ?? true),
   );
   const defaults = [sort, direction].flatMap((one): [string, string][] => {
     const { default: byDefault } = (one && objectAlternative(raw, one.schema)) ?? {};
-    return one && byDefault !== undefined ? [[one.name, String(byDefault)]] : [];
+    return one && byDefault !== undefined ? [[one.name, textOf(byDefault)]] : [];
   });
   return {
     parameter: sort.name,

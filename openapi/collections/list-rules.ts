@@ -1,5 +1,6 @@
 import { lastWordOf } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
+import { textOf } from '../../common/text-of.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { heldSchemaOf } from '../model/content.ts';
 import { typesOf } from '../model/id-form.ts';
@@ -73,7 +74,7 @@ export function findListRules(raw: RawDocument, operation: Operation, item: Flat
     })),
   ];
   const isWhole = ({ name }: Parameter, value: unknown) =>
-    wholeValues.some(([filter, values]) => filter === name && values.includes(String(value)));
+    wholeValues.some(([filter, values]) => filter === name && values.includes(textOf(value)));
   const defaults = queries.flatMap((one): Default[] => {
     const { default: value } = objectAlternative(raw, one.schema) ?? {};
     if (value === undefined || value === '' || isWhole(one, value)) return [];
@@ -149,7 +150,7 @@ function toWholeValues(
 ): [string, string[]][] {
   const valuesOf = (one: Schema): unknown[] => objectAlternative(raw, one)?.enum ?? [];
   const own = valuesOf(item.properties[name] ?? {});
-  const whole = valuesOf(schema).filter((value) => /^(all|any|\*)$/i.test(String(value)));
+  const whole = valuesOf(schema).filter((value) => /^(all|any|\*)$/i.test(textOf(value)));
   const others = whole.filter((value) => !own.includes(value)).map(String);
   return others.length > 0 ? [[name, others]] : [];
 }

@@ -1,5 +1,6 @@
 import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { partsOf } from '../../common/property-path.ts';
+import { textOf } from '../../common/text-of.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { idFormOfText, isNumber } from '../model/id-form.ts';
@@ -123,9 +124,9 @@ function exampleOf(raw: RawDocument, { operations }: Scoped, name: string): stri
     ...schemas.flatMap((one) => [one.example, one.examples, one.default, one.enum].flat()),
   ];
   const value = shown.find((one) => ['string', 'number', 'boolean'].includes(typeof one));
-  if (value !== undefined) return String(value);
+  if (value !== undefined) return textOf(value);
   const [schema = {}] = schemas;
-  if (isNumber(schema)) return String(Math.max(1, Number(schema.minimum ?? 1)));
+  if (isNumber(schema)) return textOf(Math.max(1, Number(schema.minimum ?? 1)));
   const { format, pattern } = schema;
   const isOpen = format === undefined && pattern === undefined;
   return (isOpen ? undefined : idFormOfText({ format, pattern })?.toText(1)) ?? 'demo';

@@ -1,4 +1,5 @@
 import { Pattern } from '../../common/pattern.ts';
+import { textOf } from '../../common/text-of.ts';
 import type { Schema } from '../schema.ts';
 
 /**
@@ -50,7 +51,7 @@ const otherFormats = new Set(
 
 /** Whether a schema describes something that no id is, such as a date. */
 export function isNoId({ format }: Schema): boolean {
-  return otherFormats.has(String(format));
+  return otherFormats.has(textOf(format));
 }
 
 /** Numbers whose ids must fit: the first, a usual one, and the last of four digits, as codes often have. */

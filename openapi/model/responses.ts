@@ -1,3 +1,4 @@
+import { textOf } from '../../common/text-of.ts';
 import type { Operation, ResponseDescription } from './operation.ts';
 
 /** The response of a status: by the status itself, by its range, or by default. */
@@ -5,7 +6,7 @@ export function findIn(
   responses: readonly ResponseDescription[],
   status: number,
 ): ResponseDescription | undefined {
-  return [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT']
+  return [textOf(status), `${Math.floor(status / 100)}XX`, 'DEFAULT']
     .map((name) => responses.find((response) => response.status.toUpperCase() === name))
     .find((response) => response !== undefined);
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve as resolvePath, sep } from 'node:path'
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { parseText } from '../../common/parse-text.ts';
+import { textOf } from '../../common/text-of.ts';
 import { follow, type RawDocument, saysMore } from '../schema.ts';
 import { maxBytes } from './fetch-text.ts';
 import { kindAt } from './parts.ts';
@@ -58,7 +59,7 @@ export async function bundleFiles(
   /** The pointers of the parts of other files in the bundled document. */
   const placed = new Map<string, string>();
   const seen = new Set<unknown>();
-  const keepsBeside = /^3\.[1-9]/.test(String(document.openapi));
+  const keepsBeside = /^3\.[1-9]/.test(textOf(document.openapi));
   const visit = async (node: unknown, pointer: string, from: string): Promise<void> => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);

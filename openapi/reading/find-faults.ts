@@ -1,6 +1,7 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
 import { nodeHttp } from '../../common/node-http.ts';
+import { textOf } from '../../common/text-of.ts';
 import { each, toPlainName } from '../../common/words.ts';
 import { hintProblemOf } from '../hint.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
@@ -140,7 +141,7 @@ function findByRules(part: RawDocument, place: Place, root: RawDocument): Fault[
   const { fields, items, names } = ofKind;
   const add = (holder: RawDocument, key: string | number, below: string, problem?: string) => {
     if (problem === undefined) return;
-    const pointer = `${place.pointer}${below}/${toToken(String(key))}`;
+    const pointer = `${place.pointer}${below}/${toToken(textOf(key))}`;
     faults.push({ pointer, problem, mend: removal(holder, key) });
   };
   for (const [field, problemOf] of fields)
@@ -280,8 +281,9 @@ function findSameParameters({ parameters }: RawDocument, place: Place, root: Raw
   const seen = new Set<string>();
   return parameters.flatMap((given, index) => {
     const { name, in: where } = (isObject(given) && resolveQuietly(root, given)) || {};
-    const isSame = name !== undefined && seen.has(`${where} ${name}`);
-    seen.add(`${where} ${name}`);
+    const key = `${textOf(where)} ${textOf(name)}`;
+    const isSame = name !== undefined && seen.has(key);
+    seen.add(key);
     if (!isSame) return [];
     const problem = `"${name}" stands before it; it is left out`;
     return [
@@ -317,7 +319,7 @@ function findImpossible({ security }: RawDocument, place: Place, root: RawDocume
 }
 
 function problemOfDate(date: unknown): string | undefined {
-  if (!Number.isNaN(new Date(String(date)).getTime())) return undefined;
+  if (!Number.isNaN(new Date(textOf(date)).getTime())) return undefined;
   return `"${date}" is not a date such as 2030-12-05; it is ignored`;
 }
 

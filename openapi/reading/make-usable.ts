@@ -1,6 +1,7 @@
 import { DocumentError } from '../../common/cli/usage-error.ts';
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { textOf } from '../../common/text-of.ts';
 import { type DocumentWarning, listWarnings } from '../model/warnings.ts';
 import { follow, forgetMerged, type RawDocument } from '../schema.ts';
 import {
@@ -131,7 +132,7 @@ export function makeUsable(
 
 function versionOf(given: unknown, file: string): string {
   const { openapi, swagger } = (given ?? {}) as RawDocument;
-  const version = String(openapi ?? swagger ?? '');
+  const version = textOf(openapi ?? swagger ?? '');
   if (/^3\.[012](\.|$)/.test(version) && openapi !== undefined) return version;
   if (/^2(\.0+)*$/.test(version) && swagger !== undefined) return '2.0';
   const expected = 'it must be 3.0, 3.1 or 3.2, or "swagger" 2.0';

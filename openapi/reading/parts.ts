@@ -1,5 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { textOf } from '../../common/text-of.ts';
 import { each, namesOf } from '../../common/words.ts';
 import { type RawDocument, schemaKeywords } from '../schema.ts';
 
@@ -207,7 +208,7 @@ class LatePlace implements Place {
   }
 
   get pointer(): string {
-    return `${this.above.pointer}${this.field}/${toToken(String(this.key))}`;
+    return `${this.above.pointer}${this.field}/${toToken(textOf(this.key))}`;
   }
 }
 

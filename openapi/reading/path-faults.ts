@@ -1,5 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { textOf } from '../../common/text-of.ts';
 import { type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
 import { methods } from './parts.ts';
@@ -33,7 +34,9 @@ export function findOtherPaths(document: RawDocument, written: Places): Fault[] 
     const whole = bare.replace(/\{([^{}=]+)=?([^{}]*)\}/g, (found, name, template, at) => {
       const described = given.filter((one) => one?.in === 'path' && one.name === name);
       const { style, explode, schema: first } = described[0] ?? {};
-      const hasParts = /array|object/.test(String(toPlain(first)?.type));
+      const hasParts = [toPlain(first)?.type]
+        .flat()
+        .some((one) => one === 'array' || one === 'object');
       const isLabel = style === 'label';
       // Each part of an exploded one has its name.
       if (isLabel || (style === 'matrix' && !(explode && hasParts))) {
@@ -110,7 +113,7 @@ function joinPaths(
 
 /** Writes parameters of a path in braces alone: `:name`, `<name>`, `{ name }` and `{name:[a-z]+}`. */
 function withPlainNames(path: string, given: readonly (RawDocument | undefined)[]): string {
-  const described = given.flatMap((one) => (one?.in === 'path' ? String(one.name) : []));
+  const described = given.flatMap((one) => (one?.in === 'path' ? textOf(one.name) : []));
   const undescribed = path.matchAll(/\/:(\w+)(?![^/])|<(?:\w+:)?(\w+)>/g);
   const names = new Set([...described, ...[...undescribed].map(([, one, two = '']) => one ?? two)]);
   const isName = (found: string) => found.startsWith('{') && names.has(found.slice(1, -1));
@@ -165,7 +168,7 @@ export function findUndescribed(document: RawDocument): Fault[] {
             ? []
             : {
                 pointer: `${pointer}${at}/parameters/${index}`,
-                problem: `the path has no {${name}}; it is left out`,
+                problem: `the path has no {${textOf(name)}}; it is left out`,
                 mend: removal(holder.parameters, index),
               },
         ),

@@ -1,5 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { toToken } from '../../common/json-pointer.ts';
+import { textOf } from '../../common/text-of.ts';
 import { namesOf, toPlainName } from '../../common/words.ts';
 import { forgetMerged, type RawDocument, resolveQuietly } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
@@ -134,7 +135,7 @@ function findOtherValues(part: RawDocument, place: Place): Fault[] {
     const meant = toMeant(value, shapes.get(field) ?? 'any');
     // A place or a scheme that is none is a fault of its own.
     if (meant === undefined || (meant === null && /^(in|type)$/.test(field))) return [];
-    const end = meant === null ? 'it is ignored' : `it is read as ${meant}`;
+    const end = meant === null ? 'it is ignored' : `it is read as ${textOf(meant)}`;
     const problem = Array.isArray(meant)
       ? 'it is not a list and is read as one that holds it'
       : `"${value}" is no value of this field; ${end}`;
@@ -234,7 +235,7 @@ function findMediaReferences({ content }: RawDocument, place: Place): Fault[] {
 /** Path parameters that differ from the name in the path in case or separators, or are the only one left. */
 function findOtherNames(item: RawDocument, place: Place): Fault[] {
   const { key, root } = place;
-  const found = withoutPatterns(String(key)).matchAll(/\{([^{}=\s?*:+]+)[}=]/g);
+  const found = withoutPatterns(textOf(key)).matchAll(/\{([^{}=\s?*:+]+)[}=]/g);
   const inPath = [...found].map(([, name = '']) => name);
   const holders = [item, ...methods.map((method) => item[method])].filter((one) =>
     Array.isArray(one?.parameters),
@@ -254,10 +255,10 @@ function findOtherNames(item: RawDocument, place: Place): Fault[] {
     return holder.parameters.flatMap((given: RawDocument, index: number) => {
       const parameter = isObject(given) ? resolveQuietly(root, given) : undefined;
       if (parameter?.in !== 'path' || inPath.includes(parameter.name)) return [];
-      const isLike = (one: string) => toPlainName(one) === toPlainName(String(parameter.name));
+      const isLike = (one: string) => toPlainName(one) === toPlainName(textOf(parameter.name));
       const like = inPath.find(isLike) ?? only;
       if (like === undefined) return [];
-      const problem = `the path has {${like}}, and no "${parameter.name}"; it is read as "${like}"`;
+      const problem = `the path has {${like}}, and no "${textOf(parameter.name)}"; it is read as "${like}"`;
       const mend = () => {
         holder.parameters[index] = { ...parameter, name: like };
       };
@@ -290,7 +291,7 @@ function findRequiredProperties(part: RawDocument, place: Place): Fault[] {
   return stated.map((name) => {
     const property = properties[name];
     const { required } = property;
-    const is = String(required).toLowerCase() === 'true';
+    const is = textOf(required).toLowerCase() === 'true';
     const problem = `its object lists what it requires; it is read as ${is ? 'one of these' : 'none'}`;
     const mend = () => {
       delete property.required;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
+import { textOf } from '../../common/text-of.ts';
 import { each, namesOf, toPlainName } from '../../common/words.ts';
 import { asksNothing, follow, type RawDocument, saysMore, schemaKeywords } from '../schema.ts';
 import { type Fault, removal } from './fault.ts';
@@ -130,7 +131,7 @@ function saysReferences(value: unknown): boolean {
 export function findSchemaFaults(part: unknown, place: Place, places: Places): Fault[] {
   const { holder, key, root } = place;
   if (typeof part === 'boolean') {
-    if (part ? bounds.has(String(key)) : closing.has(String(key))) return [];
+    if (part ? bounds.has(textOf(key)) : closing.has(textOf(key))) return [];
     // Whoever reads a schema reads an object.
     const mend = () => (holder[key] = part ? {} : { not: {} });
     return [{ pointer: place.pointer, mend, isSettled: true }];

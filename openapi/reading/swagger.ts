@@ -1,5 +1,6 @@
 import { isObject } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
+import { textOf } from '../../common/text-of.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { methods, walkDocument } from './parts.ts';
 import type { Places } from './places.ts';
@@ -90,7 +91,7 @@ function copyResponses(item: RawDocument, document: RawDocument, { places, produ
     const isUsual = listOf(operation.produces, produces) === produces;
     const toOwn = (response: RawDocument): RawDocument => {
       const target = resolveQuietly(document, response);
-      const isKept = isUsual && String(response?.$ref).startsWith('#/responses/');
+      const isKept = isUsual && textOf(response?.$ref).startsWith('#/responses/');
       if (!isObject(target) || isKept) return response;
       const own = isObject(target.headers) ? { headers: { ...target.headers } } : {};
       const copy = { ...target, ...own };
@@ -284,5 +285,5 @@ function toSecurityScheme(scheme: RawDocument): RawDocument {
     ...(authorizationUrl !== undefined && { authorizationUrl }),
     ...(tokenUrl !== undefined && { tokenUrl }),
   };
-  return { ...others, type, flows: { [flows[flow] ?? String(flow)]: { ...urls, scopes } } };
+  return { ...others, type, flows: { [flows[flow] ?? textOf(flow)]: { ...urls, scopes } } };
 }

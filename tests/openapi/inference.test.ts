@@ -125,6 +125,8 @@ const mutation = fc.record({
   value: fc.oneof(
     fc.constantFrom(undefined, null, '', [], {}, { $ref: '#/paths' }, { $ref: '#/nowhere' }),
     fc.jsonValue({ maxDepth: 2 }),
+    fc.constant({ toString: null, valueOf: null }),
+    fc.constant({ type: { toString: null } }),
     fc.constantFrom({ type: 'array', items: {} }, { allOf: [{ properties: { id: true } }] }, true),
   ),
 });
