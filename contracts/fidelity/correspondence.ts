@@ -1,4 +1,4 @@
-import { formOf, isTime, nounOf, type Place } from './value-form.ts';
+import { formOf, isAnyOfForm, nounOf, type Place } from './value-form.ts';
 
 /** A value of JSON that is neither an object nor a list. */
 export type Scalar = string | number | bigint | boolean | null;
@@ -52,7 +52,7 @@ export class Correspondence {
     const isAlike = form === undefined ? isName && typeof twin === 'string' : isOfForm;
     // What clients call by another form is known by it, too.
     if (!isAlike && !isName) return false;
-    if (isAlike && isTime(form)) return true;
+    if (isAlike && isAnyOfForm(form)) return true;
     const key = this.#keyOf(recorded, place);
     const inverse = this.#keyOf(twin, place);
     if (this.#twins.has(key)) return isAlike && String(this.#twins.get(key)) === String(twin);

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withTempFolder } from '../../common/cli/temp-folder.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
 import { readDocument } from '../document/read-document.ts';
@@ -49,8 +49,7 @@ export async function replayAll(
     onReplayed: () => void;
   },
 ): Promise<Round> {
-  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
-  try {
+  return withTempFolder(async (folder) => {
     const file = join(folder, 'overlay.yaml');
     if (overlay !== undefined) await writeFile(file, overlay);
     const overlays = [given.overlay, overlay === undefined ? undefined : file].filter(Boolean);
@@ -71,7 +70,5 @@ export async function replayAll(
     if ([...runs.values()].every(({ length }) => length === 0))
       throw new UsageError(`No answer of ${baseUrl} was recorded.`);
     return { document, runs };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withTempFolder } from '../../common/cli/temp-folder.ts';
 import { say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { startTwin } from '../command/twin-process.ts';
@@ -30,8 +30,7 @@ export async function replayAlone(
 ): Promise<void> {
   const collector = createItemCollector({ document, baseUrl, isInitial: true });
   for (const exchange of exchanges) await collector.add(exchange);
-  const folder = await mkdtemp(join(tmpdir(), 'twin-'));
-  try {
+  await withTempFolder(async (folder) => {
     const file = join(folder, 'data.json');
     const items = collector.items();
     const data = items.size > 0 ? file : undefined;
@@ -45,9 +44,7 @@ export async function replayAlone(
     const key = demoKeys.at(-1)?.secret ?? '';
     const options = { document, baseUrl, twinUrl: twin.url, key, timeout, onReplayed };
     await replay(exchanges, options).finally(twin.stop);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
 /** Reads a recording in the order of sending; names what cannot be read. */

@@ -25,7 +25,7 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
 const longest = 1000;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const email = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
 const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const token = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)([\w+=.~-]+)$/;
 
@@ -41,6 +41,11 @@ function formOfNumber(value: number, name: string): string | undefined {
   if (Number.isInteger(value) && value >= 1e9 && value < 1e10) return 'a time in seconds';
   if (Number.isInteger(value) && value >= 1e12 && value < 1e13) return 'a time in milliseconds';
   return namesThing(name) && Number.isInteger(value) ? 'a number' : undefined;
+}
+
+/** Whether values of a form stand for no other: times, and addresses, of which overlays have one. */
+export function isAnyOfForm(form: string | undefined): boolean {
+  return isTime(form) || form === 'an e-mail address';
 }
 
 /** Whether a form is one of times, which differ in each run. */

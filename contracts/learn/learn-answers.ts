@@ -1,5 +1,5 @@
 import type { Scope } from '../../common/expression.ts';
-import { isObject, isSame } from '../../common/json.ts';
+import { isObject, isSame, toJson } from '../../common/json.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import { explainValue, quoted } from './explain-value.ts';
 import { toScope } from './learn-members.ts';
@@ -53,6 +53,8 @@ function isWhole({ value }: Line, seen: readonly Observation[]): boolean {
       ? Object.values(one).reduce<number>((sum, inner) => sum + countOf(inner), 1)
       : 1;
   const { body } = value as { body?: unknown };
+  // What each operation may say better is no answer of all.
+  if (toJson(body).includes('{error.message}')) return false;
   return seen.every(({ replayed }) => countOf(replayed.response.json) === countOf(body));
 }
 
@@ -62,9 +64,14 @@ function learnError(code: string, seen: readonly Observation[]): Line | undefine
   const [first] = seen;
   const status = first?.replayed.response.status;
   if (!first || seen.some(({ replayed }) => replayed.response.status !== status)) return undefined;
+  // An item that the deployment has was lost before: no error of this kind.
+  if (code === 'not_found' && ![400, 403, 404, 410].includes(status ?? 0)) return undefined;
   // Where the mock answers errors, it knows nothing of items.
   const toErrorScope = (one: Observation) =>
-    toScope({ ...one, before: undefined, parent: undefined, singles: {} }, undefined);
+    ({
+      error: {},
+      ...toScope({ ...one, before: undefined, parent: undefined, singles: {} }, undefined),
+    }) as Scope;
   const body = learnBody(
     seen.map(toErrorScope),
     seen.map(({ replayed }) => replayed.response.json),
@@ -141,7 +148,18 @@ export function learnBody(
     return quoted(first);
   const samples = bodies.map((value, at) => ({ value, scope: scopes[at] as Scope }));
   const isKept = (value: unknown) => mayKeep(value) && !(isOne && value === first);
-  return explainValue(samples, { mayKeep: isKept })?.expression;
+  const found = explainValue(samples, { mayKeep: isKept })?.expression;
+  // A message that nothing explains is that of the mock, as documents ask for one.
+  return found ?? (isMessage(first) && hasError(scopes) ? '{error.message}' : undefined);
+}
+
+/** Whether a text has several words, as messages have. */
+function isMessage(value: unknown): boolean {
+  return typeof value === 'string' && /\S\s+\S/.test(value);
+}
+
+function hasError(scopes: readonly Scope[]): boolean {
+  return scopes.every(({ error }) => error !== undefined);
 }
 
 /** Whether a message has a text of the call in it, so that it is another one for another call. */

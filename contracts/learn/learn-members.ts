@@ -136,7 +136,8 @@ function toMadeUpAddress(samples: readonly Sample[]): string | undefined {
 /** An expression for values that a service makes up in a form; undefined for times and addresses. */
 function toMadeUp(samples: readonly Sample[], form: string): string | undefined {
   const [value] = samples.map((one) => one.value);
-  if (isTime(form) || form === 'an e-mail address') return undefined;
+  if (isTime(form)) return undefined;
+  if (form === 'an e-mail address') return 'someone@example.com';
   if (form === 'a UUID') return '{random 8}-{random 4}-4{random 3}-a{random 3}-{random 12}';
   if (typeof value !== 'string') return '{serial}';
   const [, prefix = '', rest = ''] = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)(.*)$/.exec(value) ?? [];

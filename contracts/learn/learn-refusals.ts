@@ -77,7 +77,16 @@ function findCondition(
   refused: readonly Observation[],
   accepted: readonly Observation[],
 ): Condition | undefined {
-  const names = new Set([...refused, ...accepted].flatMap(featuresOf));
+  const all = new Set([...refused, ...accepted].flatMap(featuresOf));
+  const schemas = refused[0]?.resource?.item.properties ?? {};
+  // What the document lists the values of is a state more likely than any text.
+  const names = [...all].toSorted(
+    (left, right) => Number(isListed(right)) - Number(isListed(left)),
+  );
+  function isListed(name: string): boolean {
+    const { enum: values, type } = schemas[name.split('.')[1] ?? ''] ?? {};
+    return values !== undefined || type === 'boolean';
+  }
   for (const name of names) {
     // Of an item that was not shown yet, nobody knows the state.
     const isKnown = ({ before }: Observation) => before !== undefined || !name.startsWith('item.');
@@ -125,8 +134,8 @@ function featureOf({ before, body, query }: Observation, name: string): unknown 
   return valueIn(spaces[space], keys) ?? null;
 }
 
-/** Whether a value is one of few: nothing, a flag, or a word. */
+/** Whether a value is one of few: nothing, a flag, or one word. */
 function isState(value: unknown): boolean {
   if (value === null || typeof value === 'boolean' || value === '') return true;
-  return typeof value === 'string' && /^[A-Za-z][A-Za-z_ -]{0,30}$/.test(value);
+  return typeof value === 'string' && /^[A-Za-z][\w-]{0,30}$/.test(value);
 }

@@ -28,12 +28,21 @@ const maxRounds = 5;
  */
 export async function learn({ title, replayAll, ...options }: Learning): Promise<Lines> {
   const lines = new Lines();
+  let listsBefore: ReadonlyMap<string, number> | undefined;
   for (let round = 0; ; round++) {
     const { document, runs } = await replayAll(
       lines.all.length === 0 ? undefined : lines.toOverlay(title),
     );
     const seen = [...runs].flatMap(([file, replayed]) => observe(file, replayed, document));
-    const isWithdrawn = lines.withdraw((line) => seen.some((one) => refusesAccepted(line, one)));
+    const lists = differingLists(seen);
+    listsBefore ??= lists;
+    const isWorse = ({ rule: [rule], operation }: Line) => {
+      const key = operation === undefined ? '' : toKey(operation);
+      return rule === 'order' && (lists.get(key) ?? 0) > (listsBefore?.get(key) ?? 0);
+    };
+    const isWithdrawn = lines.withdraw(
+      (line) => isWorse(line) || seen.some((one) => refusesAccepted(line, one)),
+    );
     const found: Line[] = [
       ...learnMembers(seen, options),
       ...learnAnswers(seen),
@@ -47,6 +56,19 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
     const isLonger = round < maxRounds && lines.add(found.filter(isFree));
     if (!isLonger && !isWithdrawn) return lines;
   }
+}
+
+/** Counts the differences of lists, by their operations. */
+function differingLists(seen: readonly Observation[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { operation, replayed } of seen) {
+    const key = toKey(operation);
+    const { differences, response, twin } = replayed;
+    const isLost = response.status !== twin?.status;
+    if (operation.kind === 'list')
+      counts.set(key, isLost ? Infinity : (counts.get(key) ?? 0) + differences.length);
+  }
+  return counts;
 }
 
 /** Whether the mock refused by a line what the deployment had accepted. */

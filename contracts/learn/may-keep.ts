@@ -7,7 +7,13 @@ import type { Schema } from '../../openapi/index.ts';
 const personalWords =
   /^(email|mail|phone|mobile|tel|fax|street|address|postcode|zip|city|birthday|birth|firstname|lastname|surname|ip|ssn|iban|login|username|nickname|author|signature)$/;
 
-const personalTexts = [/@/, /^\+?\d[\d ()/-]{6,}$/, /\b\d{1,3}(\.\d{1,3}){3}\b/, /\/\/[\w.-]+/];
+const personalTexts = [
+  /[^\s@:/]@[^\s@:/]+\.[^\s@:/]/,
+  /^@/,
+  /^\+?\d[\d ()/-]{6,}$/,
+  /\b\d{1,3}(\.\d{1,3}){3}\b/,
+  /\/\/[\w.-]+/,
+];
 
 /** Decides whether a value of a recording may stand in an overlay. */
 export type KeepOptions = {
