@@ -131,22 +131,31 @@ function toCause({ response }: Exchange, { subject, input }: Step): Pick<Symptom
     change?.in === 'method' ||
     (change?.in === 'header' && parameters.every(({ name }) => name !== change.name));
   const { status } = response ?? {};
-  const members = Object.entries(membersOf(response?.json) ?? {});
-  const told = members.flatMap(([name, value]) => (telling.test(name) ? [String(value)] : []));
+  const told = textsTold(response?.json);
   const name = told.find((text) => exceptionName.test(text));
   if (name !== undefined)
     return { key: `${id} ${status} ${name}`, group: `${status} with ${name}` };
   const text = told.length > 0 ? told.join(' ') : (response?.text ?? '');
   const words = text
     .replace(/<[^>]*>/g, ' ')
-    .replace(/(["'`])[^"'`]*\1/g, '"…"')
-    .replace(/: .*$/s, '')
+    // A short word in quotes is the name of a member; what was sent is longer, or has digits.
+    .replace(/(["'`])(?![A-Za-z_]{1,20}\1)[^"'`]*\1/g, '"…"')
+    .replace(/(?<!Error): .*$/s, '')
     .replace(/[0-9a-f]{6,}|\d+|[^\x20-\x7e]+/gi, '#')
     .replace(/\s+/g, ' ')
     .slice(0, 120);
   // What no operation describes is read by a framework, for all of them.
   const group = isUndescribed && { group: `${status} ${change.in} ${words}` };
   return { key: `${id} ${status} ${words}`, ...group };
+}
+
+/** The texts of an error that say what happened, also in an object that an envelope has. */
+function textsTold(json: unknown): string[] {
+  return Object.entries(membersOf(json) ?? {}).flatMap(([name, value]) => {
+    if (typeof value === 'object' && value !== null)
+      return telling.test(name) || Array.isArray(json) ? textsTold(value) : [];
+    return telling.test(name) || Array.isArray(json) ? [String(value)] : [];
+  });
 }
 
 function statusOf({ exchange }: Played): number {

@@ -39,14 +39,15 @@ type RunParts = {
 
 type RunOptions = Pick<
   VerifyOptions,
-  'document' | 'targets' | 'strict' | 'signal' | 'docs' | 'only' | 'skip'
+  'document' | 'targets' | 'strict' | 'signal' | 'docs' | 'only' | 'skip' | 'fuzzTime'
 >;
 
 /** The report of a run, without the keys of its targets. */
 export function toRunReport(
-  { document, targets, strict, signal, docs, only, skip }: RunOptions,
+  options: RunOptions,
   { plan, checks, notApplicable, runs, judged, started }: RunParts,
 ): Report {
+  const { document, targets, strict, signal, docs } = options;
   const { judgements, findings, silences } = judged;
   const secrets = targets.flatMap(secretsOf);
   const transcripts = runs.map(({ transcript }) => transcript);
@@ -55,7 +56,7 @@ export function toRunReport(
   const whole = runs.map(toWhole);
   const left = whole.filter(({ target }) => !temporary.includes(target.name)).map(toResidue);
   const notCalled = toNotCalled(document, staying.length > 0 ? staying : transcripts, {
-    choice: toChoice({ document, only, skip }),
+    choice: toChoice(options),
     writes: targets.some(
       ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
     ),

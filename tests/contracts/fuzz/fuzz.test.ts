@@ -72,6 +72,29 @@ it('reduces a crash by a character to one request', async () => {
   expect(crash?.clause.source).toBe('#/paths/~1things/post');
 });
 
+it('tells crashes of one operation apart by what the server says, also in an object', async () => {
+  const say = (message: string) => ({
+    status: 500,
+    body: { error: { code: 'internal', message } },
+  });
+  const report = await fuzz(new Shop(), ({ method, sent }) => {
+    if (method !== 'POST' || !sent) return undefined;
+    if (sent.count === null) return say("Cannot read properties of null (reading 'minutes')");
+    const isFar = typeof sent.name === 'string' && sent.name.includes('😀');
+    return isFar ? say("Cannot read properties of null (reading 'trim')") : undefined;
+  });
+  const crashes = foundIn(report).filter(({ check }) => check === 'no-crash');
+  expect(crashes.map(({ message }) => message.replace(/:.*/s, '')).toSorted()).toEqual([
+    'createThing answers 500 to count',
+    'createThing answers 500 to name',
+  ]);
+});
+
+it('holds a check of fuzzing alone where that is named', async () => {
+  const report = await fuzz(new Shop(), undefined, { only: ['no-crash'], fuzzTime: 2000 });
+  expect(report.clauses.map(({ id }) => id)).toEqual(['no-crash']);
+});
+
 it('reduces a crash of a change to the create and the change', async () => {
   const report = await fuzz(new Shop(), ({ method, sent }) =>
     method === 'PUT' && sent?.count === null ? { status: 500 } : undefined,
