@@ -23,26 +23,40 @@ export function toHtml(report: Fidelity): string {
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<main class="wrap">
+<header class="masthead"><div class="wrap">
 <p class="over">${quoted(document.title)} ${quoted(document.version)}</p>
 <h1>${title}</h1>
 <p>${number(alike)} of ${count(answers, 'answer')} of the mock are as recorded.${before !== undefined && html` With the document alone: ${before} %.`}</p>
-<h2>Operations</h2>
-<table><thead><tr><th scope="col">Alike</th><th scope="col">Operation</th></tr></thead>
-<tbody>${operations.map(toOperationRow)}</tbody></table>
-<h2>Differences</h2>
-<table><thead><tr><th scope="col">Answers</th><th scope="col">Operation</th><th scope="col">Difference</th><th scope="col">Recorded</th><th scope="col">Mock</th></tr></thead>
-<tbody>${differences.map(toDifferenceRow)}</tbody></table>
+</div></header>
+<main class="wrap">
+<section><h2>Operations</h2>
+<table role="table" class="stacks"><thead role="rowgroup"><tr role="row">${headers(['Alike', 'Operation'])}</tr></thead>
+<tbody role="rowgroup">${operations.map(toOperationRow)}</tbody></table></section>
+<section><h2>Differences</h2>
+<table role="table" class="stacks"><thead role="rowgroup"><tr role="row">${headers(['Operation', 'Difference', 'Recorded', 'Mock'])}</tr></thead>
+<tbody role="rowgroup">${differences.map(toDifferenceRow)}</tbody></table></section>
 </main>
 </body>
 </html>
 `.text;
 }
 
+function headers(names: readonly string[]): Markup[] {
+  return names.map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
+}
+
+/** A cell of a table, with the name of its column where the table is narrow. */
+function cell(name: string, content: Markup): Markup {
+  return html`<td role="cell"><span class="cell-label">${name}</span>${content}</td>`;
+}
+
 function toOperationRow({ operation, answers, alike }: OperationRow): Markup {
-  return html`<tr><td>${number(alike)} of ${number(answers)}</td><td>${code(operation)}</td></tr>`;
+  const share = html`${number(alike)} of ${number(answers)}`;
+  return html`<tr role="row">${cell('Alike', share)}${cell('Operation', code(operation))}</tr>`;
 }
 
 function toDifferenceRow({ kind, operation, at, answers, first }: DifferenceRow): Markup {
-  return html`<tr><td>${number(answers)}</td><td>${code(operation)}</td><td>${kind} ${at !== '' && code(at)}<br>${adviceOf(kind)}</td><td>${quoted(first.recorded)}</td><td>${quoted(first.twin)}</td></tr>`;
+  const where = html`${code(operation)}, ${count(answers, 'answer')}`;
+  const what = html`${kind} ${at !== '' && code(at)}<br>${adviceOf(kind).replaceAll('`', '')}`;
+  return html`<tr role="row">${cell('Operation', where)}${cell('Difference', what)}${cell('Recorded', quoted(first.recorded))}${cell('Mock', quoted(first.twin))}</tr>`;
 }
