@@ -33,7 +33,7 @@ it.each([
   [{ api_token: 'hunter' }, 'settings'],
   [[{ label: 'ada' }], 'labels'],
   [9007199254740993n, 'big'],
-])('does not keep %j as %s', (value, name) => {
+])('does not keep %s as %s', (value, name) => {
   expect(keeps(value, name)).toBe(false);
 });
 
