@@ -101,15 +101,14 @@ export function createListBehaviour({
         : selectNumbered(selection, way, way && query[way.parameter]);
     if (!found) return toNoCursorAnswer(way, query, resource);
     const toUrl: ToUrl = (step) => toPageUrl(url, step, source);
-    const isAll = !found.hasNext && !found.hasPrevious;
-    const fields = (isAll && isLinkOurs ? [] : headers).flatMap(
-      ({ name, role }): [string, string][] => {
-        const links = role === 'links' ? toLinkHeader(found, toUrl) : undefined;
-        const fact =
-          role === 'links' ? links : factOf(found, role, { as: 'number', toUrl, idProperty });
-        return fact === undefined || fact === null ? [] : [[name, String(fact)]];
-      },
-    );
+    const isWithoutLinks = isLinkOurs && !found.hasNext && !found.hasPrevious;
+    const fields = headers.flatMap(({ name, role }): [string, string][] => {
+      if (role === 'links' && isWithoutLinks) return [];
+      const links = role === 'links' ? toLinkHeader(found, toUrl) : undefined;
+      const fact =
+        role === 'links' ? links : factOf(found, role, { as: 'number', toUrl, idProperty });
+      return fact === undefined || fact === null ? [] : [[name, String(fact)]];
+    });
     return { status, json: render(found, toUrl), headers: Object.fromEntries(fields) };
   };
 }
