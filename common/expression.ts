@@ -1,4 +1,6 @@
 import { isObject } from './json.ts';
+import { valueIn } from './property-path.ts';
+import { remembered } from './remembered.ts';
 import { wordsOf } from './words.ts';
 
 /** The values that an expression may name: `item` without a name in front, others by their names. */
@@ -66,7 +68,10 @@ const functionNames: readonly string[] = ['sum', ...Object.keys(functions)];
  * any other JSON is itself. Throws an Error whose message ends a sentence about the text.
  */
 export function parseExpression(value: unknown): Expression {
-  if (typeof value !== 'string') return { evaluate: () => value, names: [] };
+  return typeof value === 'string' ? parseText(value) : { evaluate: () => value, names: [] };
+}
+
+const parseText = remembered((value): Expression => {
   const parts = value.split(/(\{\{|\}\}|\{[^{}]*\})/);
   const terms = parts.flatMap((part, at): Term[] => {
     if (part === '') return [];
@@ -79,7 +84,7 @@ export function parseExpression(value: unknown): Expression {
   const names = terms.flatMap((term) => term.names);
   const isAlone = others.length === 0 && only !== undefined;
   return { names, evaluate: isAlone ? only.of : (scope) => join(terms, scope) };
-}
+});
 
 function join(terms: readonly Term[], scope: Scope): unknown {
   const values = terms.map(({ of }) => of(scope));
@@ -105,7 +110,7 @@ function parseTerm(text: string): Term {
   const [first = '', ...rest] = text.split('.');
   const isOther = (scopeNames as readonly string[]).includes(first) && rest.length > 0;
   const keys = isOther ? rest : [first, ...rest];
-  return { names: [text], of: (scope) => valueAtKeys(isOther ? scope[first] : scope.item, keys) };
+  return { names: [text], of: (scope) => valueIn(isOther ? scope[first] : scope.item, keys) };
 }
 
 function toCall(name: string, { names, of }: Term, inner: string): Term {
@@ -140,16 +145,6 @@ function toSum({ names, of }: Term, added: number): Term {
       return typeof value === 'number' ? value + added : undefined;
     },
   };
-}
-
-function valueAtKeys(root: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? value[key as keyof typeof value]
-        : undefined,
-    root,
-  );
 }
 
 /** A text of so many hexadecimal digits. */

@@ -8,7 +8,7 @@ import { readOutcome } from '../traffic/read-outcome.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import { toPathBelow } from '../traffic/to-call.ts';
 import { idOf } from '../transcript/ids.ts';
-import { unescaped } from '../transcript/place.ts';
+import { valuesIn } from '../transcript/place.ts';
 import { findOperation } from '../transcript/recognize.ts';
 import { compileAnswer, type FindProblems } from '../transcript/schema/validator.ts';
 
@@ -174,13 +174,6 @@ function parentsOf(
     members[property ?? `{${parameter}}`] = isNumber ? Number(text) : text;
   }
   return members;
-}
-
-/** The values that a path has for the parameters of a template. */
-function valuesIn(template: string, path: string): string[] {
-  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
-  const found = new RegExp(`^${parts.join('([^/]+)')}$`).exec(path) ?? [];
-  return found.slice(1).map(unescaped);
 }
 
 /** Returns an item with its parents' ids; parents that are no property of the item come first. */

@@ -7,19 +7,17 @@ import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/rea
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { print } from '../../common/look/print.ts';
 import { toRecordedUrl } from '../base-url.ts';
-import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
 import { learn, titleOf } from '../learn/learn.ts';
 import { createPaint } from '../report/terminal/paint.ts';
-import { type Recordings, type Round, readAll, replayAll } from './replay-all.ts';
+import { type Recordings, type Round, readAll, replayAll, replayOptions } from './replay-all.ts';
 import { toHtml } from './to-html.ts';
 import { type Fidelity, toFidelity } from './to-report.ts';
 import { toText } from './to-text.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
-  baseUrl: text({ value: 'URL', help: 'base URL of the deployment that was recorded' }),
-  ...documentOptions,
+  ...replayOptions,
   min: wholeNumber({
     value: 'PERCENT',
     help: 'exit with 1 if less of the answers are alike',
@@ -34,13 +32,6 @@ const table = {
   },
   json: text({ value: 'FILE', help: 'write the report as JSON; - for standard output' }),
   html: text({ value: 'FILE', help: 'write the report as a page' }),
-  timeout: wholeNumber({
-    value: 'MS',
-    help: 'maximum wait for an answer of the mock',
-    min: 1,
-    default: 5000,
-    unit: 'milliseconds',
-  }),
 } satisfies OptionTable;
 
 type Options = Parsed<typeof table>;

@@ -1,12 +1,28 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text, wholeNumber } from '../../common/cli/option-kinds.ts';
+import type { OptionTable } from '../../common/cli/read-options.ts';
 import { withTempFolder } from '../../common/cli/temp-folder.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import type { Api } from '../../openapi/index.ts';
+import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts';
 import type { Replayed } from './replay.ts';
 import { readRecording, replayAlone } from './replay-file.ts';
+
+/** The options of commands that replay recordings. */
+export const replayOptions = {
+  baseUrl: text({ value: 'URL', help: 'base URL of the deployment that was recorded' }),
+  ...documentOptions,
+  timeout: wholeNumber({
+    value: 'MS',
+    help: 'maximum wait for an answer of the mock',
+    min: 1,
+    default: 5000,
+    unit: 'milliseconds',
+  }),
+} satisfies OptionTable;
 
 /** The settings of a document, as commands have them. */
 export type DocumentSettings = {

@@ -29,10 +29,11 @@ export type Replayed = {
   /** The base URL of the deployment, and the texts that name things of it. */
   base: string;
   names: ReadonlySet<string>;
-  /** The answer that was recorded, and that of the twin, with the code of its error, and the first wrong member. */
+  /** The answer that was recorded, and that of the twin. */
   response: ReceivedResponse;
   twin?: ReceivedResponse;
-  error?: { code: string; name: string };
+  /** The code of its error, the first wrong member, and the step of the call that refused it. */
+  error?: { code: string; name: string; step: string };
   differences: readonly Difference[];
 };
 
@@ -101,10 +102,11 @@ async function readRefusal(twinUrl: string, status = 0): Promise<Pick<Replayed, 
   const path = '/__admin/requests/latest';
   const request = { method: 'GET', path, headers: {} };
   const { response } = await send(new URL(twinUrl).origin, request, { timeout: 5000 });
-  const code = valueIn(response?.json, ['reason', 'error']);
-  const pointer = valueIn(response?.json, ['reason', 'problems', '0', 'pointer']);
-  const name = valueIn(response?.json, ['reason', 'name']) ?? String(pointer ?? '').slice(1);
-  return typeof code === 'string' ? { error: { code, name: String(name) } } : {};
+  const reason = valueIn(response?.json, ['reason']);
+  const [code, step, own] = ['error', 'step', 'name'].map((one) => valueIn(reason, [one]));
+  const pointer = valueIn(reason, ['problems', '0', 'pointer']);
+  const name = String(own ?? String(pointer ?? '').slice(1));
+  return typeof code === 'string' ? { error: { code, name, step: String(step) } } : {};
 }
 
 function noAnswer(status: number, message: string): Difference {

@@ -15,7 +15,7 @@ export function formOf(value: unknown, { name }: Place): string | undefined {
   if (time.test(value)) return `a time like ${value.replaceAll(/\d/g, '0').replace(/\.0+/, '.0')}`;
   if (email.test(value)) return 'an e-mail address';
   if (namesThing(name) && /^\d+$/.test(value)) return 'a number as text';
-  const [, prefix = '', rest = ''] = token.exec(value) ?? [];
+  const { prefix, rest } = splitToken(value);
   return isMadeUp(rest, prefix)
     ? `${prefix}${'*'.repeat(Math.ceil(rest.length / 4) * 4)}`
     : undefined;
@@ -28,6 +28,12 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const email = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/;
 const time = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const token = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)([\w+=.~-]+)$/;
+
+/** Splits a text such as `cus_9s6XKzkNRiz8i3` into its kind and the rest; both are empty for other texts. */
+export function splitToken(text: string): { prefix: string; rest: string } {
+  const [, prefix = '', rest = ''] = token.exec(text) ?? [];
+  return { prefix, rest };
+}
 
 /** Whether a text is random, as far as it can be seen: digits among letters, or both cases among each other. */
 function isMadeUp(text: string, prefix: string): boolean {

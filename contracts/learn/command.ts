@@ -2,32 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { count } from '../../common/cli/count.ts';
 import { createCommand } from '../../common/cli/create-command.ts';
-import { text, toggle, wholeNumber } from '../../common/cli/option-kinds.ts';
+import { text, toggle } from '../../common/cli/option-kinds.ts';
 import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
 import { print } from '../../common/look/print.ts';
 import { toRecordedUrl } from '../base-url.ts';
-import { documentOptions } from '../command/options.ts';
 import { readDocument } from '../document/read-document.ts';
-import { readAll, replayAll } from '../fidelity/replay-all.ts';
+import { readAll, replayAll, replayOptions } from '../fidelity/replay-all.ts';
 import { learn, titleOf } from './learn.ts';
 import type { Lines } from './lines.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
-  baseUrl: text({ value: 'URL', help: 'base URL of the deployment that was recorded' }),
+  ...replayOptions,
   out: text({ value: 'FILE', help: 'where to write the overlay (default: learned.overlay.yaml)' }),
   keepValues: toggle('keep texts about persons too, such as names and addresses; never secrets'),
-  ...documentOptions,
-  timeout: wholeNumber({
-    value: 'MS',
-    help: 'maximum wait for an answer of the mock',
-    min: 1,
-    default: 5000,
-    unit: 'milliseconds',
-  }),
 } satisfies OptionTable;
 
 type Options = Parsed<typeof table>;

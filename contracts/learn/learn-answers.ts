@@ -24,7 +24,7 @@ function learnErrors(all: readonly Observation[]): Line[] {
   const byCode = Map.groupBy(refused, ({ replayed }) => replayed.error?.code ?? '');
   return [...byCode].flatMap(([code, seen]) => {
     const byOperation = Map.groupBy(seen, ({ operation }) => toKey(operation));
-    const isOfAll = byOperation.size > 1 || beforeOperations.has(code);
+    const isOfAll = byOperation.size > 1 || seen.every(isBeforeOperation);
     const whole = isOfAll ? learnError(code, seen) : undefined;
     if (whole && isWhole(whole, seen)) return [whole];
     return [...byOperation.values()].flatMap((own) => {
@@ -35,16 +35,10 @@ function learnErrors(all: readonly Observation[]): Line[] {
   });
 }
 
-/** The errors of the mock that do not depend on which operation is called. */
-const beforeOperations = new Set([
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'rate_limit_exceeded',
-  'key_banned',
-  'unknown_path',
-  'method_not_allowed',
-]);
+/** Whether the mock refused a call before it mattered which operation was called. */
+function isBeforeOperation({ replayed: { error } }: Observation): boolean {
+  return ['routing', 'credentials', 'limits'].includes(error?.step ?? '');
+}
 
 /** Whether a line has every member of the answers that it was learned from. */
 function isWhole({ value }: Line, seen: readonly Observation[]): boolean {

@@ -4,7 +4,7 @@ import { valueIn } from '../../common/property-path.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { rowOf } from '../../openapi/model/kinds.ts';
 import { toKey } from '../../openapi/model/operation.ts';
-import { formOf, isTime } from '../fidelity/value-form.ts';
+import { formOf, isTime, splitToken } from '../fidelity/value-form.ts';
 import { type Explanation, explainValue, type Sample } from './explain-value.ts';
 import { confidenceOf, type Line } from './lines.ts';
 import { hasName, isEmpty, mayKeep } from './may-keep.ts';
@@ -140,7 +140,7 @@ function toMadeUp(samples: readonly Sample[], form: string): string | undefined 
   if (form === 'an e-mail address') return 'someone@example.com';
   if (form === 'a UUID') return '{random 8}-{random 4}-4{random 3}-a{random 3}-{random 12}';
   if (typeof value !== 'string') return '{serial}';
-  const [, prefix = '', rest = ''] = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)(.*)$/.exec(value) ?? [];
+  const { prefix, rest } = splitToken(value);
   if (samples.length < 2 && !isOfKind(prefix)) return undefined;
   return /^\d+$/.test(value) ? '{text(serial)}' : `${prefix}{random ${rest.length}}`;
 }
@@ -176,7 +176,7 @@ function toNewId(seen: readonly Observation[], path: string): Line[] {
   const [id] = ids;
   const [form] = forms;
   if (forms.size !== 1 || typeof id !== 'string' || form === undefined) return [];
-  const [, prefix = '', rest = ''] = /^([A-Z]{2,12}-|(?:[a-z]{2,12}[_-])*)(.*)$/.exec(id) ?? [];
+  const { prefix, rest } = splitToken(id);
   if (made.length < 2 && !isOfKind(prefix)) return [];
   const plain =
     form === 'a UUID' ? '00000000-0000-4000-8000-000000000001' : prefix + '0'.repeat(rest.length);

@@ -26,7 +26,7 @@ export function confidenceOf(observations: number): Confidence {
 
 const levels: readonly Confidence[] = ['high', 'medium', 'low'];
 
-/** Lines by their places, of which a later one replaces an earlier one. */
+/** Lines by their places, of which the first one stays until it is withdrawn. */
 export class Lines {
   readonly #lines = new Map<string, Line | undefined>();
 

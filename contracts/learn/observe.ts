@@ -6,7 +6,7 @@ import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import type { Replayed } from '../fidelity/replay.ts';
-import { unescaped } from '../transcript/place.ts';
+import { valuesIn } from '../transcript/place.ts';
 import { sentBodyOf } from './sent-body.ts';
 
 /** The fields of an item. */
@@ -98,8 +98,9 @@ class World {
     for (const [index, item] of shown.entries())
       for (const place of this.#placesOf(item, { resource, params, ownPath })) {
         this.#items.set(place, item);
-        this.#differing.set(place, differingIn(replayed, operation, index));
-        if (!isWrite) this.#show(place, item, differingIn(replayed, operation, index));
+        const differing = differingIn(replayed, operation, index);
+        this.#differing.set(place, differing);
+        if (!isWrite) this.#show(place, item, differing);
         else if (only) this.#unseen.delete(place);
       }
     return observation;
@@ -182,10 +183,9 @@ function fill(template: string, values: Readonly<Record<string, unknown>>): stri
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
-/** The values of the parameters of a path, decoded. */
+/** The values of the parameters of a path, by their names. */
 function paramsOf(template: string, path: string): Record<string, string> {
+  const values = valuesIn(template, path);
   const names = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
-  const values = new RegExp(`^${parts.join('([^/]+)')}/?$`).exec(path) ?? [];
-  return Object.fromEntries(names.map((name, index) => [name, unescaped(values[index + 1] ?? '')]));
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

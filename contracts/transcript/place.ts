@@ -34,6 +34,13 @@ export function toText(text: string, maxLength: number): string {
   });
 }
 
+/** The values that a path has for the parameters of a template, decoded; none if it is another path. */
+export function valuesIn(template: string, path: string): string[] {
+  const parts = template.split(/\{[^{}]*\}/).map((part) => RegExp.escape(part));
+  const found = new RegExp(`^${parts.join('([^/]+)')}/?$`).exec(path) ?? [];
+  return found.slice(1).map(unescaped);
+}
+
 /** A part of a URL without its percent-encoding; as it is where that is broken, as clients send it. */
 export function unescaped(text: string): string {
   try {

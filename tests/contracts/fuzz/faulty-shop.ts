@@ -47,7 +47,7 @@ const isValid = new Ajv2020({ strict: false }).compile(item);
 
 type Thing = Record<string, unknown> & { name: string };
 
-/** What a fault does instead of a fair answer, if anything. */
+/** Gives another answer than the fair one, if any. */
 export type Fault = (asked: Asked, shop: Shop) => Reply | Promise<Reply> | undefined;
 
 /** A fair deployment of the document, with things of others. */
