@@ -296,6 +296,7 @@ function createTools(
     sandboxes,
     domainCa,
     taskListener,
+    listen: journals.listen,
     storeProblem: backend.health,
     cors,
     guardHost: createGuardHost(settings.allowedHosts),

@@ -14,6 +14,7 @@ import type { EnterSandbox, RecordExchange } from './http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
 import type { FindIdentity } from './http/server.ts';
 import type { ToleranceSettings } from './http/tolerance.ts';
+import type { Journals } from './journal/journals.ts';
 import type { Log } from './log.ts';
 import type { Emit, RunTask, TaskListener } from './sandboxes/run-task.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -74,6 +75,8 @@ export type RoutesTools = {
   domainCa: IssuedIdentity | undefined;
   toLimitHeaders: ToLimitHeaders;
   taskListener: TaskListener;
+  /** Calls a listener with each further exchange of any sandbox. */
+  listen: Journals['listen'];
   record: RecordExchange;
   send: SendApiAnswer;
   fail: FailApiCall;

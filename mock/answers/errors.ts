@@ -132,6 +132,10 @@ export const errorTable = {
     status: 501,
     when: 'The document describes no response for the operation.',
   },
+  not_installed: {
+    status: 501,
+    when: 'The operation of the admin needs an optional package that is not installed.',
+  },
   method_not_implemented: { status: 501, when: 'This is not an HTTP method.' },
   transfer_coding_not_implemented: {
     status: 501,

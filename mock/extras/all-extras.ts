@@ -252,6 +252,16 @@ const webhooks: Extra = async (options) => {
   return { ...toWebhookParts(options, secret), ...(isToldOf && { onServe: tell }) };
 };
 
+/** Metrics for Prometheus, which are counted from the first call on. */
+const metrics: Extra = ({ served, tools }) => ({
+  groups: {
+    async metrics() {
+      const { createMetricsHandlers } = await import('./late.ts');
+      return createMetricsHandlers({ ...tools, keys: served.keys });
+    },
+  },
+});
+
 /** Snapshots: the operations of the admin that store and restore the state. */
 const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
@@ -320,6 +330,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
   forced,
   forward,
   lenient,
+  metrics,
   oauth,
   pages,
   pins,

@@ -20,6 +20,7 @@ export { createFindIdentity } from './domains/find-host-role.ts';
 export { createReadDomainRules } from './domains/project.ts';
 export { createServeDomain } from './domains/serve-domain.ts';
 export { createFaultHandlers } from './forced/fault-handlers.ts';
+export { createMetricsHandlers } from './metrics/metrics-handlers.ts';
 export { mountPages } from './pages/mount-pages.ts';
 export { createParseSnapshot } from './snapshots/parse-snapshot.ts';
 export { createSnapshotHandlers } from './snapshots/snapshot-handlers.ts';

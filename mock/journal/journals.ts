@@ -19,6 +19,8 @@ export interface Journals {
   showUrl(url: string): string;
   /** Filters further keys, and what further names hold, out of all that they show. */
   hide(secrets: readonly string[], names?: SecretNames): void;
+  /** Calls a listener with each further exchange of any sandbox, also if none is retained. */
+  listen(listener: (exchange: Exchange) => void): void;
   /** Closes all of them, and so ends what follows a sandbox. */
   close(): void;
 }
@@ -42,13 +44,16 @@ export function createJournals({
   const bounds: Bounds = { entries, bytes: budget.max };
   const redact = createRedact(secrets);
   const opened = new Set<Journal>();
+  const listeners: ((exchange: Exchange) => void)[] = [];
   let id = 0;
   return {
     bounds,
-    isOff: entries === 0 && !onExchange,
+    get isOff() {
+      return entries === 0 && !onExchange && listeners.length === 0;
+    },
     bytes: () => opened.values().reduce((sum, { retained }) => sum + retained.bytes, 0),
     open() {
-      const journal = createJournal({ bounds, redact, onExchange, budget });
+      const journal = createJournal({ bounds, redact, onExchange, listeners, budget });
       opened.add(journal);
       journal.onClose(() => opened.delete(journal));
       return journal;
@@ -56,6 +61,7 @@ export function createJournals({
     nextId: () => ++id,
     showUrl: redact.url,
     hide: redact.hide,
+    listen: (listener) => void listeners.push(listener),
     close() {
       for (const journal of opened) journal.close();
     },
@@ -67,12 +73,13 @@ type Options = {
   redact: Redact;
   /** Called with each exchange, retained or not. */
   onExchange?: ((entry: Entry) => void) | undefined;
+  listeners: readonly ((exchange: Exchange) => void)[];
   budget: Budget;
 };
 
 /** Makes an empty journal, which takes no room to speak of. */
 function createJournal(options: Options): LocalJournal {
-  const { bounds, redact, onExchange, budget } = options;
+  const { bounds, redact, onExchange, listeners, budget } = options;
   const retained = new BoundedMap<Exchange>(budget, { max: bounds.entries });
   const retain = (exchange: Exchange) => retained.set(`${exchange.id}`, exchange, exchange.size);
   const closing = new Set<() => void>();
@@ -84,6 +91,7 @@ function createJournal(options: Options): LocalJournal {
     report(exchange) {
       trim(exchange);
       onExchange?.(toEntry(exchange, redact));
+      for (const listener of listeners) listener(exchange);
     },
     record(exchange) {
       journal.report(exchange);

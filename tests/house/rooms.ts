@@ -40,7 +40,7 @@ export const rooms: Record<string, readonly Row[]> = {
     ),
     row(
       'the extras, optional parts with a folder each',
-      'mock/extras/console mock/extras/snapshots',
+      'mock/extras/console mock/extras/snapshots mock/extras/metrics',
       'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
       'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',
