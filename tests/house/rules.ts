@@ -37,10 +37,12 @@ function isForBrowsers(path: string): boolean {
 
 /** Modules that Node and browsers both run, as they need nothing of either. */
 const forBoth = [
+  'common/look/amounts.ts',
   'common/look/visible.ts',
   'common/json-pointer.ts',
   'common/property-path.ts',
   'common/json-text.ts',
+  'mock/journal/explain-reason.ts',
   'mock/limits/windows.ts',
   ...['place-key', 'shell', 'to-curl'].map((name) => `mock/curl/${name}.ts`),
 ];

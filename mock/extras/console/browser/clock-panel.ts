@@ -1,18 +1,18 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
-import { windows } from '../../../limits/windows.ts';
-import type { ClockView } from '../../admin/clock-handlers.ts';
-import type { LimitsView } from '../../admin/limit-handlers.ts';
-import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
-import type { Operation } from '../../pages/browser/admin.ts';
-import { quoted } from '../../pages/browser/parts.ts';
 import {
   toCountdown,
   toIsoText,
   toNumberOrText,
   toSpan,
   toUtcText,
-} from '../../pages/browser/words.ts';
+} from '../../../../common/look/amounts.ts';
+import { windows } from '../../../limits/windows.ts';
+import type { ClockView } from '../../admin/clock-handlers.ts';
+import type { LimitsView } from '../../admin/limit-handlers.ts';
+import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
+import type { Operation } from '../../pages/browser/admin.ts';
+import { quoted } from '../../pages/browser/parts.ts';
 import { button, draftOf, pagesOf } from './panel.ts';
 import type { PanelState } from './state.ts';
 

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { stringifyExact } from '../../../../common/json-text.ts';
+import { countOf, number } from '../../../../common/look/amounts.ts';
 import { valueAt } from '../../../../common/property-path.ts';
 import type {
   CollectionsView,
@@ -9,7 +10,6 @@ import type {
 } from '../../admin/collection-handlers.ts';
 import { SelectField, TextField } from '../../pages/browser/fields.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
-import { countOf, number } from '../../pages/browser/words.ts';
 import { button, jsonForm, pager, panelSection, problemLine } from './panel.ts';
 import { RowsTable } from './rows-table.ts';
 import type { PanelState } from './state.ts';

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
+import { toUtcText } from '../../../../common/look/amounts.ts';
 import type { DnsRecord } from '../../../domains/dns-records.ts';
 import type { Project, Redirect } from '../../../domains/domains-state.ts';
 import type { DomainView } from '../../domains/domain-view.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
-import { toUtcText } from '../../pages/browser/words.ts';
 import { freezeAt } from './clock-panel.ts';
 import { button, cardForm, draftOf, jsonForm, panelList, panelSection } from './panel.ts';
 import type { PanelState } from './state.ts';

@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
 import { stringifyExact } from '../../../../common/json-text.ts';
+import { number, toNumberOrText } from '../../../../common/look/amounts.ts';
 import type { Delay } from '../../../faults/delay.ts';
 import type { FaultName, LatencySettings } from '../../../faults/fault-rules.ts';
 import type { LimitsView } from '../../admin/limit-handlers.ts';
 import type { ApiOperationsView } from '../../admin/twin-handlers.ts';
 import type { FaultsView, FaultView } from '../../forced/fault-handlers.ts';
-import { number, toNumberOrText } from '../../pages/browser/words.ts';
 import {
   button,
   cardForm,

@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
+import { number, toCountdown, toNumberOrText, toUtcText } from '../../../../common/look/amounts.ts';
 import type { Count } from '../../../limits/limiter.ts';
 import type { BanPolicy } from '../../../limits/plans.ts';
 import { describeFigures, type Period, windows } from '../../../limits/windows.ts';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import type { KeyView, LimitsView } from '../../admin/limit-handlers.ts';
 import { quoted } from '../../pages/browser/parts.ts';
-import { number, toCountdown, toNumberOrText, toUtcText } from '../../pages/browser/words.ts';
 import { button, draftOf, panelList } from './panel.ts';
 import type { PanelState } from './state.ts';
 

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { countOf } from '../../../../common/look/amounts.ts';
 import type { Entry, Message } from '../../../journal/entry.ts';
+import { explainEntry, toTone } from '../../../journal/explain-reason.ts';
 import { indentJson } from '../../pages/browser/exact-json.ts';
-import { explainEntry, toTone } from '../../pages/browser/explain-reason.ts';
 import { CopyButton, quoted } from '../../pages/browser/parts.ts';
-import { countOf } from '../../pages/browser/words.ts';
 import { isClosing, takeFocus } from './panel.ts';
 import { readPageData } from './place.ts';
 import { needsKey, SendAgain } from './send-again.ts';

@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
+import { countOf, number } from '../../../../common/look/amounts.ts';
 import type { EntrySummary } from '../../../journal/entry.ts';
+import { explainReason, toTone } from '../../../journal/explain-reason.ts';
 import type { RequestsView } from '../../admin/request-handlers.ts';
-import { explainReason, toTone } from '../../pages/browser/explain-reason.ts';
 import { fieldsOf } from '../../pages/browser/fields.ts';
 import { quoted } from '../../pages/browser/parts.ts';
-import { countOf, number } from '../../pages/browser/words.ts';
 import { button, pagesOf } from './panel.ts';
 import { requestDetail } from './request-detail.ts';
 import { RowsTable } from './rows-table.ts';

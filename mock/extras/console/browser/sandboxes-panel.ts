@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
+import { countItems, countOf, number, toUtcText } from '../../../../common/look/amounts.ts';
 import type { SandboxView } from '../../admin/sandbox-handlers.ts';
-import { countItems, countOf, number, toUtcText } from '../../pages/browser/words.ts';
 import { button, cardForm, draftOf, namedCard, panelList, panelSection } from './panel.ts';
 import { defaultSandbox, openSandbox, readPlace, toAdminPath } from './place.ts';
 import type { PanelState } from './state.ts';

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
+import { countItems, toUtcText } from '../../../../common/look/amounts.ts';
 import type { Operation } from '../../pages/browser/admin.ts';
 import { saveFile } from '../../pages/browser/parts.ts';
-import { countItems, toUtcText } from '../../pages/browser/words.ts';
 import type { SnapshotView } from '../../snapshots/snapshot-handlers.ts';
 import { button, cardForm, draftOf, namedCard, panelList, panelSection } from './panel.ts';
 import type { PanelState } from './state.ts';

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
+import { toCountdown, toSpan, toUtcText } from '../../../../common/look/amounts.ts';
 import type { ClockView } from '../../admin/clock-handlers.ts';
 import { quoted } from '../../pages/browser/parts.ts';
-import { toCountdown, toSpan, toUtcText } from '../../pages/browser/words.ts';
 import type { TaskView } from '../../tasks/task-handlers.ts';
 import { freezeAt } from './clock-panel.ts';
 import { button, namedCard, panelList, panelSection } from './panel.ts';

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { JSX } from 'preact';
+import { number, toUtcText } from '../../../../common/look/amounts.ts';
 import { quoted } from '../../pages/browser/parts.ts';
-import { number, toUtcText } from '../../pages/browser/words.ts';
 import type { WebhookDelivery, WebhooksView } from '../../webhooks/webhook-handlers.ts';
 import { button, namedCard, panelList, panelSection } from './panel.ts';
 import type { PanelState } from './state.ts';

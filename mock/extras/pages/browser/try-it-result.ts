@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import { h, type JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { explainEntry, toTone } from '../../../journal/explain-reason.ts';
 import type { Admin } from './admin.ts';
 import { maxDrawn, toShownBody } from './exact-json.ts';
-import { explainEntry, toTone } from './explain-reason.ts';
 import { CopyButton, quoted, saveFile, TokenForm } from './parts.ts';
 import type { FoundEntry, Outcome, ReceivedResponse } from './send-call.ts';
 

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  type ExplainedEntry,
-  explainReason,
-} from '../../../../mock/extras/pages/browser/explain-reason.ts';
+import { type ExplainedEntry, explainReason } from '../../../../mock/journal/explain-reason.ts';
 import { jsonOf, serveDocument, toDocument } from '../../../support/serve-document.ts';
 
 type Operations = Readonly<Record<string, object>>;

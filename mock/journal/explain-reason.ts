@@ -1,7 +1,7 @@
-import { toExcerpt } from '../../../../common/look/visible.ts';
-import type { Entry, EntrySummary } from '../../../journal/entry.ts';
-import type { ReasonView, Step } from '../../../journal/reason.ts';
-import { number, toSpan } from './words.ts';
+import { number, toSpan } from '../../common/look/amounts.ts';
+import { toExcerpt } from '../../common/look/visible.ts';
+import type { Entry, EntrySummary } from './entry.ts';
+import type { ReasonView, Step } from './reason.ts';
 
 /** The fields of an entry that a sentence is made from. */
 export type ExplainedEntry = Pick<

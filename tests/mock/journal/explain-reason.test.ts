@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
+import type { Entry } from '../../../mock/journal/entry.ts';
 import {
   type ExplainedEntry,
   explainEntry,
   explainReason,
   toTone,
-} from '../../../../mock/extras/pages/browser/explain-reason.ts';
-import type { Entry } from '../../../../mock/journal/entry.ts';
-import type { ReasonView } from '../../../../mock/journal/reason.ts';
-import { bearer, startTwin } from '../../../support/twin.ts';
+} from '../../../mock/journal/explain-reason.ts';
+import type { ReasonView } from '../../../mock/journal/reason.ts';
+import { bearer, startTwin } from '../../support/twin.ts';
 
 const clock = '2030-12-06T10:00:26.000Z';
 const at = (instant: string) => Date.parse(instant) / 1000;

@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  toCountdown,
-  toIsoText,
-  toSpan,
-  toUtcText,
-} from '../../../../mock/extras/pages/browser/words.ts';
+import { toCountdown, toIsoText, toSpan, toUtcText } from '../../../common/look/amounts.ts';
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 
