@@ -17,6 +17,7 @@ import {
   type Timeouts,
   type TwinServer,
 } from './http/server.ts';
+import { traceOf } from './journal/trace.ts';
 import type { ApiKey, LimitPolicy } from './limits/plans.ts';
 import type { Log } from './log.ts';
 import { StoreError } from './sandboxes/backend.ts';
@@ -226,11 +227,13 @@ function withRequestLog({ handle, journals }: TwinApp, log: Log): RequestListene
   if (log.level !== 'debug') return handle;
   return (request, response) => {
     const start = performance.now();
-    const { method, url = '' } = request;
+    const { method, url = '', headers } = request;
+    const { traceparent } = traceOf(headers);
+    const trace = traceparent === undefined ? '' : ` ${traceparent}`;
     response.once('close', () => {
       const outcome = response.writableFinished ? String(response.statusCode) : 'not finished';
       log.debug(
-        `${method} ${journals.showUrl(url)} ${outcome} ${(performance.now() - start).toFixed(1)} ms`,
+        `${method} ${journals.showUrl(url)} ${outcome} ${(performance.now() - start).toFixed(1)} ms${trace}`,
       );
     });
     handle(request, response);

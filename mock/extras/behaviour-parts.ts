@@ -16,6 +16,7 @@ import type { ExtraParts, RoutesOptions } from '../extra.ts';
 import { isSentByMock } from '../http/guard-request.ts';
 import { localsOf } from '../http/locals.ts';
 import { createToTyped } from '../http/parameters/typed-value.ts';
+import { traceOf } from '../journal/trace.ts';
 import type { CompileSchema } from '../json/validator.ts';
 import type { Emit } from '../sandboxes/run-task.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -114,6 +115,7 @@ function createOwnStep(operation: Operation, options: OwnOptions): Step<'around 
       const own = Object.defineProperties({ ...given, body, next }, context) as unknown as Call;
       const result = await behaviour.act(own);
       running.isQuiet = isSentByMock(call.source);
+      running.trace = traceOf(call.source.headers);
       const answer = toAnswer(result, last);
       // Nothing is stored or sent after what is not answered.
       if (call.isLook) throw new Refusal(answer);

@@ -41,13 +41,14 @@ export function toWebhookParts(
 
   const sendAfter = createSendAfter({ document, all, announce, log });
   return {
-    async emit(sandbox, name, payload) {
+    async emit(sandbox, name, payload, trace) {
       const isNamed = (one: string) => isSameEvent(one, name);
       const exact = all.find((one) => one.name === name);
       const named = exact ?? all.find((one) => isNamed(one.name));
       const call = named ?? all.find(({ told }) => told.some(isNamed));
       if (!call) advise(name, 'emit');
-      await announce(sandbox, [{ event: { name, call }, item: payload, isPayload: true }]);
+      const event = { name, call };
+      await announce(sandbox, [{ event, item: payload, isPayload: true }], trace);
     },
     steps: [
       {

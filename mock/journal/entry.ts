@@ -2,6 +2,7 @@ import { noBytes, toText } from '../json/exact-json.ts';
 import type { Redact } from '../redact.ts';
 import type { Exchange } from './exchange.ts';
 import type { ReasonView, Step } from './reason.ts';
+import { traceOf } from './trace.ts';
 
 /** A request and its answer as the journal shows them, keys filtered. */
 export type Entry = {
@@ -24,6 +25,8 @@ export type Entry = {
   unmatched: boolean;
   /** The name of the key that was let in, or null. */
   key: string | null;
+  /** The `traceparent` of the request (W3C Trace Context), or null without a valid one. */
+  traceparent: string | null;
   /** Null where the connection ended before an answer. */
   status: number | null;
   /** From the request to its answer; null where there was no request. */
@@ -119,6 +122,7 @@ function toFields(exchange: Exchange, redact: Redact) {
     operation: exchange.operation ?? null,
     unmatched: isUnmatched(exchange),
     key: exchange.key ?? null,
+    traceparent: traceparentOf(exchange),
     status: status ?? null,
     milliseconds: microseconds === undefined ? null : microseconds / 1000,
   };
@@ -151,6 +155,11 @@ export function toLogLine(entry: Entry): string {
   return JSON.stringify(entry).replace(/[\p{C}\p{Zl}\p{Zp}]|#(?=\[)/gu, (text) =>
     text.split('').map(toUnit).join(''),
   );
+}
+
+function traceparentOf({ rawHeaders }: Exchange): string | null {
+  const at = rawHeaders.findIndex((text, at) => at % 2 === 0 && /^traceparent$/i.test(text));
+  return (at >= 0 && traceOf({ traceparent: rawHeaders[at + 1] }).traceparent) || null;
 }
 
 type AnsweredError = { code?: unknown; message?: unknown };

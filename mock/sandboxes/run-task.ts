@@ -1,3 +1,4 @@
+import type { TraceHeaders } from '../journal/trace.ts';
 import type { JsonValue, Task } from '../tasks/tasks.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -15,8 +16,16 @@ export type RunTask = (
   },
 ) => Promise<void>;
 
-/** Sends a webhook of a name with a payload, or with an item that its payload is to hold. */
-export type Emit = (sandbox: Sandbox, name: string, payload?: unknown) => Promise<void>;
+/**
+ * Sends a webhook of a name with a payload, or with an item that its payload is to hold, and with the
+ * trace of the call that caused it.
+ */
+export type Emit = (
+  sandbox: Sandbox,
+  name: string,
+  payload?: unknown,
+  trace?: TraceHeaders,
+) => Promise<void>;
 
 /** A listener for the tasks of sandboxes; the core calls the listener if there is one. */
 export type TaskListener = {

@@ -6,6 +6,7 @@ import { didYouMean } from '../../../common/cli/nearest-name.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
 import { messageOf } from '../../../common/look/visible.ts';
 import { type Duration, parseDuration } from '../../clock.ts';
+import type { TraceHeaders } from '../../journal/trace.ts';
 import { parseExact } from '../../json/exact-json.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
@@ -59,6 +60,8 @@ export type RunningCode = {
   /** Tasks and webhooks to start once the changes are stored. */
   tasks: Omit<SandboxTask, 'id'>[];
   emitted: { name: string; payload: unknown }[];
+  /** The trace of the call. */
+  trace?: TraceHeaders;
 };
 
 /** The context that the running code belongs to. */

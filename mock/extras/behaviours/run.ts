@@ -136,12 +136,13 @@ function ensureRoom({ tasks, sandbox }: RunningCode): void {
 
 /** Does what waits until the changes are stored. */
 async function finish(
-  { sandbox, tasks, emitted, isQuiet }: RunningCode,
+  { sandbox, tasks, emitted, isQuiet, trace }: RunningCode,
   { emit }: RunnerOptions,
 ): Promise<void> {
   if (tasks.length > 0)
     await sandbox.change(() => {
       for (const task of tasks) sandbox.tasks.add({ ...task, ...(isQuiet && { isQuiet }) });
     });
-  if (!isQuiet) for (const { name, payload } of emitted) await emit()?.(sandbox, name, payload);
+  if (isQuiet) return;
+  for (const { name, payload } of emitted) await emit()?.(sandbox, name, payload, trace);
 }

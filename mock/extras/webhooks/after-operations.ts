@@ -10,6 +10,7 @@ import type { Behaviour, Call } from '../../behaviours/behaviour.ts';
 import type { Step } from '../../call/steps.ts';
 import { isSentByMock } from '../../http/guard-request.ts';
 import type { Fields } from '../../items/stored-item.ts';
+import { traceOf } from '../../journal/trace.ts';
 import type { Log } from '../../log.ts';
 import type { Announce, Receiver } from './announce.ts';
 import { deliveriesOf } from './deliveries.ts';
@@ -83,7 +84,7 @@ export function createSendAfter({
           const to = [toOf.get(event.call)].filter((one) => one !== undefined);
           return subjects.map((one) => ({ ...one, event, ...(isOwn && { to }) }));
         });
-        await announce(sandbox, all);
+        await announce(sandbox, all, traceOf(call.source.headers));
       } catch (error) {
         log.error(`The webhooks after ${operation.id} were not sent: ${(error as Error).message}`);
       }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nearestName } from '../../../common/cli/nearest-name.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
+import type { TraceHeaders } from '../../journal/trace.ts';
 import { oncePer } from '../../json/once-per.ts';
 import { quote } from '../../json/quote.ts';
 import type { Log } from '../../log.ts';
@@ -22,8 +23,15 @@ export type Event = { name: string; call?: TriggeredCall | undefined };
 /** An event, with an item that it is about, or with a payload; it goes to URLs if it has any. */
 export type Announcement = EventSubject & { event: Event; to?: readonly Receiver[] };
 
-/** Starts the deliveries of events to their endpoints and subscriptions, or to the URLs that are given. */
-export type Announce = (sandbox: Sandbox, all: readonly Announcement[]) => Promise<void>;
+/**
+ * Starts the deliveries of events to their endpoints and subscriptions, or to the URLs that are given,
+ * with the trace of the call that caused them.
+ */
+export type Announce = (
+  sandbox: Sandbox,
+  all: readonly Announcement[],
+  trace?: TraceHeaders,
+) => Promise<void>;
 
 /** A URL that an event goes to. */
 export type Receiver = Pick<Delivery, 'item' | 'origin'> & { url: string };
@@ -41,7 +49,7 @@ export type AnnounceOptions = {
 
 /** Creates the start of deliveries; an event without an endpoint is listed, too, and so is an emitted callback. */
 export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOptions): Announce {
-  return async (sandbox, all) => {
+  return async (sandbox, all, trace) => {
     const deliveries = deliveriesOf(sandbox);
     const endpoints = await findEndpoints(sandbox);
     const endpointsOf = oncePer(({ name, call }: Event) => {
@@ -77,7 +85,7 @@ export function createAnnounce({ makePayload, findEndpoints, log }: AnnounceOpti
           `emit: The payload given for ${name} does not fit its schema, so the mock made one up. ${misfit}`,
         );
       const mediaType = call?.sends.body?.mediaTypes?.[0] ?? 'application/json';
-      const headers = ownHeaders(text === '' ? undefined : mediaType);
+      const headers = ownHeaders(text === '' ? undefined : mediaType, trace);
       const toDelivery = (): Delivery => ({
         id: `msg_${randomUUID().replaceAll('-', '')}`,
         event: name,

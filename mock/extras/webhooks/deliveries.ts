@@ -3,6 +3,7 @@ import { isSuccess } from '../../../common/success.ts';
 import type { ServiceCall } from '../../../openapi/index.ts';
 import { bytesOfFields } from '../../answers/answer.ts';
 import { hopsHeader } from '../../http/guard-request.ts';
+import { type TraceHeaders, traceOf } from '../../journal/trace.ts';
 import type { Log } from '../../log.ts';
 import type { RunTask } from '../../sandboxes/run-task.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -158,8 +159,12 @@ type Args = Pick<Delivery, 'id' | 'event' | 'method' | 'headers' | 'body' | 'at'
 };
 
 /** The headers of all tries, which no others take the place of. */
-export function ownHeaders(mediaType: string | undefined): Record<string, string> {
+export function ownHeaders(
+  mediaType: string | undefined,
+  trace: TraceHeaders = {},
+): Record<string, string> {
   return {
+    ...trace,
     ...(mediaType !== undefined && { 'content-type': mediaType }),
     ...{ 'user-agent': 'petstore-twin', [hopsHeader.toLowerCase()]: '1' },
   };
@@ -236,7 +241,7 @@ export type DeliverOptions = {
 export function createDeliver({ send, sign, showUrl, origins, log }: DeliverOptions): RunTask {
   return async (given, { sandbox, beside }) => {
     const { tried, ...args } = given as unknown as Args;
-    const fixed = ownHeaders(args.headers['content-type']);
+    const fixed = ownHeaders(args.headers['content-type'], traceOf(args.headers));
     const { event, url, method, body } = args;
     const deliveries = deliveriesOf(sandbox);
     const isForgotten = () => deliveriesOf(sandbox) !== deliveries;

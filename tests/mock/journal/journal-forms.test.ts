@@ -142,6 +142,7 @@ it('shows an exchange', () => {
     operation: 'createPet',
     unmatched: false,
     key: 'main',
+    traceparent: null,
     status: 201,
     milliseconds: 1.235,
     reason: { step: 'behaviour', kind: 'list' },

@@ -40,7 +40,7 @@ function EntryView({ entry, onOpen }: EntryProps): JSX.Element {
 }
 
 function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
-  const { id, at, clock, milliseconds, operation, key, request, response } = entry;
+  const { id, at, clock, milliseconds, operation, key, request, response, traceparent } = entry;
   const { status, method, url } = entry;
   const line = `${method ?? ''} ${url ?? 'This was not HTTP.'}`.trim();
   const facts: [name: string, text: string | null][] = [
@@ -49,6 +49,7 @@ function entryView(entry: Entry, onOpen: (id: number) => void): JSX.Element {
     ['Received, system clock', at],
     ['Received, sandbox clock', clock],
     ['Took', milliseconds === null ? null : `${milliseconds} ms`],
+    ['Trace', traceparent],
   ];
   return html`
     <div class="stack">

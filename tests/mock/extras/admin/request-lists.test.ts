@@ -66,6 +66,7 @@ it('lists summaries, cut and without secrets', async () => {
     method: 'GET',
     url: '/v1/pets?b',
     operation: 'listPets',
+    traceparent: null,
     unmatched: false,
     key: 'demo-pro',
     status: 200,
