@@ -19,6 +19,7 @@ function toRequest(id: number, more: Partial<EntrySummary> = {}): EntrySummary {
     operation: 'listPets',
     unmatched: false,
     key: 'demo-free',
+    traceparent: null,
     status: 200,
     milliseconds: 1,
     reason: { step: 'behaviour', kind: 'list' },

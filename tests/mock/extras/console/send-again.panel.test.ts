@@ -22,6 +22,7 @@ function toEntry(more: Partial<Entry> = {}, request: Partial<Message> = {}): Ent
     operation: 'createPet',
     unmatched: false,
     key: 'demo-free',
+    traceparent: null,
     status: 201,
     milliseconds: 1,
     reason: { step: 'behaviour', kind: 'create' },
