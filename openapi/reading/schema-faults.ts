@@ -143,8 +143,13 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
   // Most schemas are.
   if (hasPlainKeywords(part)) return none;
   const faults: Fault[] = [];
-  const add = (keyword: string, problem: string, mend = removal(part, keyword)) =>
-    faults.push({ pointer: `${place.pointer}/${keyword}`, problem, mend });
+  const add = (keyword: string, problem: string, mend?: () => void) =>
+    faults.push({
+      pointer: `${place.pointer}/${keyword}`,
+      problem,
+      mend: mend ?? removal(part, keyword),
+      isSettled: keyword === 'pattern' && mend === undefined,
+    });
   for (const keyword in part) {
     const value: unknown = part[keyword];
     const problem = problems.get(keyword)?.(value);
@@ -188,7 +193,7 @@ export function findSchemaFaults(part: unknown, place: Place, places: Places): F
       if (flags === '') part.pattern = written;
       else delete part.pattern;
     });
-  else if (isText(pattern) && isBrokenByAll(pattern, part))
+  else if (isText(pattern) && patternProblem(pattern) === undefined && isIgnored(pattern, part))
     add('pattern', 'no example beside it matches, and it is ignored');
   if (isFilled(values) && type !== undefined && !values.some((one: unknown) => isOf(one, type))) {
     // The enum of a list is often that of its items.
@@ -220,10 +225,11 @@ function mayBeList({ type = 'array' }: RawDocument): boolean {
   return [type].flat().includes('array');
 }
 
-/** Whether there are examples of a text and none matches its pattern, which then means another one. */
-function isBrokenByAll(pattern: string, { example, examples }: RawDocument): boolean {
+/** Whether a pattern is none, or none of the examples of the text matches it: it means another one. */
+function isIgnored(pattern: unknown, { example, examples }: RawDocument): boolean {
+  if (!isText(pattern) || patternProblem(pattern) !== undefined) return true;
   const shown = [example, ...(Array.isArray(examples) ? examples : [])].filter(isText);
-  if (shown.length === 0 || patternProblem(pattern) !== undefined) return false;
+  if (shown.length === 0) return false;
   const expression = new Pattern(pattern);
   return !shown.some((one) => expression.test(one));
 }
@@ -305,7 +311,8 @@ const named = new Set<string>(schemaKeywords.map);
 function askedBy(node: unknown, { areNames = false } = {}): unknown {
   if (Array.isArray(node)) return node.map((one) => askedBy(one));
   if (!isObject(node)) return node;
-  const isAsking = (key: string) => areNames || !asksNothing(key);
+  const isAsking = (key: string) =>
+    areNames || (!asksNothing(key) && (key !== 'pattern' || !isIgnored(node.pattern, node)));
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => isAsking(key))

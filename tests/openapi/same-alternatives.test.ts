@@ -45,6 +45,13 @@ it('reads objects that require none of their own properties as anyOf', () => {
   }
 });
 
+it.each(['[', '^[a-z]$'])('compares texts without the pattern that is ignored: %s', (pattern) => {
+  const { faults } = find({
+    oneOf: [{ type: 'string', pattern, example: 'a1' }, { type: 'string' }],
+  });
+  expect(faults.map(({ pointer }) => pointer)).toEqual(['/at/oneOf/1']);
+});
+
 it.each([
   [{ oneOf: [ref('Titled'), { ...schemas.Named, required: ['name'] }] }],
   [{ oneOf: [ref('Titled'), { ...schemas.Named, additionalProperties: false }] }],
