@@ -32,12 +32,14 @@ const formats: Readonly<Record<string, string>> = {
   byte: 'dGV4dA==',
 };
 
-/** Texts that are tried where a pattern is asked for. */
-const candidates = [
-  ...['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123', '2030-12-05', 'en', 'USD'],
+/** Texts that are tried where a pattern is asked for: those that mean nothing first. */
+const meaningless = ['text', '1', 'a', 'A', 'ABC', '12345', 'abc-123'];
+const meaning = [
+  ...['2030-12-05', 'en'],
   // A pattern may ask for an address: that of nobody.
   ...['rex@example.com', 'https://example.com/', 'https://example.com', 'example.com', '192.0.2.1'],
 ];
+const candidates = [...meaningless, ...meaning];
 
 /**
  * A value for a request that fits a schema as far as can be said: its own example, or else the
@@ -185,12 +187,55 @@ const plainest: Chooser = {
   helpers: { arrayElement: ([first]) => first as never },
 };
 
-/** The plainest text of a pattern, as long as the schema asks for; undefined where none is found. */
-function textOfPattern(schema: Schema): string | undefined {
+/** Chooses what a number says: as long as a pattern allows others, each number gives another text. */
+function chooserOf(number: number): Chooser {
+  let left = number;
+  const next = (count: number) => {
+    const chosen = left % count;
+    left = Math.floor(left / count);
+    return chosen;
+  };
+  return {
+    number: { int: ({ min, max }) => min + next(max - min + 1) },
+    helpers: { arrayElement: (list) => list[next(list.length)] as never },
+  };
+}
+
+/** The text of a pattern that a number stands for, or the plainest; undefined where none fits. */
+function textOfPattern(schema: Schema, number?: number): string | undefined {
   const { pattern, minLength = 0 } = schema;
   const write = typeof pattern === 'string' ? createWritePattern(pattern) : undefined;
-  const texts = write ? [write(plainest, 0), write(plainest, 0, Number(minLength))] : [];
+  const chooser = () => (number === undefined ? plainest : chooserOf(number));
+  const spread = number === undefined ? 0 : maxSpread;
+  const texts = write ? [write(chooser(), spread), write(chooser(), 0, Number(minLength))] : [];
   return texts.find((text) => fits(schema, text));
+}
+
+/** How much longer than its least a text is that a number stands for. */
+const maxSpread = 6;
+
+/** How the names of placeholders for texts of a pattern begin; the schema follows, in base64. */
+export const variedPrefix = 'varied.';
+
+/**
+ * A placeholder for a text of a pattern where the document shows none: each request gets another one,
+ * as long as there are others. They are not the run's alone.
+ */
+export function variedText({ pattern, minLength, maxLength: most, ...schema }: Schema) {
+  const bounds = { pattern, minLength, maxLength: most };
+  const fitting = (text: string) => fits(bounds, text);
+  const isShown = [...fixing, 'enum'].some((name) => name in schema);
+  const isMeant = !meaningless.some(fitting) && meaning.some(fitting);
+  const texts = isShown || isMeant ? [] : [1, 2, 3, 4].map((number) => textOfPattern(bounds, number));
+  const areOthers = new Set(texts).size > 2 && !texts.includes(undefined);
+  const form = Buffer.from(JSON.stringify(bounds)).toString('base64url');
+  return areOthers ? `{{${variedPrefix}${form}}}` : undefined;
+}
+
+/** The text that such a placeholder stands for in the request with a number. */
+export function fillVaried(form: string, number: number): string {
+  const schema = JSON.parse(Buffer.from(form, 'base64url').toString());
+  return textOfPattern(schema, number) ?? '';
 }
 
 function fits({ pattern, minLength = 0, maxLength: most }: Schema, text: string): boolean {

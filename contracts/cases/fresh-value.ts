@@ -1,7 +1,7 @@
 import { membersOf, toJson } from '../../common/json.ts';
 import { Pattern } from '../../common/pattern.ts';
 import type { Api, Schema } from '../../openapi/index.ts';
-import { exampleValue, flagOf, isFlag, secretFor, toPlain } from './example-value.ts';
+import { exampleValue, flagOf, isFlag, secretFor, toPlain, variedText } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
 
 /** Twelve hexadecimal digits that no other request of any run has. */
@@ -22,8 +22,11 @@ const forms = new Map<unknown, string>([
 /** As long as the longest of them becomes, and the shortest. */
 const [longest, shortest] = [36, freshLength];
 
+/** The same digits in capitals. */
+const capitals = digits.toUpperCase();
+
 /** Texts with such digits, for patterns. */
-const texts = [digits, `a${digits}`, `A${digits}`];
+const texts = [digits, `a${digits}`, `A${digits}`, capitals, `A${capitals}`];
 
 /** Digits that show what a pattern makes of them. */
 const samples = ['0123456789ab', 'fedcba987654', '000000000000', 'ffffffffffff'];
@@ -40,8 +43,10 @@ export function freshValue(schema: Schema): string | undefined {
   if (!types.includes('string')) return undefined;
   if (pattern === undefined && format === undefined) return plainText(schema);
   if (pattern === undefined) return fits(schema, longest) ? forms.get(format) : undefined;
-  if (format !== undefined || !fits(schema, shortest + 1)) return undefined;
-  return texts.find((text) => samples.every((sample) => matches(pattern, text, sample)));
+  if (format !== undefined) return undefined;
+  return texts.find((text) =>
+    samples.every((sample) => fitsPattern(schema, withDigits(text, sample))),
+  );
 }
 
 /** Returns such digits, filled up to the length that a text needs. */
@@ -58,8 +63,14 @@ function fits({ minLength = shortest, maxLength = longest }: Schema, length: num
   return Number(minLength) <= shortest && Number(maxLength) >= length;
 }
 
-function matches(pattern: unknown, text: string, sample: string): boolean {
-  return new Pattern(String(pattern)).test(text.replace(digits, sample));
+function fitsPattern({ pattern, minLength = 0, maxLength = Infinity }: Schema, text: string) {
+  const isLong = text.length >= Number(minLength) && text.length <= Number(maxLength);
+  return isLong && new Pattern(String(pattern)).test(text);
+}
+
+/** A text with other digits in the place of those that a request makes new. */
+function withDigits(text: string, others: string): string {
+  return text.replaceAll(digits, others).replaceAll(capitals, others.toUpperCase());
 }
 
 /** Whether a number may be any from 1 to the largest of 32 bits. */
@@ -99,7 +110,10 @@ export function unlikeAny(
   if (hasPlaceholder(String(value))) return value;
   const type = typeof value === 'string' ? 'string' : 'number';
   const schema: Schema = { type, ...toPlain(document, node)?.schema };
-  if (typeof value === 'string') return freshValue(schema) ?? value;
+  if (typeof value === 'string') {
+    const isMadeUp = value === exampleValue(document, node);
+    return freshValue(schema) ?? (isMadeUp ? variedText(schema) : undefined) ?? value;
+  }
   const uneven = partValue(schema);
   if (uneven !== undefined) return uneven;
   if (schema.enum !== undefined || schema.const !== undefined) return value;
@@ -169,7 +183,7 @@ function otherText(document: Api, schema: Schema, { marker, fresh }: HeldValue):
     if (Number(maxLength) >= marker.length + 10) return marker;
     return fits(schema, freshLength) ? fresh : undefined;
   }
-  const text = freshValue(schema)?.replaceAll(freshText, fresh) ?? '{{';
+  const text = withDigits(freshValue(schema) ?? '{{', fresh);
   if (!text.includes('{{')) return text;
   return pattern === undefined
     ? exampleValue(document, { type, format, minLength, maxLength })

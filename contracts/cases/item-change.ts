@@ -52,7 +52,7 @@ function withFresh(value: unknown, fresh: string): unknown {
     return `${fresh.slice(0, 6)}${digit}${fresh.slice(7)}`;
   };
   const text = toJson(value).replaceAll(freshText, toOther);
-  return /\{\{(?:number|instant)\}\}/.test(text) ? undefined : parseJson(text);
+  return /\{\{(?:number\}|instant\}|RUN\}|varied\.)/.test(text) ? undefined : parseJson(text);
 }
 
 /** The properties that a change may set: not the id, nor the object that has it. */

@@ -1,5 +1,5 @@
-const names = 'run|fresh|digits|number|instant';
-const kinds = 'created|id|known|own|secret|unknown';
+const names = 'run|RUN|fresh|FRESH|digits|number|instant';
+const kinds = 'created|id|known|own|secret|unknown|varied';
 
 /**
  * Matches a placeholder that a run fills in: the name of a value, which may contain path

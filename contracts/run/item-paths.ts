@@ -83,8 +83,8 @@ function pathAtView(
 }
 
 /**
- * A case with the path that answers showed its item to have, if its operation is at a view; undefined
- * if none showed it. `fill` replaces placeholders.
+ * A case with the path that answers showed its item to have, and that of its collection, if its
+ * operation is at another path than that; undefined if none showed it. `fill` replaces placeholders.
  */
 export function atView(
   transcript: Pick<Transcript, 'document' | 'exchanges'>,
@@ -93,15 +93,16 @@ export function atView(
 ): Case | undefined {
   const operation = one.operation ?? one.parametersOf;
   const resource = findResource(transcript.document, operation);
-  const view = resource && operation && viewOf(resource, operation);
   const path = fill(withoutQuery(one.path));
-  if (!view || path === undefined || isOnCollection(operation.kind)) return one;
+  if (!resource || !operation || path === undefined || isOnCollection(operation.kind)) return one;
+  const view = viewOf(resource, operation);
+  if (!view && beginsAs(operation.path, resource.path)) return one;
   const id = idAsked({ request: { path }, case: { operation } });
   const [record] = ledgerOf(transcript).recordsOf(resource, id).slice(-1);
   const [first] = record?.sightings ?? [];
   const collection = first && withoutQuery(pathAsked(first.exchange));
-  const isNamedById =
-    view.scope.length === 0 && (view.key ?? resource.idProperty) === resource.idProperty;
+  const { scope = [], key = resource.idProperty } = view ?? {};
+  const isNamedById = scope.length === 0 && key === resource.idProperty;
   if (!record || collection === undefined) return isNamedById ? one : undefined;
   for (const { item } of record.sightings.toReversed()) {
     const placed = pathAtView(resource, operation, { collection, item });

@@ -5,6 +5,7 @@ import { isSuccess } from '../../common/success.ts';
 import type { Content, Operation, Schema, WrittenBody } from '../../openapi/index.ts';
 import { writeBody } from '../../openapi/model/write-body.ts';
 import type { Case } from '../cases/case.ts';
+import { fillVaried, variedPrefix } from '../cases/example-value.ts';
 import { makeSecret, secretPrefix } from '../cases/made-secrets.ts';
 import { placeholder } from '../cases/placeholders.ts';
 import type { SentRequest } from '../transcript/exchange.ts';
@@ -45,6 +46,7 @@ export function createValues(run: string): Values {
     ['digits', digits],
   ]);
   const first = toNumber(run, 0);
+  const firstVaried = Number.parseInt(run, 16);
   const isOfRun = (number: number) =>
     number > first && number < first + maxNumbers * 10 && (number - first) % 10 === 0;
   const varied = new Map<string, (number: number) => unknown>();
@@ -88,9 +90,15 @@ export function createValues(run: string): Values {
       };
       const toText = (whole: string, name: string, fallback?: string): string => {
         if (name === 'instant') return nextInstant();
-        if (name === 'fresh') return toFresh(nextOf(name));
+        if (name === 'RUN') return run.toUpperCase();
+        if (name.toLowerCase() === 'fresh') {
+          const text = toFresh(nextOf('fresh'));
+          return name === 'fresh' ? text : text.toUpperCase();
+        }
         if (name === 'number') return String(toNumber(run, nextOf(name)));
         if (name.startsWith(secretPrefix)) return toSecret(name);
+        if (name.startsWith(variedPrefix))
+          return fillVaried(name.slice(variedPrefix.length), firstVaried + nextOf(name));
         const value = varied.get(name)?.(toNumber(run, filled)) ?? values.get(name);
         const isKnown = name.startsWith('known.');
         if (value !== undefined) return isKnown ? (write ?? toJson)(value) : String(value);

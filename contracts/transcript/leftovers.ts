@@ -53,7 +53,7 @@ function stateOf(
   const resource = findResource(source.document, operation);
   const record = resource && id !== undefined && ledgerOf(source).record(resource, path, id);
   const { deleted = [], sightings = [] } = record || {};
-  const deletion = deleted.find(({ number }) => number > create.number);
+  const deletion = deleted.findLast(({ number }) => number > create.number);
   if (!deletion) return 'there';
   const isShown = sightings.some(
     ({ item, exchange }) =>

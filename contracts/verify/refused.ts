@@ -21,7 +21,8 @@ export function toRefused(
   const answers = Map.groupBy(fair, ({ case: { operation } }) => operation?.id);
   return operations.flatMap(({ id, method, path }): Refused[] => {
     const all = answers.get(id) ?? [];
-    const last = all.at(-1);
+    // What is made up tells less of what is missing.
+    const last = all.findLast((one) => one.case.purpose.kind !== 'fuzz') ?? all.at(-1);
     if (!last || all.some(({ response }) => response.status < 400)) return [];
     return [{ target: target.name, operation: id, method, path, reason: toWords(last) }];
   });

@@ -52,10 +52,10 @@ export function toRunReport(
   const secrets = targets.flatMap(secretsOf);
   const transcripts = runs.map(({ transcript }) => transcript);
   const temporary = targets.filter(({ isTemporary }) => isTemporary).map(({ name }) => name);
-  const staying = transcripts.filter(({ target }) => !temporary.includes(target.name));
   const whole = runs.map(toWhole);
-  const left = whole.filter(({ target }) => !temporary.includes(target.name)).map(toResidue);
-  const notCalled = toNotCalled(document, staying.length > 0 ? staying : transcripts, {
+  const staying = whole.filter(({ target }) => !temporary.includes(target.name));
+  const left = staying.map(toResidue);
+  const notCalled = toNotCalled(document, staying.length > 0 ? staying : whole, {
     choice: toChoice(options),
     writes: targets.some(
       ({ writes, isTemporary }) => writes && (!isTemporary || staying.length === 0),
@@ -64,6 +64,7 @@ export function toRunReport(
   // The mock beside a target fails no run.
   const deployed = transcripts.filter(({ target }) => target.name !== twinName);
   const weighed = deployed.length > 0 ? deployed : transcripts;
+  const called = whole.filter(({ target }) => weighed.some((one) => one.target === target));
   const ended = weighed.flatMap((one) =>
     one.ended === undefined ? [] : [`${one.target.name}: ${one.ended}`],
   );
@@ -87,7 +88,7 @@ export function toRunReport(
     {
       plan: { seed: plan.seed, hash: plan.hash, cases: countCases(plan) },
       ...{ notCalled, ended },
-      refused: weighed.flatMap((one) => toRefused(document, one)),
+      refused: called.flatMap((one) => toRefused(document, one)),
       learned: weighed.flatMap(({ target, lessons = [] }) => toLearned(target.name, lessons)),
       residue: left.flatMap(({ residue }) => residue),
       leftAlone: left.flatMap(({ leftAlone }) => leftAlone),
