@@ -4,7 +4,7 @@ import type { Api, Content, Resource, Schema } from '../../openapi/index.ts';
 import { sendableBodyOf } from '../document/sendable-body.ts';
 import { isInProse } from '../document/stated.ts';
 import { type BodyParts, type Fields, toBodyParts } from './body-parts.ts';
-import { exampleValue, secretFor, toPlainObject } from './example-value.ts';
+import { exampleValue, secretFor, toPlainObject, variedText } from './example-value.ts';
 import { freshValue } from './fresh-value.ts';
 import { holdsSecret, isSecret, takesAnyText } from './made-secrets.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -176,7 +176,8 @@ export function validFields(plan: BodyPlan, marker: string, extra: Fields = {}):
     const isPlain = schema.type === 'string' || (schema.type === 'integer' && !plan.isWorded);
     const isOwn = isUnique || (isPlain && !isReference);
     const secret = (isNaming ? undefined : secretFor(name, schema)) ?? made;
-    const fresh = required && isOwn ? freshValue(schema) : undefined;
+    const free = isOwn ? freshValue(schema) : undefined;
+    const fresh = required ? (free ?? (isUnique ? variedText(schema) : undefined)) : undefined;
     if (name === plan.markerProperty) fields[name] = marker;
     else if (name === plan.tokenProperty) fields[name] = freshValue(schema);
     else if (required && holdsSecret(secret)) fields[name] = secret;

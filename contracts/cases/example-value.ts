@@ -226,7 +226,8 @@ export function variedText({ pattern, minLength, maxLength: most, ...schema }: S
   const fitting = (text: string) => fits(bounds, text);
   const isShown = [...fixing, 'enum'].some((name) => name in schema);
   const isMeant = !meaningless.some(fitting) && meaning.some(fitting);
-  const texts = isShown || isMeant ? [] : [1, 2, 3, 4].map((number) => textOfPattern(bounds, number));
+  const texts =
+    isShown || isMeant ? [] : [1, 2, 3, 4].map((number) => textOfPattern(bounds, number));
   const areOthers = new Set(texts).size > 2 && !texts.includes(undefined);
   const form = Buffer.from(JSON.stringify(bounds)).toString('base64url');
   return areOthers ? `{{${variedPrefix}${form}}}` : undefined;

@@ -149,8 +149,13 @@ export const runOptions = {
     help: 'maximum number of requests to a target (default 900, or 10 for each operation)',
     parse: parseWhole(1),
   },
-  /** The number of parallel requests (8). */
-  concurrency: wholeNumber({ value: 'N', help: 'number of parallel requests', min: 1, default: 8 }),
+  /** The maximum number of parallel requests (8). */
+  concurrency: wholeNumber({
+    value: 'N',
+    help: 'maximum number of parallel requests',
+    min: 1,
+    default: 8,
+  }),
   /** Sends unexpected inputs, too, and reduces each failure to the calls that it takes. */
   fuzz: toggle('send unexpected inputs, too, and reduce each failure to the calls it takes'),
   /** How long such inputs are sent, in milliseconds (60,000). */

@@ -24,7 +24,12 @@ export type FuzzOptions = {
 };
 
 /** The findings of fuzzing on a target, and its exchanges, which no check of a whole run is about. */
-export type FuzzRun = { fuzzing: Fuzzing; exchanges: ReadonlySet<Exchange> };
+export type FuzzRun = {
+  fuzzing: Fuzzing;
+  exchanges: ReadonlySet<Exchange>;
+  /** The milliseconds of its time that were left when it had no request left. */
+  unused: number;
+};
 
 /** How many items are made before these are deleted, and how many of a collection that cannot delete any. */
 const [maxKept, maxUndeletable] = [20, 30];
@@ -64,7 +69,8 @@ export async function fuzz(turn: Turn, options: FuzzOptions): Promise<FuzzRun> {
   }
   // What ownership forbids is no gap of a run.
   skipped.length = left;
-  return { fuzzing: fuzzer.result(), exchanges: new Set(exchanges.slice(begun)) };
+  const { unused } = fuzzer;
+  return { fuzzing: fuzzer.result(), unused, exchanges: new Set(exchanges.slice(begun)) };
 }
 
 /** A cause, and whether plain calls fail from then on, too. */
@@ -95,6 +101,7 @@ class Fuzzer {
   /** Resolves once nothing is done alone. */
   #busy: Promise<unknown> = Promise.resolve();
   #stopped: string | undefined;
+  unused = 0;
 
   constructor(session: Session, fc: FastCheck, options: FuzzOptions) {
     const { choice, transcript, refusals } = session;
@@ -140,7 +147,8 @@ class Fuzzer {
     const reason =
       this.#session.stopped() ?? (isShort ? { code: 'quota-short' as const } : undefined);
     if (!reason) return false;
-    if (reason.code !== 'max-requests') this.#stopped ??= toSkipText(reason);
+    if (reason.code === 'max-requests') this.unused ||= this.#until - Date.now();
+    else this.#stopped ??= toSkipText(reason);
     return true;
   }
 
@@ -348,9 +356,7 @@ class Fuzzer {
   }
 
   #tell(): void {
-    const seconds = Math.max(0, Math.ceil((this.#until - Date.now()) / 1000));
-    const found = count(this.#causes.size, 'finding');
-    this.#options.onStage(`fuzzing, ${found}, ${seconds} s left`);
+    this.#options.onStage(`fuzzing, ${count(this.#causes.size, 'finding')}`);
   }
 }
 

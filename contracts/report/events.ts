@@ -214,5 +214,7 @@ export type RunEvent =
       plan: { seed: number; hash: string; cases: number };
     }
   | { type: 'stage'; target: string; stage: string }
-  | { type: 'exchange'; target: string; made: number }
+  /** `left`: the most milliseconds that the rest may take, once that is known. */
+  | { type: 'exchange'; target: string; made: number; left?: number | undefined }
+  | { type: 'remark'; target: string; text: string }
   | { type: 'finish'; report: Report };

@@ -98,7 +98,9 @@ export function atView(
   const view = viewOf(resource, operation);
   if (!view && beginsAs(operation.path, resource.path)) return one;
   const id = idAsked({ request: { path }, case: { operation } });
-  const [record] = ledgerOf(transcript).recordsOf(resource, id).slice(-1);
+  const records = ledgerOf(transcript).recordsOf(resource, id);
+  // A list of another parent may show it too.
+  const record = records.findLast(({ created }) => created.length > 0) ?? records.at(-1);
   const [first] = record?.sightings ?? [];
   const collection = first && withoutQuery(pathAsked(first.exchange));
   const { scope = [], key = resource.idProperty } = view ?? {};

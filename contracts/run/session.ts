@@ -29,6 +29,7 @@ import { createKeyWatch, KeyRing, tidyingTime } from './keys/key-ring.ts';
 import { Ownership } from './ownership.ts';
 import { Refusals } from './refusals.ts';
 import { type SetupCall, setupName } from './setup-call.ts';
+import { Turnstile } from './turnstile.ts';
 import { type FilledCase, toRequest, type Values } from './values.ts';
 import { now, wait } from './wait.ts';
 import type { WebhookDesk } from './webhook-listener.ts';
@@ -61,7 +62,8 @@ export type SessionOptions = Pace & {
   headers?: Readonly<Record<string, string>>;
   /** Receives the webhooks and callbacks of the target. */
   desk?: WebhookDesk;
-  onExchange: (exchange: Exchange) => void;
+  /** Called with each exchange, and the most milliseconds that the rest may take, once that is known. */
+  onExchange: (exchange: Exchange, left?: number) => void;
   /** Called with each exchange as it passed, keys included. */
   onPassed?: (exchange: PassedExchange) => void;
 };
@@ -78,9 +80,6 @@ export interface Prover {
   /** Tells what such a call made, as creates. */
   proveAllowed(session: Session, call: Answered, before: Before): Promise<Answered[]>;
 }
-
-/** After how many calls the pace of a target is known. */
-const minBegun = 50;
 
 /** Of calls that were under way then, more may get no answer. */
 const noAnswers = { code: 'no-answers', times: 3 } as const;
@@ -99,10 +98,8 @@ export class Session {
   #sent = 0;
   /** Calls that were sent, and those that wait for a key. */
   #begun = 0;
-  readonly #began = Date.now();
   #tidiesSince: number | undefined;
-  /** Whether the target was too busy once, so that it is called one at a time from then on. */
-  #isBusy = false;
+  readonly #turnstile: Turnstile;
 
   readonly transcript: Transcript & {
     exchanges: Exchange[];
@@ -131,6 +128,7 @@ export class Session {
     const watch = createKeyWatch(exchanges, (one, budget) => this.call(one, budget));
     this.options = { ...options };
     this.#watch = watch;
+    this.#turnstile = new Turnstile(options);
     this.transcript = {
       document,
       target,
@@ -176,11 +174,8 @@ export class Session {
   /** Sends cases in parallel. */
   async callAll(cases: readonly Case[]): Promise<void> {
     const queue = cases.values();
-    const worker = async (_: unknown, index: number) => {
-      for (const one of queue) {
-        await this.call(one);
-        if (this.#isBusy && index > 0) return;
-      }
+    const worker = async () => {
+      for (const one of queue) await this.call(one);
     };
     await Promise.all(Array.from({ length: this.options.concurrency }, worker));
   }
@@ -189,8 +184,7 @@ export class Session {
   left(): { requests: number; milliseconds: number } {
     const { maxRequests, deadline } = this.options;
     const milliseconds = deadline - Date.now();
-    const perCall = this.#begun < minBegun ? 0 : (Date.now() - this.#began) / this.#begun;
-    const fitting = Math.floor(milliseconds / perCall);
+    const fitting = Math.floor(milliseconds / (this.#turnstile.perCall() ?? 0));
     return { requests: Math.min(maxRequests - this.#begun, fitting), milliseconds };
   }
 
@@ -262,7 +256,10 @@ export class Session {
     const before = this.#mayMake(one, filled) && (await prover.lookBefore(this, one, filled.path));
     const plain = this.#toRequest(complete, filled);
     const sent = this.options.desk?.address(one, plain) ?? { case: one, request: plain };
-    const exchange = await this.#send(sent.case, sent.request, budget);
+    const send = () => this.#send(sent.case, sent.request, budget);
+    // What is said of a limit depends on how much is sent at once.
+    const isOfLimit = one.purpose.kind === 'exhaust' || one.purpose.kind === 'count';
+    const exchange = await (isOfLimit ? send() : this.#turnstile.inTurn(send));
     if (exchange.failure && this.cutOff?.aborted) return this.#leave(one, { code: 'interrupted' });
     await this.#learn(exchange, budget);
     const isDone = isAnswered(exchange) && exchange.response.status < 300;
@@ -385,10 +382,12 @@ export class Session {
     if (isOfKey) budget.received(exchange);
     const isTooSlow = failure?.kind === 'timeout';
     if (isTooSlow || failure?.kind === 'unreachable') this.stops += 1;
-    this.#isBusy ||= isTooSlow || response?.status === 503;
+    const took = exchange.endedAt - exchange.sentAt;
+    this.#turnstile.learn({ took, isTooMuch: isTooSlow || response?.status === 503 });
     this.transcript.exchanges.push(exchange);
     this.options.desk?.learn(exchange);
-    this.options.onExchange(exchange);
+    const perCall = this.#turnstile.perCall();
+    this.options.onExchange(exchange, perCall && this.left().requests * perCall);
     this.ownership.learn(exchange);
     if (isOfKey && response?.status === 401) await this.#watch.ask(budget, exchange);
   }

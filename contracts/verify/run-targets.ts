@@ -78,7 +78,7 @@ export async function runTargets(
             isNear: target.isTemporary === true,
           }),
         }),
-        onExchange: () => onEvent({ type: 'exchange', target: name, made: ++made }),
+        onExchange: (_, left) => onEvent({ type: 'exchange', target: name, made: ++made, left }),
         ...(onPassed && { onPassed: (exchange) => onPassed(exchange, name) }),
         ...(isFuzzed && {
           async fuzzer(turn) {
@@ -86,6 +86,7 @@ export async function runTargets(
             const most = isLimited ? maxRequests - made : usualFuzzing;
             const settings = { milliseconds: fuzzTime, maxRequests: most, onStage };
             fuzzed = await fuzz(turn, { ...settings, seed: plan.seed });
+            if (fuzzed.unused > 0) onEvent({ type: 'remark', target: name, text: spent(most) });
           },
         }),
         onStage,
@@ -94,6 +95,11 @@ export async function runTargets(
       return { ...(fuzzed ? apart(transcript, fuzzed) : { transcript }), seconds };
     }),
   );
+}
+
+/** Says that fuzzing ended before its time. */
+function spent(requests: number): string {
+  return `fuzzing ended at ${requests} requests, before its time was over; --max-requests allows more.`;
 }
 
 /** Divides a transcript: what was fuzzed is judged by itself. */

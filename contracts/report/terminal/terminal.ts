@@ -95,13 +95,15 @@ function createProgress(err: Output): {
   say: (line: string) => void;
 } {
   const line = createProgressLine(err);
+  const stages = new Map<string, string>();
   const dim = (text: string) =>
     err.write(`${styleText('dim', text, { stream: err as NodeJS.WriteStream })}\n`);
+  const say = (text: string) => {
+    line.clear();
+    print(`${toVisible(text)}\n`, err);
+  };
   return {
-    say(text) {
-      line.clear();
-      print(`${toVisible(text)}\n`, err);
-    },
+    say,
     onEvent(event) {
       if (event.type === 'start') {
         const names = event.targets.map(({ name, url }) => toVisible(`${name} at ${url}`));
@@ -110,9 +112,13 @@ function createProgress(err: Output): {
         line.clear();
         const made = event.report.targets.reduce((sum, { requests }) => sum + requests, 0);
         dim(`Made ${count(made, 'request')} in ${event.report.seconds.toFixed(1)} s.`);
-      } else {
-        const what = event.type === 'stage' ? event.stage : count(event.made, 'request');
-        line.show(`  ${event.target}: ${what}`);
+      } else if (event.type === 'remark') say(`${event.target}: ${event.text}`);
+      else if (event.type === 'stage') stages.set(event.target, event.stage);
+      else {
+        const { target, made, left } = event;
+        const stage = stages.get(target) ?? 'begun';
+        const most = left === undefined ? '' : `, at most ${Math.ceil(left / 1000)} s left`;
+        line.show(`  ${target}: ${stage}, ${count(made, 'request')}${most}`);
       }
     },
   };

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { planBodies, toBodyText, validFields } from '../../../contracts/cases/bodies.ts';
 import { exampleValue } from '../../../contracts/cases/example-value.ts';
+import { withOwnItems } from '../../../contracts/cases/references.ts';
 import { createValues } from '../../../contracts/run/values.ts';
 import { compile, type Resource } from '../../../openapi/index.ts';
 import { jsonOf, toDocument } from '../../support/serve-document.ts';
@@ -88,3 +89,19 @@ it.each([{ format: 'date' }, { pattern: '^[A-C]$' }, { maxLength: 1 }, { example
     expect(exampleValue(document, { ...list, items: { type: 'string' } })).toHaveLength(2);
   },
 );
+
+it.each([
+  [{ pattern: '^[A-Z0-9]{2,12}$' }, true],
+  [{ pattern: '^[0-9]{1,3}$' }, true],
+  [{ pattern: '^[A-Z]{3}$' }, true],
+  [{ pattern: '^[A-Z]{3}$', example: 'EUR' }, false],
+  [{ pattern: '^[a-z]{2}$' }, false],
+])('sends another text in each request, unless one means something: %j', (schema, isVaried) => {
+  const values = createValues('12ab34');
+  const typed = { type: 'string', ...schema };
+  const field = { schema: typed, value: exampleValue(document, typed) };
+  const text = withOwnItems(document, undefined, field);
+  const sent = Array.from({ length: 9 }, () => values.fill(String(text)).text ?? '');
+  expect(sent.filter((one) => !new RegExp(schema.pattern).test(one))).toEqual([]);
+  expect(new Set(sent).size).toBe(isVaried ? 9 : 1);
+});

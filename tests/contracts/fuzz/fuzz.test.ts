@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { fuzzCheckIds } from '../../../contracts/fuzz/symptoms.ts';
 import type { Finding, Report } from '../../../contracts/report/events.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { type Reply, startServer } from '../../support/start-server.ts';
 import { verifyWrites } from '../../support/verify-writes.ts';
 import { writeJson } from '../../support/write-json.ts';
 import { document, type Fault, Shop } from './faulty-shop.ts';
@@ -201,4 +203,50 @@ it('only reads without permission to create', async () => {
     [],
   );
   expect(foundIn(report)).toEqual([]);
+});
+
+it('deletes what it makes below items where that is at another path, and says what it called', async () => {
+  const notFound: Reply = { status: 404, body: {} };
+  const [shops, things] = [new Map<string, object>(), new Map<string, object>()];
+  let last = 0;
+  const url = await startServer(({ method, segments, sent }) => {
+    const [root, id = '', word] = segments;
+    const all = root === 'shops' ? shops : things;
+    if (word === 'things' && !shops.has(id)) return notFound;
+    if (method === 'POST') {
+      if (typeof sent?.name !== 'string') return { status: 400, body: {} };
+      const made = { id: `t-${++last}`, name: sent.name };
+      (word === 'things' ? things : shops).set(made.id, made);
+      return { status: 201, body: made };
+    }
+    if (word === 'things') return { status: 200, body: [...things.values()] };
+    if (id === '') return { status: 200, body: [...all.values()] };
+    if (!all.has(id)) return notFound;
+    if (method !== 'DELETE') return { status: 200, body: all.get(id) };
+    all.delete(id);
+    return { status: 204 };
+  });
+  const spec = await writeJson(
+    documentOf(
+      `GET /shops -> [Shop]
+      POST /shops Shop -> 201 Shop, 400
+      GET /shops/{shop:text} -> Shop, 404
+      DELETE /shops/{shop:text} -> 204, 404
+      GET /shops/{shop:text}/things -> [Thing], 404
+      POST /shops/{shop:text}/things Thing -> 201 Thing, 400, 404
+      GET /things/{thing:text} -> Thing, 404
+      DELETE /things/{thing:text} -> 204, 404`,
+      { Shop: '{id: text, name!}', Thing: '{id: text, name!}' },
+    ),
+  );
+  const settings = { fuzz: true, fuzzTime: 5000, maxRequests: 900, target: { url, keys: [] } };
+  const report = await verifyWrites(url, spec, settings);
+  expect([...things.keys()]).toEqual([]);
+  expect(report.residue).toEqual([]);
+  const called = report.operations.filter(({ results }) => results.target?.calls);
+  const reached = called.filter(({ results }) => results.target?.successes).map(({ id }) => id);
+  const { notCalled, refused = [] } = report;
+  expect(notCalled.filter((one) => called.some(({ id }) => id === one.operation))).toEqual([]);
+  expect(refused.filter((one) => reached.includes(one.operation))).toEqual([]);
+  expect(reached).toHaveLength(8);
 });

@@ -5,8 +5,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../../contracts/report/events.ts';
 import type { VerifySettings } from '../../../package/verify.ts';
 import { type Mutate, openDeployment } from '../../../tools/lab/deployment.ts';
+import { documentOf } from '../../support/document-of.ts';
+import { startServer } from '../../support/start-server.ts';
 import { type Run, temporaryFolder, verifyAlone } from '../../support/verify-command.ts';
 import { verify } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
 
 type Reported = Run & {
   read: (kind: string) => string;
@@ -106,4 +109,24 @@ it('does not blame one that goes away for the calls that cannot reach it', async
     /^\d of \d+ calls got no connection: the connection was refused \(ECONNREFUSED\); check /,
   );
   expect(incomplete.join()).toContain('cases were not made, as the target did not answer 3 times');
+});
+
+it('calls a server that answers one call after the other no faster than it answers', async () => {
+  let last = Promise.resolve();
+  const url = await startServer(({ segments: [, id] }) => {
+    const item = { id: 1, name: 'one' };
+    const mine = last.then(() => new Promise<void>((resolve) => setTimeout(resolve, 60)));
+    last = mine;
+    const isThere = id === undefined || id === '1';
+    const body = id === undefined ? [item] : item;
+    return mine.then(() => (isThere ? { status: 200, body } : { status: 404, body: {} }));
+  });
+  const spec = await writeJson(
+    documentOf('GET /things -> [Thing]\n  GET /things/{id} -> Thing, 404', {
+      Thing: '{id: int, name}',
+    }),
+  );
+  const report = await verify({ target: { url, keys: [] }, spec, twin: false, timeout: 350 });
+  expect(report.findings.filter(({ verdict }) => verdict === 'unanswered')).toEqual([]);
+  expect(report.verdict).not.toBe('unanswered');
 });
