@@ -1,9 +1,11 @@
 import { toPlainPath } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
+import { proseOf } from '../../openapi/model/operation.ts';
 import { type Fields, fieldsOf } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { toTimestamp } from '../items/timestamps.ts';
 import type { ByteText } from '../json/exact-json.ts';
+import { mergePatch } from '../json/merge-patch.ts';
 import { fits } from '../json/validator.ts';
 import type { Behaviour } from './behaviour.ts';
 import { createItemAnswers, type ItemOptions } from './item-answers.ts';
@@ -19,6 +21,8 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
   const { sets, stamps = [], takes = [], rules } = operation;
   const { name, idProperty, item } = resource;
   const take = createTakeItem(document, resource, operation);
+  // Objects that it says to merge keep what their patch does not name.
+  const isMerge = /\bmerg(e|es|ed|ing)\b/i.test(proseOf(operation));
   const isSettable = ([property, value]: [string, unknown]) =>
     takes.includes(property) && fits(document, item.properties[property] ?? {}, value);
   return async (call) => {
@@ -27,7 +31,8 @@ export function createActionBehaviour(options: ItemOptions): Behaviour {
     const given = Object.entries((call.body ?? {}) as Fields).filter(isSettable);
     const toChanged = (json: ByteText) => {
       const before = fieldsOf(json);
-      const fields = { ...before, ...Object.fromEntries(given) };
+      const sent = Object.fromEntries(given);
+      const fields = isMerge ? (mergePatch(before, sent) as Fields) : { ...before, ...sent };
       const own = valueAt(before, idProperty);
       const now = clock.now();
       const times = stamps.map(({ property, form }) => [property, toTimestamp(now, form)]);

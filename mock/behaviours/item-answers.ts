@@ -160,8 +160,15 @@ function createWithOwnId(
   const isShown = Object.keys(examples).length > 0;
   const isDelete = operation.kind === 'delete';
   const listed = (isDelete && Object.keys(flat.properties).find(isListOfIds)) || '';
+  const flags = Object.entries(flat.properties).flatMap(([one, own]) =>
+    isOfEnd(one) && schemas.allTypesOf(own).includes('boolean') ? [[one, true]] : [],
+  );
   const asDeleted = (value: Fields) =>
-    asDone(isShown ? value : withoutMore(flat, value, [topOf(name)]));
+    asDone(
+      isShown
+        ? value
+        : withoutMore(flat, { ...value, ...Object.fromEntries(flags) }, [topOf(name)]),
+    );
   return ({ params }, json, answer) => {
     const value = bodyOf(answer);
     if (!isObject(value)) return answer;

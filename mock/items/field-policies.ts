@@ -1,10 +1,11 @@
 import { define, isObject, isSame, toJson } from '../../common/json.ts';
 import { withAt } from '../../common/property-path.ts';
+import { singular } from '../../common/words.ts';
 import type { Api, FlatSchema, Operation, Resource, Schema } from '../../openapi/index.ts';
 import { describes } from '../../openapi/model/describes.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
 import { parseExact } from '../json/exact-json.ts';
-import { oncePer } from '../json/once-per.ts';
+import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import { createFilling, type Filling, findStatedDefault, type Given } from './fillings.ts';
 import type { Fields } from './stored-item.ts';
@@ -178,11 +179,16 @@ function createConvert(
 ): FieldPolicy['convert'] {
   const { schemas } = document;
   const { properties } = schemas.describeSchema(schema);
-  const isNamed = idsOfObjects.some((id) => Object.hasOwn(properties, id));
+  const isNamed = [name, ...idsOfObjects].some((id) => Object.hasOwn(properties, id));
   const types = schemas.allTypesOf(schema);
   const takesTexts = types.length === 0 || types.includes('string');
   // A number is a text only where the body and the answer differ.
   const isText = takesTexts && !schemas.shareType(schema, sent);
+  // An object of a list is named by what is called as one of them, too.
+  const convertItem = once(() => {
+    const { items } = policiesOfSchema(document)(schema);
+    return isObject(items) ? createConvert(document, [singular(name), items]) : undefined;
+  });
   return (value, given, before) => {
     if (typeof value !== 'object') {
       if (isNamed) return toNamedObject(document, [name, schema], { value, given, before });
@@ -190,14 +196,14 @@ function createConvert(
       return isOther ? toTyped(document, schema, value) : value;
     }
     if (value === null || !isObject(schema)) return value;
-    const { policies, items } = policiesOfSchema(document)(schema);
     if (!Array.isArray(value)) {
+      const { policies } = policiesOfSchema(document)(schema);
       const fields = value as Fields;
       const known = isAlike(fields, before) ? before : undefined;
       return applyPolicies(policies, { ...given, fields }, { before: known });
     }
-    if (!isObject(items)) return value;
-    const convert = convertersOf(document)(items);
+    const convert = convertItem();
+    if (!convert) return value;
     const old: unknown[] = Array.isArray(before) ? before : [];
     const findAlike = createFindAlike(old);
     return value.map((one, index) => {
@@ -243,7 +249,8 @@ function toNamedObject(
   { value, given, before }: { value: unknown; given: Given; before: unknown },
 ): unknown {
   const { properties } = document.schemas.describeShown(schema);
-  const id = idsOfObjects.find((one) => properties[one] && fits(document, properties[one], value));
+  const ids = [name, ...idsOfObjects];
+  const id = ids.find((one) => properties[one] && fits(document, properties[one], value));
   if (id === undefined || fits(document, schema, value)) return value;
   if (isObject(before) && before[id] === value) return before;
   const made = createFilling(document, [name, schema]).make({ ...given, fields: {} });
@@ -251,15 +258,15 @@ function toNamedObject(
 }
 
 /**
- * A text as its schema has it, where that is JSON, and a number as the text that it has: forms, and
- * bodies that are described otherwise than answers, send such values.
+ * A text as its schema has it, where that is JSON, a number as the text that it has, and one value as
+ * the list of it: forms, and bodies that are described otherwise than answers, send such values.
  */
 function toTyped(document: Api, schema: Schema, value: unknown): unknown {
-  if (fits(document, schema, value)) return value;
+  const isFit = (one: unknown) => fits(document, schema, one);
+  if (isFit(value)) return value;
   try {
     const typed = typeof value === 'string' ? parseExact(value) : String(value);
-    return fits(document, schema, typed) ? typed : value;
-  } catch {
-    return value;
-  }
+    if (isFit(typed)) return typed;
+  } catch {}
+  return isFit([value]) ? [value] : value;
 }

@@ -44,7 +44,15 @@ import {
 } from './operations-on.ts';
 import { type CollectionPlace, hintedPathOf } from './places.ts';
 import { agrees, filterFormsOf } from './schema-types.ts';
-import { bodyItemsOf, findWrappedBody, identityOf, itemOf, itemsOf } from './success.ts';
+import {
+  bodyItemsOf,
+  bodySchemaOf,
+  findWrappedBody,
+  identityOf,
+  isSameItem,
+  itemOf,
+  itemsOf,
+} from './success.ts';
 import { placeFields } from './taken-fields.ts';
 
 /** A collection by what one place shows of it, and the schema that describes its items there. */
@@ -112,6 +120,10 @@ export function toCandidate(
   const rules = found.list && findListRules(raw, found.list, item);
   const { filters = [] } = rules ?? {};
   const ofWhole = { givenId: givenIdOf(raw, found, idProperty), bodyForm: toBodyForms(raw, found) };
+  const freeIds =
+    create && ['always', 'sometimes'].includes(ofWhole.givenId ?? '')
+      ? exampleIdsOf(raw, create, { idProperty, idSchema })
+      : undefined;
   const listed = found.list && rules && whatIsListed(found.list, rules);
   const views = takeViewsBelow(place, found);
   const resource: Resource = defined({
@@ -123,11 +135,8 @@ export function toCandidate(
     idSchema,
     alias: findAlias(raw, item, { parameter, idProperty }),
     callers: callersOf(parameter),
-    shownIds: shownIdsOf(raw, place.onItem, idSchema),
-    freeIds:
-      create && ['always', 'sometimes'].includes(ofWhole.givenId ?? '')
-        ? exampleIdsOf(raw, create, { idProperty, idSchema })
-        : undefined,
+    shownIds: shownIdsOf(raw, place.onItem, { idSchema, freeIds }),
+    freeIds,
     item,
     filters: [...filters],
     shownOnce: idIn === 'path' ? [idProperty] : shownOnceOf(raw, found),
@@ -332,15 +341,17 @@ function dropOthers(raw: RawDocument, found: FoundOperations, known: Known): voi
 }
 
 /**
- * Whether an operation takes a list of items to create, and answers with these, with one of them, or
- * with nothing that the document describes.
+ * Whether an operation takes a list of items to create, or of what the create of one takes, and answers
+ * with these, with one of them, or with nothing that the document describes.
  */
 export function createsItems(
   raw: RawDocument,
   operation: Operation,
-  { path, item, idProperty }: Known,
+  { path, item, idProperty, operations }: Known & Partial<Pick<Resource, 'operations'>>,
 ): boolean {
-  if (asks(operation) || !setsItems(raw, operation, item)) return false;
+  const ofOne = operations?.create && bodySchemaOf(raw, operations.create);
+  const isAlike = ofOne && isSameItem(raw, bodyItemsOf(raw, operation) ?? {}, ofOne);
+  if (asks(operation) || !(isAlike || setsItems(raw, operation, item))) return false;
   // What holds items is called as in the path of the collection.
   const ofItems = { ...operation, path };
   const answered = itemsOf(raw, ofItems) ?? itemOf(raw, ofItems);

@@ -100,7 +100,7 @@ function numbersOf(words: readonly string[]): string[] {
   if (words.length === 0) return [];
   const plain = words.join('');
   const one = [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('');
-  return [plain, `${plain}s`, `${plain}list`, one, plain.replace(/s$/, '')];
+  return [plain, `${plain}s`, `${plain}es`, `${plain}list`, one, plain.replace(/s$/, '')];
 }
 
 /** The values that they stand for; of an object, what names it; `author_id` is that of `author`. */
@@ -115,7 +115,9 @@ function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[])
     const member = findNamed(inner, numbersOf(words.slice(-1)));
     return member === undefined ? [] : [[outer, member]];
   }
-  const members = identifying.filter((one) => Object.hasOwn(inner.properties, one));
+  const own = findNamed(inner, [words.join('')]);
+  const named = identifying.filter((one) => Object.hasOwn(inner.properties, one));
+  const members = own === undefined ? named : [own];
   if (Object.keys(inner.properties).length > 0) return members.map((one) => [outer, one]);
   return held.items === undefined && !typesOf(held).includes('object') ? [[outer]] : [];
 }

@@ -1,4 +1,4 @@
-import { shapeOf, toPlainPaths } from '../../common/path-template.ts';
+import { lastWordOf, shapeOf, toPlainPaths } from '../../common/path-template.ts';
 import { singular, wordsOf } from '../../common/words.ts';
 import { type Operation, shownIn, successOf } from '../model/operation.ts';
 import { createFindParent, placementsOf } from '../model/placements.ts';
@@ -64,7 +64,10 @@ function isAskedAlone(resource: Resource, asking: ReadonlySet<Operation>): boole
   return all.every((one) => asking.has(one) && one.kind === 'list');
 }
 
-/** Finds collections that create what other paths name, by ids that only these tell. */
+/**
+ * Finds collections that create what other paths name, by ids that only these tell, and those of items
+ * with the property that identifies the items of most other collections.
+ */
 function findOtherIds(raw: RawDocument, places: FoundPlace[], isStated: boolean): void {
   const candidates = places.flatMap(({ found }) => ('resource' in found ? found : []));
   const ids = new Map<string, string | undefined>();
@@ -73,13 +76,32 @@ function findOtherIds(raw: RawDocument, places: FoundPlace[], isStated: boolean)
       const { idProperty } = resource;
       ids.set(one, ids.has(one) && ids.get(one) !== idProperty ? undefined : idProperty);
     }
+  const shared = sharedIdOf(candidates);
   for (const place of places) {
     const { found, onCollection, onItem } = place;
+    if (!('lacks' in found && found.lacks === 'id')) continue;
     const creates = onItem.length === 0 && onCollection.some(({ method }) => method === 'POST');
-    if (creates && 'lacks' in found && found.lacks === 'id')
-      place.found = toCandidate(raw, place, { idElsewhere: (one) => ids.get(one), isStated });
+    if (!creates && shared === undefined) continue;
+    const idElsewhere = (one: string) => (creates ? ids.get(one) : undefined) ?? shared;
+    const other = toCandidate(raw, place, { idElsewhere, isStated });
+    if ('resource' in other) place.found = other;
   }
 }
+
+/** The property of two words that identifies the items of most collections, as `acme_id` does. */
+function sharedIdOf(candidates: readonly Candidate[]): string | undefined {
+  const named = candidates.filter(({ resource: { path, idProperty } }) => {
+    const [first = '', ...others] = wordsOf(idProperty);
+    return others.join('') === 'id' && !wordsOf(lastWordOf(path)).map(singular).includes(first);
+  });
+  const [[shared, found] = []] = [
+    ...Map.groupBy(named, ({ resource }) => resource.idProperty),
+  ].toSorted(([, one], [, other]) => other.length - one.length);
+  return found && found.length >= minSharing ? shared : undefined;
+}
+
+/** In how many collections a property must identify items to do so wherever items have it. */
+const minSharing = 3;
 
 function findResources(
   raw: RawDocument,

@@ -99,6 +99,11 @@ export const idRules: readonly IdRule[] = [
     },
     example: '/pets/{petSlug} {id, slug} -> slug',
   },
+  {
+    name: 'is called as the parameter without the noun of the items',
+    names: ({ parameter, nouns }) => withoutWord(wordsOf(parameter), nouns),
+    example: '/pets/{external_pet_ref} {color, external_ref} -> external_ref',
+  },
   usualNames,
   {
     name: 'names an item for people or is called as it, if the parameter is its noun',
@@ -180,6 +185,12 @@ function withoutNoun(words: readonly string[], nouns: readonly string[]): string
   return rests
     .filter(([front, rest]) => nouns.includes(front.join('')) || /^.?id$/.test(rest.join('')))
     .map(([, rest]) => rest.join(''));
+}
+
+/** Returns the words of a parameter without a noun between them: `external_id` of `external_pet_id`. */
+function withoutWord(words: readonly string[], nouns: readonly string[]): string[] {
+  const at = words.slice(1, -1).findIndex((one) => nouns.includes(one));
+  return at < 0 ? [] : [words.toSpliced(at + 1, 1).join('')];
 }
 
 /** Objects that say which item it is, beside what it holds. */

@@ -86,11 +86,14 @@ function isCountedNumber({
   return min <= 1e12 && max >= min + 9_998 && multipleOf <= 1;
 }
 
-/** The ids that the parameters of paths show as examples or defaults; undefined without any. */
+/**
+ * The ids that the parameters of paths show as examples or defaults, but for those that the example of
+ * a create gives to a new item; undefined without any.
+ */
 export function shownIdsOf(
   raw: RawDocument,
   onItem: readonly Operation[],
-  idSchema: Schema,
+  { idSchema, freeIds = [] }: { idSchema: Schema; freeIds: Resource['freeIds'] | undefined },
 ): readonly (string | number)[] | undefined {
   const described = onItem.map(describedIdOf).filter((one) => one !== undefined);
   const shown = described.flatMap(({ schema, examples: own }) => {
@@ -98,6 +101,7 @@ export function shownIdsOf(
     return [...Object.values(own), example, ...[examples].flat(), byDefault];
   });
   const ids = new Set(shown.map((one) => toId(one, idSchema)).filter((one) => one !== undefined));
+  for (const id of freeIds) ids.delete(id);
   return ids.size > 0 ? [...ids] : undefined;
 }
 
@@ -153,9 +157,15 @@ function givenInBody(
   const one = create && bodySchemaOf(raw, create);
   const body = flatten(raw, one ?? (createMany && bodyItemsOf(raw, createMany)));
   const described = describedAt(raw, body, idProperty);
+  if (create && Object.keys(body.properties).length === 0 && isSupposed(create)) return 'ifFree';
   if (described === undefined || isMarked(raw, described, 'readOnly')) return undefined;
   if (requiresAt(raw, body, idProperty)) return 'always';
   return isNaturalKey(idProperty) ? 'sometimes' : 'ifFree';
+}
+
+/** Whether a create takes anything, and the document says no more of its answer. */
+function isSupposed({ body, responses }: Operation): boolean {
+  return body !== undefined && responses.some(({ likeness }) => likeness !== undefined);
 }
 
 /** The property of a body that is called as the path parameter of an item, and becomes its id. */

@@ -21,7 +21,10 @@ import { bodySchemaOf, itemOf, itemsOf } from './success.ts';
 export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
   const all = [...place.onCollection, ...place.onItem].filter((one) => one.method !== 'DELETE');
   const silent = all.filter((one) => !isHinted(one) && silentSuccessOf(raw, one) !== undefined);
-  const isSilent = silent.length === all.length;
+  // What changes many items at once may say how many.
+  const isOfMany = (one: Operation) =>
+    place.onCollection.includes(one) && !isSingle(place) && /^(PUT|PATCH)$/.test(one.method);
+  const isSilent = all.every((one) => silent.includes(one) || isOfMany(one));
   // What `{"data": {}}` holds is an item, whatever it answers.
   const meant = silent.filter(
     (one) => isSilent || one.method === 'GET' || silentSuccessOf(raw, one)?.member !== undefined,
@@ -30,7 +33,11 @@ export function supposeItems(raw: RawDocument, place: CollectionPlace): void {
   if (meant.length === 0 || (isSilent && !(silent.some(isGet) && showsWhatIsSet(place)))) return;
   const item = isSilent ? itemOfBodies(raw, place) : shownItem(raw, place);
   if (!item) return;
-  for (const one of meant) {
+  // A DELETE that answers with any object shows what it deletes.
+  const ends = place.onItem.filter(
+    (one) => one.method === 'DELETE' && silentSuccessOf(raw, one)?.said?.type === 'object',
+  );
+  for (const one of isSilent ? [...meant, ...ends] : meant) {
     const { success, member, said } = silentSuccessOf(raw, one) ?? {};
     if (!success) continue;
     const isList = one.method === 'GET' && place.onCollection.includes(one) && !isSingle(place);

@@ -88,7 +88,8 @@ function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<strin
       const other = toPlainName(target);
       const isSame = plain === other && target !== idProperty;
       const isNamed = plain === noun + other || noun + plain === other;
-      return isSame || (isNamed && target !== idProperty && name !== 'id');
+      const isListed = plain === toPlainName(singular(target)) && holdsNamed(raw, target, item);
+      return isSame || isListed || (isNamed && target !== idProperty && name !== 'id');
     };
     const target = Object.hasOwn(item.properties, name)
       ? name
@@ -96,6 +97,15 @@ function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<strin
     if (target !== undefined && ![...found.values()].includes(target)) found.set(name, target);
   }
   return found;
+}
+
+/** Whether a property lists objects that are named by a property called as one of them. */
+function holdsNamed(raw: RawDocument, name: string, { properties }: FlatSchema): boolean {
+  const items = objectAlternative(raw, properties[name] ?? {})?.items;
+  return Object.hasOwn(
+    flatten(raw, items && objectAlternative(raw, items)).properties,
+    singular(name),
+  );
 }
 
 /** The schema of an object with the names that items have for its members. */
