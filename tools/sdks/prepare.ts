@@ -12,12 +12,15 @@ export type Prepared = {
 };
 
 /**
- * Installs what the labs need into a folder of the system's own for temporary files, unless it is
- * there.
+ * Installs what the labs need, and further packages, into a folder of the system's own for temporary
+ * files, unless it is there.
  */
-export async function prepareLabs(labs: readonly Lab[]): Promise<Prepared> {
-  const folder = join(tmpdir(), 'petstore-twin-sdks');
-  const packages = labs.flatMap(({ sdk, packages = [] }) => [sdk, ...packages]);
+export async function prepareLabs(
+  labs: readonly Lab[],
+  { name = 'sdks', more = [] }: { name?: string; more?: readonly string[] } = {},
+): Promise<Prepared> {
+  const folder = join(tmpdir(), `petstore-twin-${name}`);
+  const packages = [...labs.flatMap(({ sdk, packages = [] }) => [sdk, ...packages]), ...more];
   const modules = labs.flatMap(({ document: { from } }) => (typeof from === 'string' ? [] : from));
   const documentOf = ({ name, document }: Lab) =>
     join(folder, `${name}.${/\.ya?ml$/.test(document.file) ? 'yaml' : 'json'}`);

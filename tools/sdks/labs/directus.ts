@@ -123,7 +123,10 @@ export const directus: Lab = {
       equal(await blob.text(), 'hello', 'content');
     });
     await step('create an own collection', async () => {
-      const fields = [{ field: 'id', type: 'uuid', schema: { is_primary_key: true } }];
+      const meta = { special: ['uuid'] };
+      const id = { field: 'id', type: 'uuid', meta, schema: { is_primary_key: true } };
+      const text = (field: string) => ({ field, type: 'string', schema: {}, meta: {} });
+      const fields = [id, text('title'), text('status')];
       const wanted = { collection: 'articles', fields, schema: {}, meta: { icon: 'article' } };
       await call(sdk.createCollection(wanted));
       equal((await call(sdk.readCollection('articles'))).collection, 'articles');

@@ -1,0 +1,89 @@
+import { UsageError } from '../../common/cli/usage-error.ts';
+import type { Api, Operation } from '../../openapi/index.ts';
+import { findResource } from '../../openapi/model/api.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from '../command/given-keys.ts';
+import { type RunOptions, readRunOptions } from '../command/options.ts';
+import { recordHar } from '../command/record-har.ts';
+import { runSuite } from '../command/run-suite.ts';
+import { needsKey } from '../command/verify-target.ts';
+import type { Round } from '../fidelity/replay-all.ts';
+import type { Lines } from './lines.ts';
+
+/** The options of a run that are passed on to it. */
+const passedOn = [
+  'spec',
+  'overlay',
+  'allowRefs',
+  'readOnly',
+  'allowWrites',
+  'maxRequests',
+] as const;
+
+type AskOptions = Pick<RunOptions, (typeof passedOn)[number]> & {
+  key: Parameters<typeof toGivenKeys>[0];
+};
+
+/**
+ * Calls a deployment as `verify` does, which changes only what it created, and records it in `file`;
+ * gives how many items stay there.
+ * `open` are the operations that recordings leave open; all are called without them.
+ */
+export async function ask(
+  url: string,
+  {
+    document,
+    open,
+    file,
+    options,
+    onCall,
+  }: {
+    document: Api;
+    open: readonly Operation[] | undefined;
+    file: string;
+    options: AskOptions;
+    onCall: () => void;
+  },
+): Promise<number> {
+  const { key } = options;
+  narrowSecurity(document, { isOpen: false, keys: key });
+  if (key.length === 0 && needsKey(document))
+    throw new UsageError(
+      '--ask needs a key. Give --key KEY, or --key NAME=KEY with its plan or security scheme.',
+    );
+  refuseUnknownPlans(key, document);
+  const only = open?.map(({ id }) => id) ?? [];
+  let recorder: Awaited<ReturnType<typeof recordHar>>;
+  const given = Object.fromEntries(passedOn.map((name) => [name, options[name]]));
+  const { residue } = await runSuite(readRunOptions({ ...given, only, probeLimits: false }), {
+    document,
+    deployment: { url, keys: toGivenKeys(key, document) },
+    onEvent: (event) => {
+      if (event.type === 'exchange') onCall();
+    },
+    async onTargets(targets) {
+      recorder = await recordHar({ har: file, redact: [] }, { targets, document });
+      return recorder ? { onPassed: recorder.add } : {};
+    },
+  });
+  const problem = await recorder?.end();
+  if (problem !== undefined) throw new UsageError(problem);
+  return residue.length;
+}
+
+/**
+ * Finds the operations that recordings leave open: answers still differ, or a line was seen once. Those
+ * that create, read and list the same items are among them, as they show what another one does.
+ */
+export function findOpen(lines: Lines, { document, runs }: Round): Operation[] {
+  const isOpen = new Set<string>();
+  for (const { operation, differences } of [...runs.values()].flat())
+    if (operation && differences.length > 0) isOpen.add(toKey(operation));
+  for (const { operation, confidence } of lines.all)
+    if (operation && confidence === 'low') isOpen.add(toKey(operation));
+  const open = document.operations.filter((one) => isOpen.has(toKey(one)));
+  const resources = new Set(open.map((one) => findResource(document, one)).filter(Boolean));
+  return document.operations.filter(
+    (one) => open.includes(one) || resources.has(findResource(document, one)),
+  );
+}
