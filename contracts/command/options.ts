@@ -217,6 +217,10 @@ export const reportOptions = {
     value: 'FILE',
     help: 'record every exchange as an HTTP Archive (HAR), without keys',
   }),
+  learn: text({
+    value: 'FILE',
+    help: 'record as --har does, for petstore-twin learn',
+  }),
   redact: list({
     value: 'NAME',
     help: 'hide this header, parameter or JSON member in the HAR too; repeatable',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
+import { say } from '../../common/look/print.ts';
 import type { Api } from '../../openapi/index.ts';
 import { createHarWriter } from '../har/har-writer.ts';
 import { listReports, type ReportFiles } from '../report/files.ts';
@@ -14,6 +15,28 @@ export interface HarRecorder {
   add(exchange: PassedExchange, target: string): void;
   /** Ends the archive, and gives what is wrong with it, as a sentence, if something is. */
   end(): Promise<string | undefined>;
+}
+
+/** Returns options in which `--learn` records as `--har` does. Throws a {@link UsageError}. */
+export function withLearn<Given extends Pick<Options, 'har' | 'learn'>>(given: Given): Given {
+  const { har, learn } = given;
+  if (har !== undefined && learn !== undefined)
+    throw new UsageError('--learn records as --har does. Leave one of them out.');
+  return { ...given, har: har ?? learn };
+}
+
+/** Says how to learn from what was recorded at a base URL, where `--learn` recorded it. */
+export function sayHowToLearn(
+  command: string,
+  { learn, spec }: Pick<Options, 'learn' | 'spec'>,
+  url: string | undefined,
+): void {
+  if (learn === undefined || url === undefined) return;
+  const document = spec === undefined ? '' : ` --spec ${spec}`;
+  say(
+    command,
+    `Learn from ${learn} with: petstore-twin learn ${learn} --base-url ${url}${document}`,
+  );
 }
 
 /**

@@ -13,7 +13,13 @@ import type { VerifyTarget } from '../verify/options.ts';
 import { narrowSecurity, refuseUnknownPlans, toGivenKeys } from './given-keys.ts';
 import type { Options } from './options.ts';
 import { readSetup } from './read-setup.ts';
-import { checkHarOptions, type HarRecorder, recordHar } from './record-har.ts';
+import {
+  checkHarOptions,
+  type HarRecorder,
+  recordHar,
+  sayHowToLearn,
+  withLearn,
+} from './record-har.ts';
 import { rehearse } from './rehearse.ts';
 import { ensureNames, keysOfMock, runSuite } from './run-suite.ts';
 import { startTwin } from './twin-process.ts';
@@ -27,10 +33,11 @@ const interrupted = 'Interrupted; writing the report.';
  * that says what to change where it cannot run.
  */
 export async function runVerification(
-  options: Options,
+  given: Options,
   document: Api,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
+  const options = withLearn(given);
   narrowSecurity(document, { isOpen: options.noKey, keys: options.key });
   const addresses = checkOptions(options, document, env);
   if (options.plan) return printPlan(options, document, addresses);
@@ -72,6 +79,7 @@ export async function runVerification(
     const { saveOverlay, learned = [] } = { ...options, ...report };
     if (saveOverlay !== undefined) await writeOverlay(saveOverlay, document, learned);
     if (harProblem !== undefined) throw new UsageError(harProblem);
+    sayHowToLearn('verify', options, url ?? report.targets[0]?.url);
     return interruption.exitCode() ?? toExitCode(report, options, 'verify');
   } finally {
     interruption.dispose();

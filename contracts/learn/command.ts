@@ -7,18 +7,30 @@ import { createProgressLine } from '../../common/cli/progress-line.ts';
 import { type OptionTable, type Parsed, toHelpLines } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { whyUnwritable } from '../../common/cli/why-unwritable.ts';
-import { print } from '../../common/look/print.ts';
+import { print, say } from '../../common/look/print.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { toRecordedUrl } from '../base-url.ts';
-import { readDocument } from '../document/read-document.ts';
+import { keyOption, runOptions } from '../command/options.ts';
+import { readDocument, readToJudge } from '../document/read-document.ts';
 import { readAll, replayAll, replayOptions } from '../fidelity/replay-all.ts';
+import { readRecording } from '../fidelity/replay-file.ts';
+import { ask, findOpen } from './ask.ts';
 import { learn, titleOf } from './learn.ts';
-import type { Lines } from './lines.ts';
+import { Lines } from './lines.ts';
 
 /** Every option of the command, in the order of the help. */
 const table = {
   ...replayOptions,
   out: text({ value: 'FILE', help: 'where to write the overlay (default: learned.overlay.yaml)' }),
   keepValues: toggle('keep texts about persons too, such as names and addresses; never secrets'),
+  ask: text({
+    value: 'URL',
+    help: 'call this deployment for what recordings leave open, and learn from that too',
+  }),
+  key: keyOption('API key for --ask'),
+  readOnly: runOptions.readOnly,
+  allowWrites: runOptions.allowWrites,
+  maxRequests: runOptions.maxRequests,
 } satisfies OptionTable;
 
 type Options = Parsed<typeof table>;
@@ -28,6 +40,10 @@ const toHelpText = (
 ) => `petstore-twin learn: writes an overlay with what recordings show and the document does not say
 
 Usage: ${command} FILE.har [FILE ...] --base-url URL [--spec FILE] [--out FILE] [options]
+       ${command} --ask URL --key KEY --allow-writes [--spec FILE] [--out FILE] [options]
+
+--ask makes the calls of verify: it creates items only with --allow-writes, and changes and deletes only these. What
+passes is recorded beside the overlay, without keys.
 
 Options:
 ${toHelpLines(table)}
@@ -51,24 +67,52 @@ async function run(options: Options, files: readonly string[]): Promise<number> 
     throw new UsageError(`--out ${out} is a recording that is read. Name another file.`);
   const reason = await whyUnwritable(out);
   if (reason !== undefined) throw new UsageError(`--out ${out} cannot be written: ${reason}.`);
-  const recordings = await readAll(files, 'learn');
+  const isAlone = files.length === 0 && options.ask !== undefined;
+  const recordings = new Map(isAlone ? [] : await readAll(files, 'learn'));
   const stated = await readDocument(options, { isStated: false });
-  const baseUrl = toRecordedUrl(options.baseUrl, stated);
+  const baseUrl = toRecordedUrl(options.baseUrl ?? options.ask, stated);
   const progress = createProgressLine();
   let answers = 0;
   const onReplayed = () => progress.show(`${count((answers += 1), 'answer')} compared`);
+  const replay = (overlay?: string) =>
+    replayAll(recordings, { settings: options, overlay, baseUrl, timeout, onReplayed });
+  const title = titleOf(stated);
+  const learnAll = () => learn({ title, keepValues, replayAll: replay });
   try {
-    const lines = await learn({
-      ...{ title: titleOf(stated), keepValues },
-      replayAll: (overlay) =>
-        replayAll(recordings, { settings: options, overlay, baseUrl, timeout, onReplayed }),
-    });
+    let lines = isAlone ? new Lines() : await learnAll();
+    if (options.ask !== undefined) {
+      const open = isAlone ? undefined : findOpen(lines, await replay(lines.toOverlay(title)));
+      const asked = await askFor(open, { options, out, baseUrl });
+      recordings.set(asked, await readRecording(asked, 'learn'));
+      lines = await learnAll();
+    }
     progress.clear();
-    print(await write(lines, { out, title: titleOf(stated) }));
+    print(await write(lines, { out, title }));
     return 0;
   } finally {
     progress.clear();
   }
+}
+
+/** Asks a deployment for what is open, and gives the file in which that is recorded. */
+async function askFor(
+  open: readonly Operation[] | undefined,
+  { options, out, baseUrl }: { options: Options; out: string; baseUrl: string },
+): Promise<string> {
+  const { ask: url = '', ...given } = options;
+  const document = await readToJudge(options);
+  if (toRecordedUrl(url, document) !== baseUrl)
+    throw new UsageError('--ask must be the deployment of the recordings, as --base-url names it.');
+  const file = `${out.replace(/(\.overlay)?\.ya?ml$/, '')}.asked.har`;
+  const progress = createProgressLine();
+  let calls = 0;
+  const onCall = () => progress.show(`${count((calls += 1), 'call')} of ${baseUrl}`);
+  const asking = ask(baseUrl, { document, open, file, options: given, onCall });
+  const left = await asking.finally(progress.clear);
+  const stays = left > 0 ? ` It left ${count(left, 'item')} there, which nothing deletes.` : '';
+  const isRead = given.allowWrites ? stays : ' Nothing was created: see --allow-writes.';
+  say('learn', `Recorded ${count(calls, 'call')} of ${baseUrl} in ${file}.${isRead}`);
+  return file;
 }
 
 /** Writes what was learned, and says what it is. */

@@ -11,7 +11,7 @@ import { toExcerpt, toVisible } from '../../common/look/visible.ts';
 import type { Api } from '../../openapi/index.ts';
 import { toBaseUrl } from '../base-url.ts';
 import { refuseUnknownPlans } from '../command/given-keys.ts';
-import { checkHarOptions } from '../command/record-har.ts';
+import { checkHarOptions, sayHowToLearn, withLearn } from '../command/record-har.ts';
 import { publishReport } from '../command/write-reports.ts';
 import { readBaseline } from '../judging/baseline.ts';
 import type { Finding } from '../report/events.ts';
@@ -36,9 +36,10 @@ const ending = 'Ending: no more calls are accepted.';
  * error that says what to change where it cannot run.
  */
 export async function runProxy(
-  options: ProxyOptions,
+  given: ProxyOptions,
   { document, env }: { document: Api; env: Environment },
 ): Promise<number> {
+  const options = withLearn(given);
   if (options.target === undefined)
     throw new UsageError('Name the deployment to pass calls to: --target URL. See --help.');
   const target = toBaseUrl(options.target, document, env);
@@ -91,7 +92,7 @@ export async function runProxy(
     say(toBanner({ ...options, target, origin: proxy.origin, receiver: receiver?.origin }));
     await untilEnd(interruption, env);
     await Promise.all([proxy.close({ grace }), receiver?.close({ grace })]);
-    return await conclude(options, await judge.finish(), env);
+    return await conclude(options, { ...(await judge.finish()), target }, env);
   } finally {
     await judge.close();
     interruption.dispose();
@@ -161,7 +162,7 @@ async function untilEnd({ signal }: Interruption, env: Environment): Promise<voi
 /** Writes the reports on what passed, and gives the exit code. */
 async function conclude(
   options: ProxyOptions,
-  { report, archive }: Finished,
+  { report, archive, target }: Finished & { target: string },
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const { quiet, har } = options;
@@ -174,6 +175,7 @@ async function conclude(
     const { written, leftOut } = archive;
     const without = leftOut > 0 ? `, ${leftOut} left out as the disk was too slow` : '';
     say('proxy', `Recorded ${count(written, 'exchange')} in ${har}${without}.`);
+    if (written > 0) sayHowToLearn('proxy', options, target);
   }
   return code;
 }

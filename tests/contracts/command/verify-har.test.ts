@@ -19,8 +19,9 @@ it('records every exchange with both targets, and no key in whatever form', asyn
   const har = join(folder, 'run.har');
   const given = ['--key', `free=${freeKey}`, '--key', proKey, '--redact', 'name'];
   const few = ['--only', 'listPets', '--only', 'createPet', '--no-probe-limits'];
-  const { code } = await verify(['--target', url, ...given, ...few, '--har', har]);
+  const { code, err } = await verify(['--target', url, ...given, ...few, '--learn', har]);
   expect(code).toBe(1);
+  expect(err).toContain(`Learn from ${har} with: petstore-twin learn ${har} --base-url ${url}\n`);
 
   const text = readFileSync(har, 'utf8');
   const { log } = JSON.parse(text);

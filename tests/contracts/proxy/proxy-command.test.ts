@@ -25,7 +25,7 @@ it('reports drift as it passes, once for each kind, and at the end', async () =>
   const files = { json: join(folder, 'report.json'), har: join(folder, 'traffic.har') };
   const run = runProxyCommand([
     ...['--target', url, '--key', `free=${freeKey}`],
-    ...['--json', files.json, '--har', files.har],
+    ...['--json', files.json, '--learn', files.har],
   ]);
   const origin = await run.origin();
   for (let call = 0; call < 3; call++) expect((await fetch(`${origin}/v1/pets`)).status).toBe(401);
@@ -43,6 +43,7 @@ it('reports drift as it passes, once for each kind, and at the end', async () =>
   expect(await run.end()).toBe(1);
   expect(run.err).toContain('Ending: no more calls are accepted.');
   expect(run.err.match(/drift {2}error-shape/g)).toHaveLength(1);
+  expect(run.err).toContain(`Learn from ${files.har} with: petstore-twin learn`);
   expect(run.out).toMatch(/^DRIFT {2}/);
   const report: Report = JSON.parse(await readFile(files.json, 'utf8'));
   expect(report.targets).toMatchObject([{ requests: 4 }]);

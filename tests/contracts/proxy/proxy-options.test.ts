@@ -49,6 +49,7 @@ it.each([
   [['--target', 'http://127.0.0.1:4011/v1'], /is where this proxy is to listen\. Give another --t/],
   [[...target, '--host', '192.0.2.1'], /192\.0\.2\.1 cannot be listened on \(EADDRNOTAVAIL\)/],
   [[...target, '--port', '70000'], /--port must be at most 65535, but is 70000/],
+  [[...target, '--har', 'a.har', '--learn', 'b.har'], /--learn records as --har does/],
   [[...target, '--redact', 'x'], /--redact hides values in a HAR; give --har FILE too/],
   [
     [...target, '--har', '/nowhere/t.har'],
