@@ -45,8 +45,15 @@ type Term = { names: readonly string[]; of: (scope: Scope) => unknown };
 /** Begins names of values that are none of the item. */
 const scopeNames = [
   ...['path', 'query', 'body', 'parent', 'before', 'item', 'error'],
-  ...['singles', 'server'],
+  ...['singles', 'server', 'caller'],
 ] as const;
+
+/** Whether a name in an expression is of something that only a call has. */
+export function needsCall(name: string): boolean {
+  const [first = '', ...rest] = name.split('.');
+  const isOfCall = rest.length > 0 && (scopeNames as readonly string[]).includes(first);
+  return isOfCall || ['now', 'serial', 'random'].includes(name);
+}
 
 /** The value of `{absent}`: the member is left out. */
 export const absent = Symbol('absent');

@@ -30,7 +30,7 @@ export type DocumentHint = {
   /** The header that signs webhooks, in the place of those of Standard Webhooks. */
   webhooks?: SignatureHint;
   /** The rules of all operations; those of one go before them. */
-  rules?: Pick<Rules, 'errors'>;
+  rules?: Pick<Rules, 'errors' | 'counts' | 'keys'>;
   /** A time in the form of those that it makes, such as `2026-01-01T00:00:00Z`. */
   times?: string;
 };
@@ -48,23 +48,26 @@ export type SignatureHint = {
 
 /** The hint of a whole document; what is no such hint is left out. */
 export function toDocumentHint({ 'x-twin': hint = {} }: RawDocument): DocumentHint {
-  const { items, realm, accept, requests, webhooks, errors, times } = isObject(hint) ? hint : {};
+  const own = isObject(hint) ? hint : {};
+  const { items, realm, accept, requests, webhooks, times } = own;
   return defined({
     items: Number.isSafeInteger(items) && items >= 0 ? Number(items) : undefined,
     realm: typeof realm === 'string' ? realm : undefined,
     accept: accept === 'ignored' ? accept : undefined,
     requests: requests === 'strict' ? requests : undefined,
     webhooks: isSignatureHint(webhooks) ? webhooks : undefined,
-    rules: errorsOf(errors),
+    rules: documentHintProblemOf(own) ? undefined : parseRules(own, { isOfAll: true }),
     times: typeof times === 'string' && !Number.isNaN(Date.parse(times)) ? times : undefined,
   });
 }
 
-function errorsOf(errors: unknown): Pick<Rules, 'errors'> | undefined {
+/** Returns what is wrong with the rules of a document, as the end of a sentence; undefined if nothing is. */
+export function documentHintProblemOf(hint: unknown): string | undefined {
   try {
-    return parseRules({ errors });
-  } catch {
+    parseRules(isObject(hint) ? hint : {}, { isOfAll: true });
     return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

@@ -52,7 +52,7 @@ export type { DocumentWarning } from './model/warnings.ts';
 export type { WrittenBody } from './model/write-body.ts';
 export type { Overlay } from './overlay.ts';
 export type { ResponseLink } from './response-links.ts';
-export type { AnswerRule, Members, Refusal, Rules } from './rules.ts';
+export type { AnswerRule, Count, Members, Refusal, Rules } from './rules.ts';
 export type { FlatSchema, RawDocument, Schema } from './schema.ts';
 export type { Schemas } from './schemas.ts';
 export type { Item } from './values/generate.ts';

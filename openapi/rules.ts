@@ -22,6 +22,32 @@ export type Rules = {
   status?: number;
   /** The properties of new items that no two items have the same value of. */
   unique?: readonly string[];
+  /** The values that members of the items of a list must have. */
+  filters?: Members;
+  /** Members of each item that its answers show, whatever is stored. */
+  shows?: Members;
+  /** Members that a deleted item has from then on; `false` if nothing shows it any more. */
+  keeps?: Members | false;
+  /** The collections that lose the items whose member is the id of the deleted item. */
+  removes?: Readonly<Record<string, string>>;
+  /** The bodies of items that are created at other paths, once it succeeded. */
+  makes?: Readonly<Record<string, readonly object[]>>;
+  /** Numbers of items that count those of other collections. */
+  counts?: readonly Count[];
+  /** The members of items that their callers send as credentials, by the paths of collections. */
+  keys?: Readonly<Record<string, string>>;
+};
+
+/**
+ * A member of the items `in` a collection that counts the items `of` another one: those below it, or
+ * those whose member `by` is its id; of these, only those that have the values of `when`.
+ */
+export type Count = {
+  in: string;
+  member: string;
+  of: string;
+  by?: string;
+  when?: Readonly<Record<string, unknown>>;
 };
 
 /** Values of members, by their names; an expression that is `null` in the document removes nothing. */
@@ -54,18 +80,30 @@ const parsers: Readonly<Record<string, Parse>> = {
   newId: parseText,
   status: parseStatus,
   unique: parseTexts,
+  filters: parseMembers,
+  shows: parseMembers,
+  keeps: (value) => value !== false && parseMembers(value),
+  removes: parseNames,
+  makes: parseMade,
 };
+
+/** The rules of the whole document. */
+const parsersOfAll: typeof parsers = { errors: parseErrors, counts: parseCounts, keys: parseNames };
 
 /** The names of the rules in `x-twin`. */
 export const ruleNames: readonly string[] = Object.keys(parsers);
 
 /** Returns the rules of an `x-twin`; undefined where it has none. Throws an Error for a wrong one. */
-export function parseRules(hint: Readonly<Record<string, unknown>>): Rules | undefined {
-  const found = ruleNames.filter((name) => hint[name] !== undefined);
+export function parseRules(
+  hint: Readonly<Record<string, unknown>>,
+  { isOfAll = false } = {},
+): Rules | undefined {
+  const own = isOfAll ? parsersOfAll : parsers;
+  const found = Object.keys(own).filter((name) => hint[name] !== undefined);
   if (found.length === 0) return undefined;
   const entries = found.map((name) => {
     try {
-      return [name, parsers[name]?.(hint[name])];
+      return [name, own[name]?.(hint[name])];
     } catch (error) {
       throw new Error(`has ${name} that ${(error as Error).message}`);
     }
@@ -120,6 +158,28 @@ function parseAnswer(value: unknown): AnswerRule {
 function checkTemplate(body: unknown): void {
   if (typeof body === 'string') parseExpression(body);
   else if (typeof body === 'object' && body !== null) Object.values(body).forEach(checkTemplate);
+}
+
+function parseCounts(value: unknown): Count[] {
+  const isCount = (one: unknown): one is Count =>
+    isObject(one) &&
+    [one.in, one.member, one.of, one.by ?? ''].every((text) => typeof text === 'string') &&
+    isObject(one.when ?? {});
+  if (Array.isArray(value) && value.every(isCount)) return value;
+  throw new Error('must be a list of objects with in, member and of, and perhaps by and when');
+}
+
+function parseNames(value: unknown): Record<string, string> {
+  if (isObject(value) && Object.values(value).every((one) => typeof one === 'string')) return value;
+  throw new Error('must be an object of members by the paths of collections');
+}
+
+function parseMade(value: unknown): Record<string, readonly object[]> {
+  const isMade = (one: unknown) => Array.isArray(one) && one.every(isObject);
+  if (!isObject(value) || !Object.values(value).every(isMade))
+    throw new Error('must be an object of lists of bodies by the paths of collections');
+  checkTemplate(value);
+  return value;
 }
 
 function parseOrder(value: unknown): Rules['order'] {

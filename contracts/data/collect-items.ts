@@ -101,7 +101,9 @@ export function createItemCollector({
       const held = valueIn(response.json, operation.itemsAt ?? []);
       const isMap = operation.kind === 'list' && isObject(held);
       const shown = isMap ? Object.values(held) : [held].flat();
-      for (const item of shown.map(membersOf))
+      // Items are in the order of their creation.
+      const { isNewestFirst } = document.schemas.findListRules(operation, resource.item);
+      for (const item of (isNewestFirst ? shown.toReversed() : shown).map(membersOf))
         if (item && !Array.isArray(item))
           retain(item, { resource, operation, seenAt: exchange.endedAt, path, isCreate });
     },

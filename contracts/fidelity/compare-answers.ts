@@ -95,7 +95,9 @@ class Differences {
         this.#add('extra member', `${at}/${name}`, 'nothing', value);
   }
 
-  #compareScalars(recorded: Scalar, twin: Scalar, { at, place }: Spot): void {
+  #compareScalars(recorded: Scalar, twin: Scalar, spot: Spot): void {
+    const { at } = spot;
+    const place = this.#ids.placed(spot.place);
     if (this.#ids.pair(recorded, twin, place) || recorded === twin) return;
     const form = formOf(recorded, place);
     const isOfForm = form === undefined || form === formOf(twin, place);

@@ -45,7 +45,8 @@ export class Correspondence {
    * Notes that the twin has a value where the recording has another. Gives whether it may: both are
    * made up, in the same form, and neither stands for a third.
    */
-  pair(recorded: Scalar, twin: Scalar, place: Place): boolean {
+  pair(recorded: Scalar, twin: Scalar, at: Place): boolean {
+    const place = this.placed(at);
     const form = formOf(recorded, place);
     const isName = typeof recorded === 'string' && this.#options.names.has(recorded);
     const isOfForm = form !== undefined && form === formOf(twin, place);
@@ -116,7 +117,13 @@ export class Correspondence {
   /** The key of a value: a long text by itself, others beside the noun of what they name. */
   #keyOf(value: Scalar, place: Place): string {
     if (typeof value === 'string' && this.#isUnique(value)) return value;
-    return `${this.#options.nouns.get(place.name) ?? nounOf(place)} ${value}`;
+    return `${nounOf(this.placed(place))} ${value}`;
+  }
+
+  /** The place of an id, for one whose name alone does not tell that. */
+  placed(place: Place): Place {
+    const noun = this.#options.nouns.get(place.name);
+    return noun === undefined ? place : { name: 'id', owner: noun };
   }
 
   /** Whether a text stands for the same wherever it is. */

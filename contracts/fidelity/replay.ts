@@ -26,6 +26,8 @@ export type Replayed = {
   request: RecordedExchange['request'];
   path: string;
   sentAt: number;
+  /** The secrets of its credentials. */
+  secrets: readonly string[];
   /** The base URL of the deployment, and the texts that name things of it. */
   base: string;
   names: ReadonlySet<string>;
@@ -69,11 +71,14 @@ export async function replay(
     const { method } = exchange.request;
     const { operation } = findOperation(document, { method, path });
     const isRefused = refused.has(credentialsOf(exchange, isOfKey)) || response.status === 401;
-    const rewritten = rewriteCall(exchange, path, {
-      ids,
-      isOfKey: isRefused ? () => false : isOfKey,
-    });
-    const { headers, query } = isRefused
+    const secrets = secretsOf(exchange, isOfKey);
+    // What the twin made for an item is a credential of its own.
+    const isOfItem =
+      document.hint.rules?.keys !== undefined &&
+      secrets.some((one) => ids.knows(one, { name: '', owner: '' }));
+    const isOwn = isRefused || isOfItem;
+    const rewritten = rewriteCall(exchange, path, { ids, isOfKey: isOwn ? () => false : isOfKey });
+    const { headers, query } = isOwn
       ? { headers: {}, query: [] }
       : toCredential('valid', { name: 'key', secret: key }, { operation, secrets: [] });
     const sent = {
@@ -88,7 +93,8 @@ export async function replay(
     const { request, sentAt } = exchange;
     const refusal = await readRefusal(twinUrl, result.response?.status);
     onReplayed({
-      ...{ number: index + 1, request, path, sentAt, response, differences, base: baseUrl, names },
+      ...{ number: index + 1, request, path, sentAt, secrets, response, differences },
+      ...{ base: baseUrl, names },
       ...(operation && { operation }),
       ...(result.response && { twin: result.response }),
       ...refusal,
@@ -147,15 +153,28 @@ function textsIn(value: unknown): string[] {
   return Object.values(membersOf(value) ?? {}).flatMap(textsIn);
 }
 
-/** The noun of what a property names, where the document says that it refers to a collection. */
+/**
+ * The nouns of what properties name, where the document says that they refer to a collection, or they
+ * begin as the noun of one: `appid` names an application.
+ */
 function nounsOf(document: Api): Map<string, string> {
-  const references = collectionsOf(document).flatMap(({ references: all = [] }) => all);
-  return new Map(
-    references.map(({ property, collection }) => [
+  const all = collectionsOf(document);
+  const nouns = all.map(({ path }) => nounOf({ name: lastWordOf(path), owner: '' }));
+  const named = all.flatMap(({ item }) =>
+    Object.keys(item.properties).flatMap((name): [string, string][] => {
+      const [, start = ''] = /^([a-z]{3,})_?ids?$/i.exec(name) ?? [];
+      const noun = start && nouns.find((one) => one.startsWith(start.toLowerCase()));
+      return noun ? [[name, noun]] : [];
+    }),
+  );
+  const stated = all.flatMap(({ references = [] }) => references);
+  return new Map([
+    ...named,
+    ...stated.map(({ property, collection }): [string, string] => [
       property,
       nounOf({ name: lastWordOf(`/${collection}`), owner: '' }),
     ]),
-  );
+  ]);
 }
 
 function toCompared(
@@ -186,9 +205,14 @@ function toKeyTest({ operations }: Api): KeyTest {
 }
 
 /** Returns the credentials of a call as one text; empty where it has none. */
-function credentialsOf({ request }: RecordedExchange, isOfKey: KeyTest): string {
+function credentialsOf(exchange: RecordedExchange, isOfKey: KeyTest): string {
+  return secretsOf(exchange, isOfKey).join('\n');
+}
+
+/** Returns the credentials of a call without their schemes. */
+function secretsOf({ request }: RecordedExchange, isOfKey: KeyTest): string[] {
   const pairs = [...request.headers, ...new URL(request.url).searchParams];
-  return pairs.flatMap(([name, value]) => (isOfKey(name) ? value : [])).join('\n');
+  return pairs.flatMap(([name, value]) => (isOfKey(name) ? value.replace(/^\S+ +/, '') : []));
 }
 
 /** The credentials with which every call was refused. A recording without any may have lost them. */

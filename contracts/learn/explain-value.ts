@@ -57,12 +57,14 @@ export function explainValue(
   if (made) return explained(made);
   const sum = sumsIn(first.scope).find(fits);
   if (sum) return explained(sum);
+  const counted = findCounted(samples, (text) => mayKeep(text, samples.length));
+  if (counted) return explained(counted);
   const template = findTemplate(samples, names, (text) => mayKeep(text, samples.length));
   return template && fits(template) ? explained(template) : undefined;
 }
 
 /** Whether an expression gives the value of every sample. */
-function explainsAll(expression: unknown, samples: readonly Sample[]): boolean {
+export function explainsAll(expression: unknown, samples: readonly Sample[]): boolean {
   const { evaluate } = parseExpression(expression);
   return samples.every(({ scope, value }) => {
     const made = evaluate(scope);
@@ -96,11 +98,13 @@ function isTelling(value: unknown): boolean {
 
 /** The names of all plain values in a scope, the nearest and shortest first. */
 function namesIn(scope: Scope): string[] {
-  const spaces = ['body', 'path', 'query', 'before', 'parent', 'error', 'singles', 'server'];
-  const found = spaces.flatMap((space) => namesBelow(scope[space], space));
-  return [...found, ...namesBelow(scope.item, '')].toSorted(
-    (left, right) => left.split('.').length - right.split('.').length,
-  );
+  const spaces = ['body', 'path', 'query', 'before', 'caller', 'parent', 'error', 'singles'];
+  const found = [...spaces, 'server'].flatMap((space) => namesBelow(scope[space], space));
+  return [
+    ...found,
+    ...(scope.serial === undefined ? [] : ['serial']),
+    ...namesBelow(scope.item, ''),
+  ].toSorted((left, right) => left.split('.').length - right.split('.').length);
 }
 
 const deepest = 4;
@@ -123,6 +127,26 @@ function sumsIn(scope: Scope): string[] {
     return isObject(item) ? Object.keys(item).map((member) => `{sum(${name}.${member})}`) : [];
   });
   return lists.filter((one) => /^\{sum\([\w$@.-]+\)\}$/.test(one));
+}
+
+/** A text that ends with a number which counts the items, from whatever it begins with. */
+function findCounted(
+  samples: readonly Sample[],
+  mayKeep: (text: string) => boolean,
+): string | undefined {
+  const parts = samples.map(({ scope: { serial = Number.NaN }, value }) => {
+    const [, start, digits] = /^(\D{0,12})(0|[1-9]\d{0,8})$/.exec(String(value)) ?? [];
+    return { start, step: Number(digits) - serial };
+  });
+  const [first = { start: undefined, step: 0 }] = parts;
+  const isOne = parts.every(({ start, step }) => start === first.start && step === first.step);
+  const { start, step } = first;
+  if (!isOne || start === undefined || samples.some(({ value }) => typeof value !== 'string'))
+    return undefined;
+  const isCounting = new Set(samples.map(({ value }) => value)).size > 1;
+  if (!isCounting || (start !== '' && !mayKeep(start))) return undefined;
+  const change = step === 0 ? '' : ` ${step < 0 ? '-' : '+'} ${Math.abs(step)}`;
+  return `${quoted(start)}{serial${change}}`;
 }
 
 /** The length from which a text is looked for anywhere in a value, and not only as a whole word. */

@@ -40,6 +40,55 @@ export function learnOrders(all: readonly Observation[]): Line[] {
   });
 }
 
+/** Learns which member of its items a list compares with a parameter of its path or query. */
+export function learnFilters(all: readonly Observation[]): Line[] {
+  const lists = all.filter(
+    ({ operation: { kind }, replayed: { response } }) => kind === 'list' && response.status < 300,
+  );
+  const byOperation = Map.groupBy(lists, ({ operation }) => toKey(operation));
+  return [...byOperation.values()].flatMap((own): Line[] => {
+    const isWrong = own.some(({ replayed }) =>
+      replayed.differences.some(({ kind }) => kind === 'extra item'),
+    );
+    const [first] = own;
+    if (!first || !isWrong) return [];
+    const names = new Set(
+      own.flatMap(({ path, query }) => [
+        ...Object.keys(path).map((name) => `path.${name}`),
+        ...Object.keys(query).map((name) => `query.${name}`),
+      ]),
+    );
+    for (const name of names) {
+      const seen = own.filter((one) => parameterOf(one, name) !== undefined);
+      const members = new Set(seen.flatMap(({ others }) => others.flatMap(Object.keys)));
+      for (const member of members) {
+        const isOf = (item: Item, one: Observation) =>
+          String(item[member]) === parameterOf(one, name);
+        const isFilter = seen.every(
+          (one) =>
+            one.shown.every(({ item }) => isOf(item, one)) &&
+            !one.unshown.some((item) => isOf(item, one)),
+        );
+        const left = seen.filter(({ unshown }) => unshown.length > 0);
+        if (isFilter && left.length > 0)
+          return [
+            {
+              ...{ operation: first.operation, rule: ['filters', member], value: `{${name}}` },
+              ...{ calls: left.map(({ call }) => call), of: left.length },
+              confidence: confidenceOf(left.length),
+            },
+          ];
+      }
+    }
+    return [];
+  });
+}
+
+function parameterOf({ path, query }: Observation, name: string): string | undefined {
+  const [space, ...keys] = name.split('.');
+  return (space === 'path' ? path : query)[keys.join('.')];
+}
+
 /** The number of each item that recordings created, in the order of creation, by the recording and the id. */
 function createdIn(all: readonly Observation[]): Map<string, Map<string, number>> {
   const created = new Map<string, Map<string, number>>();

@@ -152,11 +152,12 @@ function isOfKind(prefix: string): boolean {
 
 /** Returns the values that an expression may name at a call. */
 export function toScope(one: Observation, item: unknown): Scope {
-  const { path, query, body, before, parent, singles, replayed } = one;
+  const { path, query, body, before, parent, singles, replayed, serial } = one;
   const { base, error } = replayed;
   const server = { base, origin: new URL(base).origin };
   return {
     ...{ item, now: replayed.sentAt, path, query, body, before, parent, singles, server },
+    ...{ serial, caller: one.caller?.item },
     ...(error?.name && { error: { name: error.name } }),
   };
 }

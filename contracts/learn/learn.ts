@@ -4,10 +4,12 @@ import type { Api, Refusal } from '../../openapi/index.ts';
 import { toKey } from '../../openapi/model/operation.ts';
 import type { Round } from '../fidelity/replay-all.ts';
 import { learnAnswers } from './learn-answers.ts';
-import { learnOrders } from './learn-lists.ts';
+import { learnCounts } from './learn-counts.ts';
+import { learnEffects } from './learn-effects.ts';
+import { learnFilters, learnOrders } from './learn-lists.ts';
 import { type LearnOptions, learnMembers } from './learn-members.ts';
-import { learnParents } from './learn-parents.ts';
 import { learnRefusals } from './learn-refusals.ts';
+import { learnShown } from './learn-shown.ts';
 import { learnTimes } from './learn-times.ts';
 import { type Line, Lines } from './lines.ts';
 import { type Observation, observe } from './observe.ts';
@@ -47,7 +49,10 @@ export async function learn({ title, replayAll, ...options }: Learning): Promise
       ...learnMembers(seen, options),
       ...learnAnswers(seen),
       ...learnRefusals(seen),
-      ...learnParents(seen),
+      ...learnShown(seen, options),
+      ...learnEffects(seen, options),
+      ...learnCounts(seen),
+      ...learnFilters(seen),
       ...learnOrders(seen),
       ...learnTimes(seen),
     ];

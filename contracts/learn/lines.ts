@@ -107,7 +107,8 @@ function toHint(lines: readonly Line[]): Record<string, unknown> {
   for (const { rule, value } of lines) {
     const [name = '', inner] = rule;
     if (inner === undefined) hint[name] = value;
-    else if (name === 'refuses') hint[name] = [...((hint[name] as unknown[]) ?? []), value];
+    else if (name === 'refuses' || name === 'counts')
+      hint[name] = [...((hint[name] as unknown[]) ?? []), value];
     else hint[name] = { ...(hint[name] as object), [inner]: value };
   }
   return hint;

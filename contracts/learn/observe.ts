@@ -1,11 +1,13 @@
-import { isObject } from '../../common/json.ts';
+import { isObject, isSame } from '../../common/json.ts';
 import { lastWordOf } from '../../common/path-template.ts';
 import { valueAt, valueIn } from '../../common/property-path.ts';
+import { isSecretName } from '../../common/secrets/names.ts';
 import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { isOnCollection, rowOf } from '../../openapi/model/kinds.ts';
 import { itemPathsOf, placementsOf } from '../../openapi/model/placements.ts';
 import type { Replayed } from '../fidelity/replay.ts';
+import { nounOf } from '../fidelity/value-form.ts';
 import { valuesIn } from '../transcript/place.ts';
 import { sentBodyOf } from './sent-body.ts';
 
@@ -27,14 +29,49 @@ export type Observation = {
   parent: Item | undefined;
   /** The objects at paths of one word that were shown so far, such as that of `/user`, by their names. */
   singles: Readonly<Record<string, Item>>;
-  /** The items of its collection that were there. */
+  /** The items of its collection that were there, and how many were there in all before a new one. */
   others: readonly Item[];
+  serial: number;
+  /** The item whose secret the caller sent, and where it has that. */
+  caller?: { item: Item; path: string; member: string } | undefined;
+  /** The deletions before it in the recording. */
+  deleted: readonly Observation[];
+  /** The items in the answer, and those of the collection that a list does not show. */
+  shown: readonly Shown[];
+  unshown: readonly Item[];
+  /** The answer of the next read of what it deleted. */
+  later?: Observation;
   /** The item as the answer shows it or, where it shows none, as the next read does. */
   after?: Item;
   /** The members in which the item of the twin differs from it. */
   differing?: readonly string[];
   /** The same where it was shown before. */
   differingBefore?: readonly string[];
+};
+
+/** An item in an answer. */
+export type Shown = {
+  item: Item;
+  /** The paths at which it is found, the first of which tells it from others. */
+  places: readonly string[];
+  differing: readonly string[];
+  /** The item as another operation showed it, if nothing changed it since. */
+  elsewhere: Item | undefined;
+  /** How many items refer to it, by what tells these, as JSON. */
+  counts: ReadonlyMap<string, number>;
+};
+
+/** An item that was shown. */
+type Known = {
+  item: Item;
+  resource: Resource | undefined;
+  differing: readonly string[];
+  /** Whether the recording created it. */
+  isNew: boolean;
+  /** How operations showed it since anything was changed last. */
+  views: Map<Operation, Item>;
+  /** How many changes there were before. */
+  changes: number;
 };
 
 /** The recording of a call. */
@@ -44,7 +81,7 @@ export function fileOf(call: string): string {
 
 /** Turns the replayed calls of a recording into observations, in their order. */
 export function observe(file: string, all: readonly Replayed[], document: Api): Observation[] {
-  const world = new World(document);
+  const world = new World(document, all);
   return all.flatMap((replayed) => {
     const { operation } = replayed;
     return operation ? world.observe(file, replayed, operation) : [];
@@ -54,14 +91,24 @@ export function observe(file: string, all: readonly Replayed[], document: Api): 
 /** The items that a recording showed so far, by their paths. */
 class World {
   readonly #document: Api;
-  readonly #items = new Map<string, Item>();
-  readonly #differing = new Map<string, readonly string[]>();
-  #singles: Readonly<Record<string, Item>> = {};
+  readonly #items = new Map<string, Known>();
+  /** The places of all items of a collection that were there. */
+  readonly #ever = new Map<Resource, Set<string>>();
+  readonly #deleted: Observation[] = [];
+  /** The items that have a secret, and the name of its member. */
+  readonly #secrets = new Map<string, { place: string; path: string; member: string }>();
+  /** The single objects that callers were shown, by their credentials. */
+  readonly #singles = new Map<string, Observation['singles']>();
+  #changes = 0;
   /** The last change of an item that no answer has shown yet. */
   readonly #unseen = new Map<string, Observation>();
+  /** The names of members that differ somewhere. */
+  readonly #differing: ReadonlySet<string>;
 
-  constructor(document: Api) {
+  constructor(document: Api, all: readonly Replayed[]) {
     this.#document = document;
+    const places = all.flatMap(({ differences }) => differences.map(({ at }) => at));
+    this.#differing = new Set(places.map((at) => at.slice(at.lastIndexOf('/') + 1)));
   }
 
   observe(file: string, replayed: Replayed, operation: Operation): Observation {
@@ -73,46 +120,132 @@ class World {
     const onCollection = isOnCollection(operation.kind);
     const itemPaths = itemPathsOf(operation.path).map((one) => fill(one, params));
     const ownPath = onCollection ? undefined : itemPaths.at(-1);
+    const own = this.#items.get(ownPath ?? '');
+    const caller = replayed.secrets.map((one) => this.#secrets.get(one)).find(Boolean);
+    const callerItem = this.#items.get(caller?.place ?? '')?.item;
+    const known = this.#itemsOf(resource, itemPaths);
+    const credentials = replayed.secrets.join(' ');
     const observation: Observation = {
       call: `${file} ${replayed.number}`,
       ...{ replayed, operation, resource, path: params },
       query: Object.fromEntries(new URL(request.url).searchParams),
       body: sentBodyOf(request),
-      before: ownPath === undefined ? undefined : this.#items.get(ownPath),
-      differingBefore: this.#differing.get(ownPath ?? '') ?? [],
-      parent: this.#items.get(itemPaths.at(onCollection ? -1 : -2) ?? ''),
-      singles: this.#singles,
-      others: this.#itemsOf(resource, itemPaths),
+      before: own?.item,
+      differingBefore: own?.differing ?? [],
+      parent: this.#items.get(itemPaths.at(onCollection ? -1 : -2) ?? '')?.item,
+      singles: this.#singles.get(credentials) ?? {},
+      others: known.map(({ item }) => item),
+      serial: 1 + ((resource && this.#ever.get(resource)?.size) ?? 0),
+      caller: caller && callerItem && { ...caller, item: callerItem },
+      deleted: [...this.#deleted],
+      ...{ shown: [], unshown: [] },
     };
+    const gone = this.#deleted.find(({ replayed: one }) => one.path === path);
+    if (gone && operation.method === 'GET' && own === undefined) gone.later ??= observation;
     if (response.status >= 300) return observation;
     const isWrite = !['GET', 'HEAD'].includes(operation.method);
-    const shown = itemsIn(response.json, operation);
-    const [only] = operation.kind === 'list' ? [] : shown;
+    const items = itemsIn(response.json, operation);
+    const [only] = operation.kind === 'list' ? [] : items;
     if (only)
       Object.assign(observation, { after: only, differing: differingIn(replayed, operation) });
     const [, single] = /^\/(\w+)$/.exec(operation.path) ?? [];
     if (single !== undefined && operation.kind === undefined && only)
-      this.#singles = { ...this.#singles, [single]: only };
-    if (operation.kind === 'delete' && ownPath !== undefined) this.#items.delete(ownPath);
-    else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
-    for (const [index, item] of shown.entries())
-      for (const place of this.#placesOf(item, { resource, params, ownPath })) {
-        this.#items.set(place, item);
-        const differing = differingIn(replayed, operation, index);
-        this.#differing.set(place, differing);
-        if (!isWrite) this.#show(place, item, differing);
-        else if (only) this.#unseen.delete(place);
-      }
-    return observation;
+      this.#singles.set(credentials, { ...observation.singles, [single]: only });
+    if (isWrite) this.#changes += 1;
+    const changes = this.#changes;
+    if (operation.kind === 'delete' && ownPath !== undefined) {
+      this.#forget(ownPath);
+      this.#deleted.push(observation);
+    } else if (isWrite && !only && ownPath !== undefined) this.#unseen.set(ownPath, observation);
+    const shown = items.map((item, index): Shown => {
+      const places = this.#placesOf(item, { resource, params, ownPath });
+      const differing = differingIn(replayed, operation, index);
+      const old = this.#knownAt(places);
+      const views = old?.changes === changes ? old.views : new Map<Operation, Item>();
+      const [, elsewhere] = [...views].findLast(([one]) => one !== operation) ?? [];
+      views.set(operation, item);
+      const isNew = old?.isNew ?? rowOf(operation.kind).adds === true;
+      if (operation.kind !== 'delete')
+        this.#note({ item, resource, differing, isNew, views, changes }, places);
+      if (!isWrite) for (const place of places) this.#show(place, item, differing);
+      else if (only) for (const place of places) this.#unseen.delete(place);
+      return { item, places, differing, elsewhere, counts: new Map() };
+    });
+    const ids = new Set(shown.flatMap(({ places }) => places));
+    const isUnshown = ({ item }: Known) =>
+      !this.#placesOf(item, { resource, params, ownPath }).some((place) => ids.has(place));
+    return Object.assign(observation, {
+      shown: shown.map((one) => ({ ...one, counts: this.#countsOf(one, resource) })),
+      unshown: operation.kind === 'list' ? known.filter(isUnshown).map(({ item }) => item) : [],
+    });
+  }
+
+  #note(now: Known, places: readonly string[]) {
+    const { item, resource } = now;
+    const [first = ''] = places;
+    const known = this.#knownAt(places) ?? now;
+    Object.assign(known, now);
+    for (const place of places) this.#items.set(place, known);
+    if (!resource) return;
+    this.#ever.set(resource, (this.#ever.get(resource) ?? new Set()).add(first));
+    for (const [member, value] of Object.entries(item))
+      if (typeof value === 'string' && isSecretName(member))
+        this.#secrets.set(value, { place: first, path: resource.path, member });
+  }
+
+  #knownAt(places: readonly string[]): Known | undefined {
+    return places.map((place) => this.#items.get(place)).find(Boolean);
+  }
+
+  /** Takes out an item and those below it. */
+  #forget(ownPath: string) {
+    const known = this.#items.get(ownPath);
+    for (const [place, one] of this.#items)
+      if (one === known || place.startsWith(`${ownPath}/`)) this.#items.delete(place);
   }
 
   /** The items of a collection that are below the same parent, if it has one. */
-  #itemsOf(resource: Resource | undefined, itemPaths: readonly string[]): Item[] {
+  #itemsOf(resource: Resource | undefined, itemPaths: readonly string[]): Known[] {
     if (!resource) return [];
     const above = (resource.scope ?? []).length > 0 ? `${itemPaths[0]}/` : '';
-    const word = lastWordOf(resource.path);
-    const isOne = (path: string) => path.startsWith(above) && path.split('/').at(-2) === word;
-    return [...this.#items].flatMap(([path, item]) => (isOne(path) ? [item] : []));
+    const isOne = ([place, known]: [string, Known]) =>
+      place.startsWith(above) && known.resource === resource;
+    return [...new Set([...this.#items].filter(isOne).map(([, known]) => known))];
+  }
+
+  /** Counts the items that the recording created and that refer to an item, by what tells them. */
+  #countsOf({ item, places }: Shown, resource: Resource | undefined): Map<string, number> {
+    const counts = new Map<string, number>();
+    const mayCount = Object.entries(item).some(
+      ([name, value]) => typeof value === 'number' && this.#differing.has(name),
+    );
+    if (!resource || !mayCount) return counts;
+    const id = valueAt(item, resource.idProperty);
+    const noun = nounOf({ name: lastWordOf(resource.path), owner: '' });
+    const byPlace = Map.groupBy(this.#items, ([, known]) => known);
+    for (const [known, entries] of byPlace) {
+      if (!known.isNew || !known.resource || known.resource === resource) continue;
+      const isBelow = entries.some(([at]) => places.some((place) => at.startsWith(`${place}/`)));
+      const names = Object.entries(known.item).flatMap(([name, value]) => {
+        if (nounOf({ name, owner: '' }) !== noun) return [];
+        if (isObject(value))
+          return isSame(valueAt(value, resource.idProperty), id)
+            ? [`${name}.${resource.idProperty}`]
+            : [];
+        return isSame(value, id) ? [name] : [];
+      });
+      const { path: of, item: described } = known.resource;
+      const states = Object.entries(known.item).flatMap(([name, value]) => {
+        const { enum: values, type } = described.properties[name] ?? {};
+        return values !== undefined || type === 'boolean' ? [{ when: { [name]: value } }] : [];
+      });
+      for (const by of [...(isBelow ? [{}] : []), ...names.map((one) => ({ by: one }))])
+        for (const state of [{}, ...states]) {
+          const key = JSON.stringify({ of, ...by, ...state });
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+        }
+    }
+    return counts;
   }
 
   /** Gives what is shown of an item to the change that nothing has shown yet. */

@@ -55,7 +55,7 @@ export function createReadBehaviour({
  */
 function createToDeleted(
   document: Api,
-  { idProperty, idSchema, scope }: Resource,
+  { idProperty, idSchema, scope, operations }: Resource,
   response: ResponseDescription,
 ): ((id: string) => ByteText) | undefined {
   const { schemas } = document;
@@ -65,7 +65,8 @@ function createToDeleted(
     return saysDeleted(flat) && schemas.describedAt(flat, idProperty) !== undefined;
   };
   const alternatives = (anyOf ?? oneOf ?? []) as Schema[];
-  const note = scope ? undefined : alternatives.find(isNote);
+  const isGone = scope !== undefined || operations.delete?.rules?.keeps === false;
+  const note = isGone ? undefined : alternatives.find(isNote);
   const shown = note && makeShown(document, note);
   if (!isObject(shown)) return undefined;
   const typed = (id: string) => (idSchema.type === 'string' ? id : parseInteger(id));

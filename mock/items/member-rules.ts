@@ -1,4 +1,4 @@
-import { absent, Moment, type Scope } from '../../common/expression.ts';
+import { absent, Moment, needsCall, type Scope } from '../../common/expression.ts';
 import { define, isObject } from '../../common/json.ts';
 import type { Members, Resource, Schema } from '../../openapi/index.ts';
 import { oncePer } from '../json/once-per.ts';
@@ -56,8 +56,6 @@ function toTimeLike(milliseconds: number, old: unknown): unknown {
  */
 export const rulesOfSeeds = oncePer(({ operations }: Resource): Members | undefined => {
   const { values = new Map(), sets = new Map() } = operations.create?.rules ?? {};
-  const isOfItem = (name: string) =>
-    !/^(now|serial|random|(path|query|body|parent|before|singles|server)\..*)$/.test(name);
-  const all = [...values, ...sets].filter(([, { names }]) => names.every(isOfItem));
+  const all = [...values, ...sets].filter(([, { names }]) => !names.some(needsCall));
   return all.length > 0 ? new Map(all) : undefined;
 });

@@ -3,7 +3,7 @@ import { toToken } from '../../common/json-pointer.ts';
 import { nodeHttp } from '../../common/node-http.ts';
 import { textOf } from '../../common/text-of.ts';
 import { each, toPlainName } from '../../common/words.ts';
-import { hintProblemOf } from '../hint.ts';
+import { documentHintProblemOf, hintProblemOf } from '../hint.ts';
 import { follow, type RawDocument, resolveQuietly } from '../schema.ts';
 import { alternativesOf } from '../security.ts';
 import { toServerUrl } from '../servers.ts';
@@ -172,7 +172,14 @@ const ofParameter = { fields: each('content examples', isMap) };
 
 const rules: Readonly<Partial<Record<PartKind, Rules>>> = {
   document: {
-    fields: { ...each('paths webhooks', isMap), servers: isList, security: isList },
+    fields: {
+      ...each('paths webhooks', isMap),
+      ...{ servers: isList, security: isList },
+      'x-twin': (hint) => {
+        const problem = documentHintProblemOf(hint);
+        return problem && `x-twin ${problem}; its rules are ignored`;
+      },
+    },
     items: {
       servers: problemOfServer,
       security: problemOfRequirement,

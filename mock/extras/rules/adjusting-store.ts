@@ -5,6 +5,7 @@ import { withRules } from '../../items/member-rules.ts';
 import { mapNewItem } from '../../items/scoped-store.ts';
 import { type Fields, fieldsOf, toStoredOf } from '../../items/stored-item.ts';
 import { toIdText } from '../../json/comparable.ts';
+import type { ByteText } from '../../json/exact-json.ts';
 import type { ItemStore, StoredItem } from '../../state/store.ts';
 
 /** Tells rules of a call, besides the item. */
@@ -55,6 +56,15 @@ export function toAdjustingStore(
           ensure,
         );
       },
+      async remove(name, id) {
+        const { keeps } = options.rules;
+        if (!keeps || !isOwn(name)) return inner.remove(name, id);
+        const toKept = (json: ByteText): StoredItem => ({ id, json, filters: {} });
+        const kept = await inner.change(name, id, (json) => {
+          return adjust(toKept(json), { before: fieldsOf(json) });
+        });
+        return kept !== undefined;
+      },
       transact: (act) => inner.transact((own) => act(wrap(own))),
     };
   };
@@ -67,7 +77,8 @@ type Place = { before: Fields; serial?: never } | { before?: never; serial: numb
 /** Creates the change of an item by rules. */
 function createAdjust(resource: Resource, { rules, operation, scope }: AdjustingOptions) {
   const isSent = createIsSent(operation, scope.body);
-  const { values = new Map(), sets = new Map() } = rules;
+  const { values = new Map(), keeps } = rules;
+  const sets = keeps || (rules.sets ?? new Map());
   const { idProperty } = resource;
   return (item: StoredItem, place: Place): StoredItem => {
     const fields = fieldsOf(item.json);

@@ -1,7 +1,8 @@
 import { absent, evaluateAll, parseExpression, type Scope } from '../../../common/expression.ts';
 import { isObject, isSame } from '../../../common/json.ts';
 import { stringifyExact } from '../../../common/json-text.ts';
-import { valueAt } from '../../../common/property-path.ts';
+import { shapeOf } from '../../../common/path-template.ts';
+import { valueAt, valueIn } from '../../../common/property-path.ts';
 import type {
   AnswerRule,
   Api,
@@ -14,33 +15,51 @@ import { type Answer, bodyOf, sentStatus, type TextAnswer } from '../../answers/
 import type { Behaviour, Call, RequestSource } from '../../behaviours/behaviour.ts';
 import type { Step } from '../../call/steps.ts';
 import { withRules } from '../../items/member-rules.ts';
-import { fieldsOf, toStoredOf } from '../../items/stored-item.ts';
+import { fieldsOf } from '../../items/stored-item.ts';
 import { type ByteText, noBytes, toByteText } from '../../json/exact-json.ts';
+import { once } from '../../json/once-per.ts';
+import type { ItemStore } from '../../state/store.ts';
 import { type CallScope, toAdjustingStore } from './adjusting-store.ts';
+import type { Callers } from './callers.ts';
+import { changeItem, resourceAt } from './counting-store.ts';
 import { type ItemInPath, itemsInPath, writtenBy } from './items-at.ts';
+
+/** Binds operations, and finds callers, for steps of rules. */
+export type RulesTools = {
+  bind: (operation: Operation) => Behaviour;
+  callers: Pick<Callers, 'of'> | undefined;
+  /** The operations whose steps are being made. */
+  reading?: readonly Operation[];
+};
 
 /** Creates the step that does what the rules of an operation say; undefined where it has none. */
 export function createRulesStep(
   document: Api,
   operation: Operation,
-  bind: (operation: Operation) => Behaviour,
-  reading: readonly Operation[] = [],
+  tools: RulesTools,
 ): Step<'around behaviour'> | undefined {
   const { rules } = operation;
   if (!rules) return undefined;
-  const { values, sets, parent: ofParent, refuses = [], status } = rules;
-  const resource = values || sets ? writtenBy(document, operation) : undefined;
+  const { values, sets, parent: ofParent, refuses = [], status, shows, keeps } = rules;
+  const { filters, removes } = rules;
+  const isRead = ['GET', 'HEAD'].includes(operation.method);
+  const isWriting = (values && !isRead) || sets || keeps;
+  const resource = isWriting ? writtenBy(document, operation) : undefined;
   const { item, parent } = itemsInPath(document, operation);
-  const needsItem = refuses.length > 0;
-  const readSingles = createReadSingles(document, rules, {
-    bind,
-    reading: [...reading, operation],
-  });
+  const needsItem = refuses.length > 0 || removes !== undefined;
+  const needsParent = refuses.length > 0 || namesIn(rules).some((name) => /^parent\./.test(name));
+  const own = { ...tools, reading: [...(tools.reading ?? []), operation] };
+  const readSingles = createReadSingles(document, rules, own);
+  const make = rules.makes && createMake(document, rules.makes, own);
   return async (call, next) => {
     const scope = {
-      ...(await readScope(call, { parent, item: needsItem ? item : undefined })),
+      ...(await readScope(call, {
+        parent: needsParent ? parent : undefined,
+        item: needsItem ? item : undefined,
+      })),
       server: serverOf(document, call.source),
       singles: await readSingles(call),
+      caller: tools.callers?.of(call.source),
     };
     // An item that is not there has no state to be refused for.
     const isThere = (!item || scope.item !== undefined) && (!parent || scope.parent !== undefined);
@@ -48,17 +67,35 @@ export function createRulesStep(
     if (refusal) return { ...toAnswer(refusal, scope), xTwin: 'refuses' };
     const adjusting =
       resource && toAdjustingStore(call.store, resource, { rules, operation, scope });
-    const answer = await next(adjusting ? { ...call, store: adjusting.store } : call);
+    const store = filters ? toFilteredStore(call.store, filters, scope) : call.store;
+    const answer = await next({ ...call, store: adjusting?.store ?? store });
     if (sentStatus(answer) >= 300) return answer;
-    if (values && !resource) return withValues(answer, values, scope);
     if (sets && item && adjusting?.isUnused()) {
       const found = await item.find(call.store, call.params);
       const toSame = (json: ByteText) => ({ id: found?.key ?? '', json, filters: {} });
       if (found) await adjusting.store.change(item.resource.name, found.key, toSame);
     }
-    if (ofParent && parent) await changeParent(call, parent, { rules, scope });
-    return status === undefined ? answer : { ...answer, status };
+    const above = ofParent && (await parent?.find(call.store, call.params));
+    if (above && parent) {
+      const about = { document, resource: parent.resource, key: above.key };
+      await changeItem(call.store, { ...about, members: ofParent, scope });
+    }
+    if (removes && item)
+      await removeOthers(call, document, { removes, item: scope.item, of: item });
+    if (make) await make(call, { ...scope, item: itemsOf(answer, operation)[0] });
+    const shown = toShown(answer, operation, {
+      scope,
+      shows,
+      values: resource ? undefined : values,
+    });
+    return status === undefined ? shown : { ...shown, status };
   };
+}
+
+/** The names in the expressions of members that rules set. */
+function namesIn({ values, sets, parent, shows, filters, keeps }: Rules): string[] {
+  const all = [values, sets, parent, shows, filters, keeps || undefined];
+  return all.flatMap((one) => [...(one?.values() ?? [])].flatMap(({ names }) => names));
 }
 
 /**
@@ -68,19 +105,15 @@ export function createRulesStep(
 function createReadSingles(
   document: Api,
   rules: Rules,
-  { bind, reading }: { bind: (operation: Operation) => Behaviour; reading: readonly Operation[] },
+  { reading = [], ...tools }: RulesTools,
 ): (call: Call) => Promise<Record<string, unknown>> {
-  const { values = new Map(), sets = new Map(), parent = new Map() } = rules;
-  const named = [values, sets, parent].flatMap((one) => [...one.values()]);
-  const keys = named.flatMap((one) => one.names).map((name) => name.split('.'));
+  const keys = namesIn(rules).map((name) => name.split('.'));
   const names = new Set(keys.flatMap(([space, name]) => (space === 'singles' ? (name ?? []) : [])));
   const reads = [...names].flatMap((name) => {
     const read = document.operations.find(
       (one) => one.method === 'GET' && one.path === `/${name}` && !reading.includes(one),
     );
-    const step = read && createRulesStep(document, read, bind, reading);
-    const behave = read && bind(read);
-    return behave ? [{ name, behave: step ? (call: Call) => step(call, behave) : behave }] : [];
+    return read ? [{ name, behave: bindWhole(document, read, { ...tools, reading }) }] : [];
   });
   return async (call) => {
     const entries = reads.map(async ({ name, behave }) => {
@@ -91,12 +124,107 @@ function createReadSingles(
   };
 }
 
-/** An answer without state, with other values of its members. */
-function withValues(answer: Answer | TextAnswer, values: Members, scope: Scope) {
-  const value = bodyOf(answer);
-  if ('text' in answer || !isObject(value)) return answer;
-  const shown = withRules(value, values, { scope: { ...scope, item: value } });
+/** Binds an operation with its rules. */
+function bindWhole(document: Api, operation: Operation, tools: RulesTools): Behaviour {
+  const step = createRulesStep(document, operation, tools);
+  const behave = tools.bind(operation);
+  return step ? (call) => step(call, behave) : behave;
+}
+
+/** Creates what creates items at other paths, by the creates of these. */
+function createMake(document: Api, makes: NonNullable<Rules['makes']>, tools: RulesTools) {
+  const { reading = [] } = tools;
+  const all = Object.entries(makes).flatMap(([path, bodies]) => {
+    const operation = document.operations.find(
+      (one) => one.method === 'POST' && shapeOf(one.path) === shapeOf(path),
+    );
+    if (!operation || reading.includes(operation)) return [];
+    return [{ path, bodies, operation, behave: once(() => bindWhole(document, operation, tools)) }];
+  });
+  return async (call: Call, scope: Scope) => {
+    for (const { path, bodies, operation, behave } of all) {
+      const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+      const texts = [...path.matchAll(/\{[^{}]+\}/g)].map(([one]) => evaluateAll(one, scope));
+      const params = Object.fromEntries(names.map((name, at) => [name, String(texts[at] ?? '')]));
+      for (const body of bodies)
+        await behave()({ ...call, params, query: {}, body: evaluateAll(body, scope) });
+    }
+  };
+}
+
+/** The items of a store whose members have the values of a call. */
+function toFilteredStore(
+  store: ItemStore,
+  filters: Members,
+  scope: Omit<Scope, 'item'>,
+): ItemStore {
+  const asked = [...filters].flatMap(([name, { evaluate }]) => {
+    const value = evaluate({ ...scope, item: undefined } as Scope);
+    return value === undefined ? [] : [{ keys: name.split('.'), text: String(value) }];
+  });
+  const fits = (json: ByteText) =>
+    asked.every(({ keys, text }) => String(valueIn(fieldsOf(json), keys)) === text);
+  const listSerial: ItemStore['listSerial'] = (name, { isMatch, ...query }) =>
+    store.listSerial(name, {
+      ...query,
+      isMatch: (json) => fits(json) && (isMatch?.(json) ?? true),
+    });
+  return {
+    ...store,
+    listSerial,
+    async list(name, { skip = 0, limit, filters: own }) {
+      const found = await listSerial(name, { filters: own, limit: skip + limit });
+      return found.slice(skip).map(({ json }) => json);
+    },
+  };
+}
+
+/** Removes the items of other collections that refer to an item. */
+async function removeOthers(
+  { store }: Call,
+  document: Api,
+  { removes, item, of }: { removes: NonNullable<Rules['removes']>; item: unknown; of: ItemInPath },
+): Promise<void> {
+  const id = isObject(item) ? valueAt(item, of.resource.idProperty) : undefined;
+  for (const [path, member] of Object.entries(removes)) {
+    const isOfIt = (json: ByteText) => isSame(valueIn(fieldsOf(json), member.split('.')), id);
+    const { name = '' } = resourceAt(document, path) ?? {};
+    if (id !== undefined) await store.removeAll(name, undefined, isOfIt);
+  }
+}
+
+/** The items in an answer. */
+function itemsOf(answer: Answer | TextAnswer, { itemsAt = [] }: Operation): unknown[] {
+  return [valueIn(bodyOf(answer), itemsAt)].flat();
+}
+
+/** An answer with other values of its own members, and of those of its items. */
+function toShown(
+  answer: Answer | TextAnswer,
+  { itemsAt = [] }: Operation,
+  {
+    scope,
+    shows,
+    values,
+  }: { scope: Scope; shows: Members | undefined; values: Members | undefined },
+): Answer | TextAnswer {
+  const value = shows || values ? bodyOf(answer) : undefined;
+  if ('text' in answer || typeof value !== 'object') return answer;
+  const show = (one: unknown, members: Members | undefined): unknown => {
+    if (Array.isArray(one)) return one.map((inner) => show(inner, members));
+    return isObject(one) && members
+      ? withRules(one, members, { scope: { ...scope, item: one } })
+      : one;
+  };
+  const items = show(valueIn(value, itemsAt), shows);
+  const held = itemsAt.length === 0 ? items : withIn(value, itemsAt, items);
+  const shown = Array.isArray(held) ? held : show(held, values);
   return { ...answer, json: toByteText(stringifyExact(shown) ?? 'null') };
+}
+
+function withIn(value: unknown, [key = '', ...keys]: readonly string[], inner: unknown): unknown {
+  if (!isObject(value)) return value;
+  return { ...value, [key]: keys.length === 0 ? inner : withIn(value[key], keys, inner) };
 }
 
 /** The address of the mock as a request has it. */
@@ -140,23 +268,4 @@ export function toAnswer(
     return [name, made === absent || made === undefined ? [] : String(made)] as const;
   });
   return { status, json, ...(headers && { overrides: Object.fromEntries(fields) }) };
-}
-
-/** Sets members of the item that the path is below. */
-async function changeParent(
-  { store, params }: Call,
-  { find, resource }: ItemInPath,
-  { rules, scope }: { rules: Rules; scope: CallScope },
-): Promise<void> {
-  const found = await find(store, params);
-  if (!found) return;
-  await store.change(resource.name, found.key, (json) => {
-    const fields = fieldsOf(json);
-    const changed = withRules(fields, rules.parent ?? new Map(), {
-      scope: { ...scope, item: fields },
-      resource,
-    });
-    const stored = toStoredOf(resource)(changed, valueAt(changed, resource.idProperty));
-    return { ...stored, id: found.key };
-  });
 }

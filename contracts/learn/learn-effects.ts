@@ -1,0 +1,105 @@
+import { isSame } from '../../common/json.ts';
+import { valueAt } from '../../common/property-path.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import { explainValue } from './explain-value.ts';
+import { type LearnOptions, toScope } from './learn-members.ts';
+import { confidenceOf, type Line } from './lines.ts';
+import { mayKeep } from './may-keep.ts';
+import type { Item, Observation } from './observe.ts';
+
+/** Learns whose secrets are credentials, what becomes of deleted items, and of those that refer to them. */
+export function learnEffects(all: readonly Observation[], options: LearnOptions): Line[] {
+  const deletes = Map.groupBy(
+    all.filter(({ operation, later }) => operation.kind === 'delete' && later),
+    ({ operation }) => toKey(operation),
+  );
+  return [
+    ...learnKeys(all),
+    ...[...deletes.values()].flatMap((seen) => learnKept(seen, options)),
+    ...learnRemoved(all),
+  ];
+}
+
+function toLine(seen: readonly Observation[], line: Pick<Line, 'rule' | 'value' | 'operation'>) {
+  const calls = [...new Set(seen.map(({ call }) => call))];
+  return { ...line, calls, of: calls.length, confidence: confidenceOf(calls.length) };
+}
+
+/** Learns which members of items are credentials of calls. */
+function learnKeys(all: readonly Observation[]): Line[] {
+  const callers = all.filter(({ caller, replayed }) => caller && replayed.response.status < 400);
+  const byPath = Map.groupBy(callers, ({ caller }) => caller?.path ?? '');
+  return [...byPath].map(([path, seen]) =>
+    toLine(seen, { rule: ['keys', path], value: seen[0]?.caller?.member }),
+  );
+}
+
+/** Learns what a deleted item is shown as: by nothing, or with other members. */
+function learnKept(seen: readonly Observation[], { keepValues }: LearnOptions): Line[] {
+  const [first] = seen;
+  const later = seen.flatMap((one) => one.later ?? []);
+  const isShown = ({ replayed: { response } }: Observation) => response.status < 300;
+  const isWrong = later.some((one) => isShown(one) !== (one.replayed.twin?.status ?? 500) < 300);
+  if (!first || !isWrong) return [];
+  const { operation } = first;
+  if (!later.some(isShown)) return [toLine(seen, { operation, rule: ['keeps'], value: false })];
+  if (!later.every((one) => isShown(one) && one.after)) return [];
+  const pairs = seen.flatMap((one) =>
+    one.before && one.later?.after ? [{ one, before: one.before, after: one.later.after }] : [],
+  );
+  const names = new Set(pairs.flatMap(({ before, after }) => Object.keys({ ...before, ...after })));
+  return [...names].flatMap((name) => {
+    if (pairs.every(({ before, after }) => isSame(before[name], after[name]))) return [];
+    const given = pairs.map(({ one, after }) => ({
+      value: after[name],
+      scope: toScope(one, one.before),
+    }));
+    const { schema, names: own } = {
+      schema: first.resource?.item.properties[name],
+      names: first.replayed.names,
+    };
+    const keep = { name, schema, keepValues, names: own };
+    const found = explainValue(given, { name, mayKeep: (value, n) => mayKeep(value, n, keep) });
+    return found
+      ? [toLine(seen, { operation, rule: ['keeps', name], value: found.expression })]
+      : [];
+  });
+}
+
+/** Learns which items go with one that they refer to: lists do not show them from then on. */
+function learnRemoved(all: readonly Observation[]): Line[] {
+  const lists = all.filter(
+    ({ replayed, unshown, deleted }) =>
+      unshown.length > 0 &&
+      deleted.length > 0 &&
+      replayed.differences.some(({ kind }) => kind === 'extra item'),
+  );
+  const byPath = Map.groupBy(lists, ({ resource }) => resource?.path ?? '');
+  return [...byPath].flatMap(([path, seen]) => {
+    const candidates = new Map(
+      seen.flatMap(({ deleted, unshown }) =>
+        deleted.flatMap(({ operation }) =>
+          Object.keys(unshown[0] ?? {}).map(
+            (member) => [`${toKey(operation)} ${member}`, { operation, member }] as const,
+          ),
+        ),
+      ),
+    );
+    const found = [...candidates.values()].find(({ operation, member }) =>
+      seen.every(({ deleted, unshown, shown }) => {
+        const gone = deleted.filter((one) => toKey(one.operation) === toKey(operation));
+        const ids = gone.map(idOf);
+        const isOfGone = (item: Item) => ids.some((id) => isSame(id, item[member]));
+        return unshown.every(isOfGone) && !shown.some(({ item }) => isOfGone(item));
+      }),
+    );
+    if (!found) return [];
+    const { operation, member } = found;
+    return [toLine(seen, { operation, rule: ['removes', path], value: member })];
+  });
+}
+
+/** The id of an item that was deleted. */
+function idOf({ before, resource }: Observation): unknown {
+  return before && resource && valueAt(before, resource.idProperty);
+}

@@ -1,0 +1,108 @@
+import { isSame } from '../../common/json.ts';
+import { valueIn } from '../../common/property-path.ts';
+import type { Operation } from '../../openapi/index.ts';
+import { toKey } from '../../openapi/model/operation.ts';
+import { type Explanation, explainsAll, explainValue, type Sample } from './explain-value.ts';
+import { type LearnOptions, toScope } from './learn-members.ts';
+import { confidenceOf, type Line } from './lines.ts';
+import { isEmpty, mayKeep } from './may-keep.ts';
+import type { Item, Observation } from './observe.ts';
+
+/**
+ * Learns what answers show otherwise than the items are: members that an operation leaves out or
+ * changes in each item, and members of lists beside their items.
+ */
+export function learnShown(all: readonly Observation[], options: LearnOptions): Line[] {
+  const reads = all.filter(
+    ({ operation, replayed }) => operation.method === 'GET' && replayed.response.status < 300,
+  );
+  const byOperation = Map.groupBy(reads, ({ operation }) => toKey(operation));
+  return [...byOperation.values()].flatMap((seen) => {
+    const [first] = seen;
+    if (!first?.operation.kind) return [];
+    return [...learnItems(seen, options), ...learnAround(seen, first.operation, options)];
+  });
+}
+
+/** Learns members of items that one operation shows otherwise than others do. */
+function learnItems(seen: readonly Observation[], options: LearnOptions): Line[] {
+  const items = seen.flatMap((one) => one.shown.map((shown) => ({ one, ...shown })));
+  const names = new Set(items.flatMap(({ differing }) => differing));
+  return [...names].flatMap((name): Line[] => {
+    const keys = name.split('.');
+    const isOther = ({ item, elsewhere }: (typeof items)[number]) =>
+      elsewhere !== undefined && !isSame(valueIn(elsewhere, keys), valueIn(item, keys));
+    if (!items.some(isOther)) return [];
+    const samples = items.map(
+      ({ one, item }): Sample => ({
+        value: valueIn(item, keys),
+        scope: toScope({ ...one, before: undefined }, without(item, keys)),
+      }),
+    );
+    return toLines(seen, ['shows', name], explainShown(samples, name, seen, options));
+  });
+}
+
+/** Learns the members of the object that holds the items of a list. */
+function learnAround(
+  seen: readonly Observation[],
+  { itemsAt = [], kind }: Operation,
+  options: LearnOptions,
+): Line[] {
+  if (kind !== 'list' || itemsAt.length === 0) return [];
+  const held = `/${itemsAt.join('/')}`;
+  const places = seen.flatMap(({ replayed }) => replayed.differences.map(({ at }) => at));
+  const names = places
+    .filter((at) => at.startsWith('/') && !`${at}/`.startsWith(`${held}/`))
+    .map((at) => at.slice(1).replaceAll('/', '.'));
+  return [...new Set(names)].flatMap((name) => {
+    const keys = name.split('.');
+    const samples = seen.map((one): Sample => {
+      const { json } = one.replayed.response;
+      return { value: valueIn(json, keys), scope: toScope(one, without(json as Item, keys)) };
+    });
+    // A number of items is one for a list of any length.
+    const count = `{count(${itemsAt.join('.')})}`;
+    const found = explainsAll(count, samples)
+      ? { expression: count, confidence: confidenceOf(samples.length) }
+      : explainShown(samples, name, seen, options);
+    return toLines(seen, ['values', name], found);
+  });
+}
+
+function explainShown(
+  samples: readonly Sample[],
+  path: string,
+  [first]: readonly Observation[],
+  { keepValues }: LearnOptions,
+): Explanation | undefined {
+  const name = path.split('.').at(-1) ?? '';
+  const names = first?.replayed.names ?? new Set();
+  return explainValue(samples, {
+    name,
+    mayKeep: (value, count) =>
+      isEmpty(value) || (count > 1 && mayKeep(value, count, { name, keepValues, names })),
+  });
+}
+
+function toLines(
+  seen: readonly Observation[],
+  rule: readonly string[],
+  found: Explanation | undefined,
+): Line[] {
+  const [first] = seen;
+  if (!found || !first) return [];
+  return [
+    {
+      ...{ operation: first.operation, rule, value: found.expression },
+      ...{ calls: seen.map(({ call }) => call), of: seen.length },
+      confidence: confidenceOf(seen.length),
+    },
+  ];
+}
+
+/** An object without the member at some keys, so that it does not explain itself. */
+function without(item: Item, [key = '', ...keys]: readonly string[]): Item {
+  const { [key]: inner, ...others } = item;
+  return keys.length === 0 ? others : { ...others, [key]: without((inner ?? {}) as Item, keys) };
+}
