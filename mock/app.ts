@@ -13,6 +13,7 @@ import { allExtras } from './extras/all-extras.ts';
 import type { Cors } from './http/cors.ts';
 import { createExpressApps, type MessageClasses } from './http/express-apps.ts';
 import { createGuardHost } from './http/guard-request.ts';
+import type { Fetch, InProcess } from './http/in-process.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import { createRecordExchange, type EnterSandbox, initLocals } from './http/locals.ts';
 import type { BareAnswers } from './http/refuse-connection.ts';
@@ -147,10 +148,15 @@ async function serveFrom(
     idle: settings.sandboxIdle * 1000,
     log,
   });
+  const apps = createExpressApps();
+  const handle: RequestListener = (request, response) => {
+    initLocals(response, defaultSandbox);
+    routes.app(request, response);
+  };
   const tools = createTools(sandboxes, {
     ...{ backend, journals, settings, now, domainCa, taskListener },
+    fetch: createFetch(handle, apps.classes),
   });
-  const apps = createExpressApps();
   const enter = createEnterSandbox(sandboxes);
   const toRoutes = (prepared: PreparedFiles) =>
     openRoutes(apps.create(), extras, { served: prepared, host, settings, tools, enter });
@@ -159,10 +165,7 @@ async function serveFrom(
   const { defaultSandbox } = sandboxes;
   const { clock, store } = defaultSandbox;
   return {
-    handle(request, response) {
-      initLocals(response, defaultSandbox);
-      routes.app(request, response);
-    },
+    handle,
     classes: apps.classes,
     sandboxes,
     journals,
@@ -194,6 +197,16 @@ async function serveFrom(
       await sandboxes.close();
       await backend.close();
     },
+  };
+}
+
+/** Creates the way of extras to the twin itself, which is opened at the first request. */
+function createFetch(handle: RequestListener, classes: MessageClasses): Fetch {
+  let opened: InProcess | undefined;
+  return async (...request) => {
+    const { createInProcess } = await import('./http/in-process.ts');
+    opened ??= createInProcess(handle, classes);
+    return opened.fetch(...request);
   };
 }
 
@@ -277,11 +290,12 @@ type ToolsOptions = {
   now: Now;
   domainCa: IssuedIdentity | undefined;
   taskListener: TaskListener;
+  fetch: Fetch;
 };
 
 function createTools(
   sandboxes: Sandboxes,
-  { backend, journals, settings, now, domainCa, taskListener }: ToolsOptions,
+  { backend, journals, settings, now, domainCa, taskListener, fetch }: ToolsOptions,
 ): RoutesTools {
   const toLimitHeaders: ToLimitHeaders = (sandbox, window) =>
     now.served.toLimitHeaders(sandbox, window);
@@ -296,6 +310,7 @@ function createTools(
     sandboxes,
     domainCa,
     taskListener,
+    fetch,
     listen: journals.listen,
     storeProblem: backend.health,
     cors,

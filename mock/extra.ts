@@ -9,6 +9,7 @@ import type { Tokens } from './extras/schemes/tokens.ts';
 import type { WebhookUrl } from './extras/webhooks/endpoints.ts';
 import type { Cors } from './http/cors.ts';
 import type { GuardHost } from './http/guard-request.ts';
+import type { Fetch } from './http/in-process.ts';
 import type { ToLimitHeaders } from './http/limit-headers.ts';
 import type { EnterSandbox, RecordExchange } from './http/locals.ts';
 import type { FailApiCall, SendApiAnswer } from './http/send-answer.ts';
@@ -78,6 +79,8 @@ export type RoutesTools = {
   /** Calls a listener with each further exchange of any sandbox. */
   listen: Journals['listen'];
   record: RecordExchange;
+  /** Answers a request in this process, without a socket. */
+  fetch: Fetch;
   send: SendApiAnswer;
   fail: FailApiCall;
 };

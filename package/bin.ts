@@ -20,6 +20,13 @@ const commands: Record<string, Command> = {
   proxy: ofSuite('proxy', 'pass calls to a deployment unchanged, and judge them'),
   judge: ofSuite('judge', 'judge recorded calls of a deployment'),
   calibrate: ofSuite('calibrate', "record a deployment's unspecified behaviour for the mock"),
+  mcp: {
+    about: 'let agents ask and control a mock (MCP)',
+    run: async (args, command) => {
+      const { serveMcp } = await import('../mock/process/serve-mcp.ts');
+      process.exitCode = await serveMcp(args, { env, command });
+    },
+  },
   explain: {
     about: 'explain how the mock reads a document',
     run: async (args, command) => {

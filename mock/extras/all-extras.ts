@@ -282,6 +282,16 @@ const metrics: Extra = ({ served, tools }) => ({
   },
 });
 
+/** Tools for agents (Model Context Protocol). */
+const mcp: Extra = ({ served, host, settings, tools }) => ({
+  groups: {
+    async mcp() {
+      const { createMcpHandlers } = await import('./mcp/mcp-handlers.ts');
+      return createMcpHandlers({ ...served, ...host, ...settings, ...tools });
+    },
+  },
+});
+
 /** Snapshots: the operations of the admin that store and restore the state. */
 const snapshots: Extra = ({ served, settings, tools: { sandboxes } }) => ({
   groups: {
@@ -350,6 +360,7 @@ export const allExtras: Readonly<Record<string, Extra>> = {
   forced,
   forward,
   lenient,
+  mcp,
   metrics,
   oauth,
   pages,

@@ -27,9 +27,13 @@ export const flags: readonly Flag[] = [
 
 /**
  * Reads the settings. Flags override environment variables, which override the `--config` file.
- * Throws {@link UsageError}.
+ * `defaults` come last, by flag. Throws {@link UsageError}.
  */
-export function parseConfig(args: readonly string[], env: Environment): ParsedConfig {
+export function parseConfig(
+  args: readonly string[],
+  env: Environment,
+  defaults: Readonly<Record<string, string>> = {},
+): ParsedConfig {
   const { given } = readFlags(args, flags, { example: '--spec openapi.yaml' });
   if (given.help) return { print: 'help' };
   if (given.version) return { print: 'version' };
@@ -42,7 +46,8 @@ export function parseConfig(args: readonly string[], env: Environment): ParsedCo
     if (inEnvironment !== undefined) return { value: inEnvironment, source: variable };
     if (file[flag] !== undefined)
       return { value: file[flag], source: `"${flag}" in ${configFile}` };
-    return undefined;
+    const value = defaults[flag];
+    return value === undefined ? undefined : { value, source: `--${flag}` };
   });
   return { config };
 }

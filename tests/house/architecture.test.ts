@@ -189,6 +189,9 @@ it('gives whole documents to those alone who hand them to a library, or print th
     'mock/documented/answer-with-prism.ts',
     'mock/extras/cluster/discovery.ts',
     'mock/extras/domains/project.ts',
+    'mock/extras/mcp/describe-operation.ts',
+    'mock/extras/mcp/run-suite.ts',
+    'mock/extras/mcp/server.ts',
     'mock/files/read-served.ts',
     'mock/json/validator.ts',
   ]);

@@ -13,6 +13,7 @@ import { runCommand as proxy } from '../../contracts/proxy/command.ts';
 import { createTypesCommand } from '../../contracts/types/command.ts';
 import { runCommand as explain } from '../../mock/explain/command.ts';
 import { toHelpText } from '../../mock/process/serve.ts';
+import { serveMcp } from '../../mock/process/serve-mcp.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { projectFile } from '../support/twin.ts';
 import { findVague } from './vague-words.ts';
@@ -24,7 +25,7 @@ const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/*
 const scripts: readonly string[] = Object.keys(packageJson.scripts);
 const types = createTypesCommand();
 const suite = { verify, proxy, judge, calibrate, docs, types, data, dredd, fidelity, learn };
-const runs = { ...suite, explain };
+const runs = { ...suite, explain, mcp: serveMcp };
 const helps = new Map([['mock', toHelpText('npm start --')]]);
 
 beforeAll(async () => {

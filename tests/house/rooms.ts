@@ -25,8 +25,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   mock: [
     row(
-      'the process: settings, watched files, the server, `explain`',
-      'mock/start.js mock/main.ts mock/process mock/explain',
+      'the process: settings, watched files, the server, MCP over standard input',
+      'mock/start.js mock/main.ts mock/process',
       'mock/twin.ts',
       'mock/files',
       'mock/settings',
@@ -39,8 +39,9 @@ export const rooms: Record<string, readonly Row[]> = {
       'mock/served.ts',
     ),
     row(
-      'the extras, optional parts with a folder each',
-      'mock/extras/console mock/extras/snapshots mock/extras/metrics',
+      'the extras, optional parts with a folder each; `explain`',
+      'mock/extras/mcp mock/extras/console mock/extras/snapshots mock/extras/metrics',
+      'mock/explain',
       'mock/extras/domains mock/extras/oauth mock/extras/webhooks mock/extras/tasks',
       'mock/extras/pages mock/extras/forced mock/extras/lenient mock/extras/behaviours',
       'mock/extras/admin mock/extras/pins',

@@ -49,6 +49,8 @@ const special: Readonly<Record<string, Partial<OperationTraits>>> = {
   ...{ listSandboxes: unused, getSandbox: unused, putSandbox: unused },
   ...{ deleteSandbox: unused, deleteSandboxes: unused },
   getAuthority: unused,
+  // Its tools call the admin again.
+  callMcp: unused,
   // These change it themselves, step by step.
   ...{ setClock: unused, runTask: unused, resendWebhook: unused },
   // With a pattern as their body, they change nothing.

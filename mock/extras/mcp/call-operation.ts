@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { stringifyExact } from '../../../common/json-text.ts';
+import type { Api, KeyPlace, Operation } from '../../../openapi/index.ts';
+import { keyPlacesOf } from '../../../openapi/model/key-places.ts';
+import { writeParameter } from '../../../openapi/model/write-parameter.ts';
+import { placeKey, toCookieHeader, toTarget, withQuery } from '../../curl/place-key.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { KeyView } from '../admin/limit-handlers.ts';
+import type { RequestsView } from '../admin/request-handlers.ts';
+import { callAdmin, findOperation, send, ToolError, type TwinClient } from './twin-client.ts';
+
+/** A call as a tool is asked for it. */
+type AskedCall = {
+  operation?: string;
+  parameters?: Record<string, unknown>;
+  body?: unknown;
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  key?: string;
+};
+
+type OutgoingCall = {
+  method: string;
+  /** The path with its query, below the base path. */
+  target: string;
+  headers?: Record<string, string>;
+  cookies?: [name: string, value: string][];
+  mediaType?: string | undefined;
+  places: readonly KeyPlace[];
+};
+
+/** A call with its response, and its entry of the journal unless that is off. */
+type AnsweredCall = {
+  sent: string;
+  /** Undefined where the connection broke. */
+  response: Response | undefined;
+  status: string;
+  body: string;
+  entry: Entry | undefined;
+};
+
+/** Sends a call to the twin. Throws {@link ToolError} for a call that the document does not have. */
+export async function callOperation(client: TwinClient, asked: AskedCall): Promise<AnsweredCall> {
+  const document = await client.document();
+  const call =
+    asked.operation === undefined
+      ? toPlainCall(document, asked)
+      : toDescribedCall(findOperation(document, asked.operation), asked);
+  const { method, target, mediaType = 'application/json', places } = call;
+  const key = await findKey(client, asked.key, places);
+  const placed = placeKey(key === undefined ? [] : places, key ?? '');
+  const cookies = [...placed.cookies, ...(call.cookies ?? [])];
+  const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+  const { body } = asked;
+  const path = document.basePath + withQuery(target, placed.query);
+  const response = await send(client, path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': mediaType }),
+      ...(cookies.length > 0 && { Cookie: toCookieHeader(cookies) }),
+      ...placed.headers,
+      ...call.headers,
+      ...asked.headers,
+      traceparent,
+    },
+    body: body === undefined || typeof body === 'string' ? (body ?? null) : stringifyExact(body),
+  }).catch((error) => (error instanceof ToolError ? undefined : Promise.reject(error)));
+  return {
+    sent: `${method} ${client.root}${document.basePath}${target}`,
+    response,
+    status: response ? `${response.status} ${STATUS_CODES[response.status] ?? ''}` : 'none',
+    body: (await response?.text().catch(() => '[the connection broke]')) ?? '',
+    entry: await findEntry(client, traceparent),
+  };
+}
+
+/** The entry of a call, by a header that no other call has. */
+async function findEntry(client: TwinClient, traceparent: string): Promise<Entry | undefined> {
+  const pattern = { headers: { traceparent: { equalTo: traceparent } } };
+  const found = await callAdmin<RequestsView>(client, 'POST', 'requests/find', pattern).catch(
+    (error) => (error instanceof ToolError ? undefined : Promise.reject(error)),
+  );
+  return found?.requests[0];
+}
+
+/** The text of a key, by its name or as it is given; undefined where none is to be sent. */
+async function findKey(
+  client: TwinClient,
+  given: string | undefined,
+  places: readonly KeyPlace[],
+): Promise<string | undefined> {
+  if (given === 'none' || (given === undefined && places.length === 0)) return undefined;
+  if (given !== undefined) return client.secrets.get(given) ?? given;
+  const [first] = client.secrets.values();
+  if (first !== undefined) return first;
+  // The demo keys are their own names.
+  const { keys } = await callAdmin<{ keys: KeyView[] }>(client, 'GET', 'limits');
+  return keys[0]?.name;
+}
+
+/** Takes a method and a path as they are; the key is where operations of the document have it. */
+function toPlainCall({ operations, basePath }: Api, asked: AskedCall): OutgoingCall {
+  const { method = 'GET', path } = asked;
+  if (!path?.startsWith('/'))
+    throw new ToolError('Give "operation", or "method" and a "path" such as /pets/1.');
+  return {
+    method: method.toUpperCase(),
+    target: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path,
+    places: operations.map(keyPlacesOf).find(({ length }) => length > 0) ?? [],
+  };
+}
+
+function toDescribedCall(operation: Operation, { parameters = {} }: AskedCall): OutgoingCall {
+  const { id, method, path, body, otherBody } = operation;
+  const placed = { path: {}, header: {}, cookie: {} } as Record<string, Record<string, string>>;
+  const query: [string, string][] = [];
+  for (const [name, value] of Object.entries(parameters)) {
+    const parameter = operation.parameters.find((one) => one.name === name);
+    if (!parameter) {
+      const names = operation.parameters.map((one) => one.name).join(', ') || 'none';
+      throw new ToolError(`${id} has no parameter "${name}", only ${names}; "path" sends any.`);
+    }
+    const written = writeParameter(parameter, value);
+    const pairs = 'pairs' in written ? written.pairs : [[name, written.text] as [string, string]];
+    const place = placed[parameter.in];
+    if (place) Object.assign(place, Object.fromEntries(pairs));
+    else query.push(...pairs);
+  }
+  const { path: values = {}, header = {}, cookie = {} } = placed;
+  const lacking = operation.parameters.find((one) => one.in === 'path' && !(one.name in values));
+  if (lacking)
+    throw new ToolError(`${id} needs the parameter "${lacking.name}"; describe_api shows one.`);
+  return {
+    method,
+    target: toTarget(path, { path: values, query }),
+    headers: header,
+    cookies: Object.entries(cookie),
+    mediaType: body ? body.mediaTypes?.[0] : otherBody?.contents[0]?.mediaType,
+    places: keyPlacesOf(operation),
+  };
+}

@@ -1,0 +1,82 @@
+import { didYouMean } from '../../../common/cli/nearest-name.ts';
+import { stringifyExact } from '../../../common/json-text.ts';
+import { messageOf } from '../../../common/look/visible.ts';
+import type { Api, Operation } from '../../../openapi/index.ts';
+import type { Fetch } from '../../http/in-process.ts';
+import { parseExact } from '../../json/exact-json.ts';
+
+/** The way of the tools to one API of a twin: its admin and its calls. */
+export type TwinClient = {
+  /** The origin, with the sandbox if there is one: `http://127.0.0.1:4010/sandboxes/ci`. */
+  root: string;
+  fetch: Fetch;
+  adminToken?: string | undefined;
+  /** The keys whose text is known here, by name. */
+  secrets: ReadonlyMap<string, string>;
+  document: () => Promise<Api>;
+  /** Whether only this machine can call the tools. */
+  isLocal: boolean;
+  /** The last report of `verify`. */
+  memory: { report?: string };
+};
+
+/** Says in a sentence why a tool gives no answer. */
+export class ToolError extends Error {}
+
+/** Calls the admin, and returns what it answers. Throws {@link ToolError}. */
+export async function callAdmin<T>(
+  client: TwinClient,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await send(client, `/__admin/${path}`, {
+    method,
+    headers: {
+      ...(client.adminToken !== undefined && { Authorization: `Bearer ${client.adminToken}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? null : stringifyExact(body),
+  });
+  const text = await response.text();
+  const content = readJson(text) as { message?: string } | undefined;
+  if (response.ok) return content as T;
+  throw new ToolError(
+    content?.message ??
+      `${client.root} is no twin: it answered /__admin/${path} with ${response.status}.`,
+  );
+}
+
+/** Sends a request to the twin, as `fetch` does. Throws {@link ToolError} if no twin is there. */
+export async function send(client: TwinClient, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await client.fetch(client.root + path, { ...init, redirect: 'manual' });
+  } catch (error) {
+    const { cause } = error as Error;
+    throw new ToolError(`${client.root} gives no answer: ${messageOf(cause ?? error)}.`);
+  }
+}
+
+/** Parses JSON exactly; undefined for text that is none. */
+export function readJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds an operation by its id, or by its method and path: `GET /pets/{petId}`. */
+export function findOperation({ operations }: Api, name: string): Operation {
+  const found = operations.find(
+    ({ id, method, path }) => id === name || `${method} ${path}` === name,
+  );
+  if (found) return found;
+  const advice = didYouMean(
+    name,
+    operations.map(({ id }) => id),
+  );
+  throw new ToolError(
+    `The document has no operation "${name}".${advice} describe_api with "search" lists those it has.`,
+  );
+}

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { UsageError } from '../../../../common/cli/usage-error.ts';
+import { orRefusal } from '../../../../mock/extras/admin/refusal.ts';
+import { createMcpHandlers } from '../../../../mock/extras/mcp/mcp-handlers.ts';
+import { loadSdk } from '../../../../mock/extras/mcp/server.ts';
+import { connectHttp } from '../../../support/mcp-client.ts';
+import { sendRaw } from '../../../support/raw-socket.ts';
+import { bearer, startTwin } from '../../../support/twin.ts';
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+it('tells which tools only read, and describes each argument', async () => {
+  const { origin } = await startTwin();
+  const { client } = await connectHttp(origin);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+    ['describe_api', true],
+    ['call_operation', false],
+    ['why', true],
+    ['set_response', false],
+    ['break_it', false],
+    ['time', false],
+    ['data', false],
+    ['verify', false],
+    ['suggest_overlay', true],
+    ['fidelity', true],
+  ]);
+  const described = tools.flatMap(({ inputSchema }) => Object.values(inputSchema.properties ?? {}));
+  expect(described.filter((one) => !('description' in one))).toEqual([]);
+  expect(client.getInstructions()).toContain('describe_api');
+});
+
+it('needs the token of the admin', async () => {
+  const { origin } = await startTwin({ adminToken: 's3cret' });
+  await expect(connectHttp(origin)).rejects.toThrow('The admin needs its token');
+  const { ask } = await connectHttp(origin, bearer('s3cret'));
+  expect(await ask('time', { action: 'show' })).toContain('and runs');
+});
+
+it('lets in no page of another origin, and no name that another site gave this address', async () => {
+  const { origin } = await startTwin();
+  const call = (headers: Record<string, string>) =>
+    fetch(`${origin}/__admin/mcp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(ping),
+    });
+  expect((await call({ Origin: 'https://evil.example' })).status).toBe(403);
+  expect((await call({ 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+  expect((await call({})).status).toBe(200);
+  const { port } = new URL(origin);
+  const body = JSON.stringify(ping);
+  const { answers } = await sendRaw(
+    origin,
+    `POST /__admin/mcp HTTP/1.1\r\nHost: evil.example:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(answers[0]?.status).toBe(403);
+});
+
+it('speaks for the sandbox whose admin it belongs to', async () => {
+  const { origin } = await startTwin();
+  const { ask } = await connectHttp(`${origin}/sandboxes/ci`);
+  expect(await ask('describe_api')).toContain(`at ${origin}/sandboxes/ci/v1`);
+  await ask('call_operation', { operation: 'createPet', body: { name: 'Rex', categoryId: 1 } });
+  const other = await connectHttp(origin);
+  expect(await ask('describe_api')).toContain('121 items');
+  expect(await other.ask('describe_api')).toContain('120 items');
+});
+
+it('reads no file for a caller from elsewhere', async () => {
+  const { origin } = await startTwin({ host: '0.0.0.0', adminToken: 's3cret' });
+  const { ask, refused } = await connectHttp(
+    origin.replace('0.0.0.0', '127.0.0.1'),
+    bearer('s3cret'),
+  );
+  expect(await ask('suggest_overlay')).toContain('listOrders');
+  expect(await refused('fidelity', { recordings: ['/etc/passwd'] })).toMatch(
+    /^Files and deployments are those of your machine: run "petstore-twin mcp --url http:.+" there\.$/,
+  );
+});
+
+it('says what to install where the SDK is missing', async () => {
+  const missing = async () => {
+    throw Object.assign(new Error(), { code: 'ERR_MODULE_NOT_FOUND' });
+  };
+  await expect(loadSdk(missing)).rejects.toThrow(UsageError);
+  const { callMcp } = createMcpHandlers({ keys: [] } as never, () => loadSdk(missing));
+  expect(await orRefusal(() => callMcp?.({ response: { req: {} } } as never))).toMatchObject({
+    status: 501,
+    error: {
+      code: 'not_installed',
+      message: expect.stringMatching(/^MCP needs .+ npm install --save-dev @modelcontext/),
+    },
+  });
+});
