@@ -96,8 +96,11 @@ const fieldsOf: Readonly<Record<PartKind, Fields>> = {
   },
 };
 
-/** The values of a field without further parts: a flag, a list, one of names, one of some words, or any. */
-export type ValueShape = 'flag' | 'list' | 'names' | 'any' | readonly string[];
+/**
+ * The value of a field: a flag, a list, one of names, an object that is no reference, one of some
+ * words, or any.
+ */
+export type ValueShape = 'flag' | 'list' | 'names' | 'object' | 'any' | readonly string[];
 
 /** The places of parameters in a request. */
 export const placesOfParameters = namesOf('query path header cookie querystring');
@@ -162,13 +165,15 @@ type FieldsOfKind = {
   byLowerCase: ReadonlyMap<string, string>;
 };
 
+function toShape({ kind, as }: FieldShape): ValueShape {
+  if (as === 'list') return 'list';
+  return as === 'map' || kind === 'operation' ? 'object' : 'any';
+}
+
 /** The fields of each kind. */
 export const fieldsByKind = Object.fromEntries(
   Object.entries(fieldsOf).map(([kind, fields]) => {
-    const parts = Object.entries(fields).map(([name, { as }]): [string, ValueShape] => [
-      name,
-      as === 'list' ? 'list' : 'any',
-    ]);
+    const parts = Object.entries(fields).map(([name, shape]) => [name, toShape(shape)] as const);
     const shapes = new Map([...parts, ...Object.entries(valuesOf[kind as PartKind] ?? {})]);
     const byLowerCase = new Map([...shapes.keys()].map((name) => [name.toLowerCase(), name]));
     return [kind, { shapes, byLowerCase }];

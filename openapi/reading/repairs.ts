@@ -23,6 +23,8 @@ const listsOfTypes = ['consumes', 'produces'];
 const repairs: readonly Repair[] = [
   // `$ref: https://example.com/api.json#/components/schemas/Pet`, where that is `$self`.
   { find: findOwnReferences },
+  // `content: {$ref: '#/components/x-contents/Pets'}`, `parameters: {$ref: '#/x-paging'}`.
+  { find: findFieldReferences },
   // `GET:` in a path item, `Responses:` in an operation, `Type:` in a schema.
   { find: findOtherCase },
   // `required: "true"`, `in: Query`, `servers: {url: /v1}`.
@@ -86,7 +88,11 @@ function isAsWritten(part: RawDocument, { kind, root }: Place): boolean {
 }
 
 function isOther(value: unknown, shape: ValueShape): boolean {
-  return shape !== 'any' && toMeant(value, shape) !== undefined;
+  return shape === 'object' ? isReference(value) : toMeant(value, shape) !== undefined;
+}
+
+function isReference(value: unknown): value is { $ref: string } {
+  return isObject(value) && typeof value.$ref === 'string';
 }
 
 /** Creates a test that is true once for each name that an object does not have. */
@@ -111,6 +117,23 @@ function findOwnReferences(part: RawDocument, place: Place): Fault[] {
   const own = URL.parse(root.$self, 'https://localhost')?.href;
   if (own === undefined || URL.parse(address, own)?.href !== own) return [];
   return [{ pointer: `${place.pointer}/$ref`, mend: () => (part.$ref = `#${fragment}`) }];
+}
+
+/** References in place of lists, maps and operations. */
+function findFieldReferences(part: RawDocument, { kind, pointer, root }: Place): Fault[] {
+  const { shapes } = fieldsByKind[kind];
+  return Object.entries(part).flatMap(([field, value]: [string, unknown]) => {
+    const isList = shapes.get(field) === 'list';
+    if ((!isList && shapes.get(field) !== 'object') || !isReference(value)) return [];
+    const { $ref, ...beside } = value;
+    const target: unknown = resolveQuietly(root, { $ref });
+    if (isList ? !Array.isArray(target) : !isObject(target)) return [];
+    const problem = 'OpenAPI has no reference here; it is read as what it refers to';
+    const mend = () => {
+      part[field] = isList ? target : { ...(target as RawDocument), ...beside };
+    };
+    return [{ pointer: `${pointer}/${field}/$ref`, problem, mend }];
+  });
 }
 
 function findOtherCase(part: RawDocument, place: Place): Fault[] {
@@ -157,7 +180,7 @@ function toMeant(value: unknown, shape: ValueShape): unknown {
   const isText = typeof value === 'string';
   if (shape === 'list') return isText || isObject(value) ? [value] : undefined;
   if (shape === 'names') return isText && !isFlag(value) ? [value] : undefined;
-  if (shape === 'any' || !isText || shape.includes(value)) return undefined;
+  if (shape === 'any' || shape === 'object' || !isText || shape.includes(value)) return undefined;
   const all = shape === 'flag' ? ['true', 'false'] : shape;
   const word = all.find((one) => toPlainName(one) === toPlainName(value));
   return shape === 'flag' && word !== undefined ? word === 'true' : (word ?? null);

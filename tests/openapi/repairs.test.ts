@@ -33,6 +33,38 @@ it('reads fields in another case, and keeps the place of what is in them', () =>
   ]);
 });
 
+it('reads lists, maps and operations by reference', () => {
+  const properties = { id: { type: 'integer' }, name: { type: 'string' } };
+  const item = { type: 'object', properties: { $ref: '#/components/x-own' } };
+  const content = { $ref: '#/components/x-contents/pets', 'text/plain': {} };
+  const { operations, warnings } = read(
+    {
+      '/pets': {
+        parameters: { $ref: '#/components/x-paging' },
+        get: { $ref: '#/components/x-get' },
+      },
+    },
+    {
+      components: {
+        'x-paging': [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+        'x-get': { responses: { $ref: '#/components/x-responses' } },
+        'x-responses': { 200: { description: 'Fine.', content } },
+        'x-contents': { pets: { 'application/json': { schema: { type: 'array', items: item } } } },
+        'x-own': properties,
+      },
+    },
+  );
+  expect(operations[0]).toMatchObject({
+    parameters: [{ name: 'limit' }],
+    responses: [{ contents: [{ mediaType: 'application/json' }, { mediaType: 'text/plain' }] }],
+  });
+  expect(operations[0]?.responses[0]?.schema).toMatchObject({ items: { properties } });
+  expect(warnings).toHaveLength(5);
+  expect(new Set(warnings.map(({ problem }) => problem))).toEqual(
+    new Set(['OpenAPI has no reference here; it is read as what it refers to']),
+  );
+});
+
 it('keeps a field that stands beside one in another case', () => {
   const { operations, warnings } = read({ '/pets': { get: ok, GET: {} } });
   expect(operations).toHaveLength(1);
