@@ -1,5 +1,6 @@
 import { DocumentError } from '../common/cli/usage-error.ts';
 import { textOf } from '../common/text-of.ts';
+import { wordsOf } from '../common/words.ts';
 import {
   type FlowName,
   flowNames,
@@ -17,15 +18,22 @@ import { type RawDocument, resolve } from './schema.ts';
 export function securityOf(raw: RawDocument, operation: RawDocument): Security {
   const asked: Record<string, string[]>[] = operation.security ?? raw.security ?? [];
   const waysIn = asked.map((way) =>
-    Object.entries(way).map(([name, scopes]) => ({
-      scheme: schemeOf(raw, name),
-      scopes: Array.isArray(scopes) ? scopes.map(String) : [],
-    })),
+    Object.entries(way)
+      .map(([name, scopes]) => ({
+        scheme: schemeOf(raw, name),
+        scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+      }))
+      .filter(({ scheme }) => !namesVersion(scheme)),
   );
   return {
     waysIn,
     secured: waysIn.length > 0 && waysIn.every((way) => way.some(({ scheme }) => isBearer(scheme))),
   };
+}
+
+/** Whether a key is none: the header that names the version of the API which a client was made for. */
+function namesVersion(scheme: SecurityScheme): boolean {
+  return scheme.type === 'apiKey' && wordsOf(scheme.parameter).at(-1) === 'version';
 }
 
 /**

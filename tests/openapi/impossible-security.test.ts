@@ -97,3 +97,16 @@ it('reads no more alternatives than it keeps', { timeout: 5000 }, () => {
   const raw = { components: { securitySchemes: schemes } };
   expect(alternativesOf(raw, toRequirement(names))?.ways).toHaveLength(100);
 });
+
+it.each(['Acme-Version', 'apiVersion'])('asks for no %s, which is no credential', (name) => {
+  const version = { type: 'apiKey', in: 'header', name };
+  const { operations } = compile({
+    openapi: '3.1.0',
+    components: { securitySchemes: { key: securitySchemes.key, version } },
+    security: [{ key: [], version: [] }],
+    paths: { '/pets': { get: { responses: {} } } },
+  });
+  expect(operations[0]?.waysIn.map((way) => way.map(({ scheme }) => scheme.name))).toEqual([
+    ['key'],
+  ]);
+});
