@@ -181,14 +181,15 @@ function createToAnswer(options: ItemOptions, toElement: ToElement): ToAnswer {
 }
 
 /**
- * Returns the path to the array in an answer: empty for an array, else the name of its only
- * property.
+ * Returns the path to the array of texts or numbers in an answer: empty for an array, else the name
+ * of its only property.
  */
 function pointerOfTexts(schemas: Schemas, node: Schema): string[] | undefined {
-  const schema = schemas.objectAlternative(node) ?? {};
-  if (schema.items) return [];
-  const { properties } = schemas.flatten(schema);
-  const [key, ...others] = Object.keys(properties);
-  const isOnly = key !== undefined && others.length === 0;
-  return isOnly && schemas.objectAlternative(properties[key] ?? {})?.items ? [key] : undefined;
+  const holdsTexts = (one: Schema) => {
+    const { items } = schemas.objectAlternative(one) ?? {};
+    return items !== undefined && Object.keys(schemas.flatten(items).properties).length === 0;
+  };
+  if (holdsTexts(node)) return [];
+  const [only, ...others] = Object.entries(schemas.flatten(node).properties);
+  return only && others.length === 0 && holdsTexts(only[1]) ? [only[0]] : undefined;
 }

@@ -4,7 +4,7 @@ import type { Api, Schema } from '../../openapi/index.ts';
 import { generateNamed, generateValue } from '../../openapi/values/generate.ts';
 import { ownValue } from '../../openapi/values/make-options.ts';
 import { isState, statesOf } from '../../openapi/values/text.ts';
-import { isAhead, isOfEnd } from '../../openapi/values/wording.ts';
+import { isAhead, isYetToCome } from '../../openapi/values/wording.ts';
 import { once, oncePer } from '../json/once-per.ts';
 import { fits } from '../json/validator.ts';
 import type { Fields } from './stored-item.ts';
@@ -35,7 +35,7 @@ export function createFilling(
   const constant = (value: unknown): Filling => ({ as: 'constant', make: () => value });
   const resolved = document.schemas.resolve(schema);
   // Examples are of what may have come to its end.
-  const own = !isOfEnd(name) && !(isAhead(name) && resolved.format !== undefined);
+  const own = !isYetToCome(name) && !(isAhead(name) && resolved.format !== undefined);
   const shown = 'default' in resolved ? resolved.default : own ? ownValue(resolved) : undefined;
   if (shown !== undefined && fits(document, schema, shown)) return constant(shown);
   const { enum: values } = resolved;
@@ -125,6 +125,6 @@ const firstNamed = oncePer(({ enum: values, description }: Schema): unknown => {
 
 /** A schema without the values that say that something ended, unless all of its values do. */
 const withoutEnds = oncePer((schema: Schema): Schema => {
-  const left = (schema.enum as unknown[]).filter((one) => !isOfEnd(String(one)));
+  const left = (schema.enum as unknown[]).filter((one) => !isYetToCome(String(one)));
   return left.length > 0 ? { ...schema, enum: left } : schema;
 });

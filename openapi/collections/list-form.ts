@@ -91,11 +91,13 @@ function findWithin(
   const own = toFound(raw, outer, []);
   if (own) return own;
   const { properties } = flatten(raw, outer);
-  const found = findArrays(raw, outer);
+  const noun = toNoun(wordOf(path));
+  // A list of errors says what went wrong.
+  const isOfItems = (one: FoundList) => noun === 'error' || lastKeyOf(one) !== 'errors';
+  const found = findArrays(raw, outer).filter(isOfItems);
   const arrays = found.toSorted(
     (left, right) => left.form.pointer.length - right.form.pointer.length,
   );
-  const noun = toNoun(wordOf(path));
   const shown = shownAt && found.find(({ form }) => isSamePath(form.pointer, shownAt));
   // What has an id is an item itself, whatever it holds.
   const rules = shown || Object.hasOwn(properties, 'id') ? [] : listRules;

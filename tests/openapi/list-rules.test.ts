@@ -97,6 +97,11 @@ it.each<[name: string, schema: RawDocument, pointer: string[]]>([
     ['response', 'items'],
   ],
   ['HAL', object({ _embedded: object({ users }), _links: object({}) }), ['_embedded', 'users']],
+  [
+    'the only array that holds no errors',
+    object({ errors: users, persons: users, total: integer }),
+    ['persons'],
+  ],
   ['the only array beside a total', object({ persons: users, total: integer }), ['persons']],
   [
     'allOf',

@@ -153,3 +153,22 @@ it.each([
   await send(undo, undone, undoing);
   expect(await linked()).toEqual([]);
 });
+
+it('answers a change with no error, where an answer has nothing but errors', async () => {
+  const { send } = await serveDocument(
+    documentOf(
+      `
+      POST /users User -> 201 User
+      GET /users/{id:text} -> User
+      POST /groups Group -> 201 Group
+      GET /groups/{id:text} -> Group
+      PUT /users/{id:text}/groups/{group:text} -> { errors: [{ code! }] }
+      `,
+      { User: '{ id, name, group_ids: [text] }', Group: '{ id, name }' },
+    ),
+  );
+  const { json: user } = await send('POST', '/users', { name: 'Ada' });
+  const added = await send('PUT', `/users/${user.id}/groups/1`);
+  expect([added.status, added.json]).toEqual([200, {}]);
+  expect((await send('GET', `/users/${user.id}`)).json.group_ids).toEqual(['1']);
+});
