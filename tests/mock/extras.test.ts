@@ -91,7 +91,8 @@ it('serves a document with OAuth without its server, to callers with keys', asyn
 
 const scans = documentOf(`
   GET /scans/{id}/file -> application/octet-stream binary
-  PUT /scans/{id}/file application/octet-stream binary -> 204`);
+  PUT /scans/{id}/file application/octet-stream binary -> 204
+`);
 
 it('keeps the files of a document only with uploads', async () => {
   const download = async (extras: readonly Extra[]) => {

@@ -17,12 +17,13 @@ const plain: Record<string, object> = {
 
 /**
  * Returns a document of OpenAPI 3.1 from lines such as
- * `listPets: GET /pets?limit:int -> [Pet], 404` and `POST /pets Pet -> 201 Pet`.
+ * `listPets: GET /pets?limit:int -> [Pet], 404` and `POST /pets Pet -> 201 Pet`, and of schemas
+ * such as `Pet: { readonly id!: int, name! }`. A bracket may be closed on a later line.
  *
  * A path parameter is an integer unless a type follows it, as in `{name:text}`; a parameter of the
  * query is a text. A body is `[media type] schema`, with `!` where it is required. A response is
  * `[status] [media type] schema`, and 200 by default; a description may follow it in brackets.
- * `schemas` has the components, and `operations` more of operations, by method and path; the rest
+ * `schemas` has more components, and `operations` more of operations, by method and path; the rest
  * is more of the document.
  */
 export function documentOf(
@@ -32,13 +33,19 @@ export function documentOf(
 ) {
   // biome-ignore lint/suspicious/noExplicitAny: tests change parts of any form.
   const paths: Record<string, Record<string, any>> = {};
-  for (const line of lines.split('\n').filter((one) => one.trim() !== '')) {
+  const given: [name: string, schema: object][] = [];
+  for (const line of splitOutside(lines, '\n').map((one) => one.replaceAll(/\s+/g, ' '))) {
+    const [, name, written] = /^([A-Z]\w*): (?![A-Z]+ \/)(.+)$/.exec(line) ?? [];
+    if (name !== undefined && written !== undefined) {
+      given.push([name, schemaOf(written)]);
+      continue;
+    }
     const [, id, method = '', target = '', sent, answers = ''] =
       /^\s*(?:(\w+): )?([A-Z]+) (\S+)(?: (.+?))? ->\s*(.*)$/.exec(line) ?? [];
     if (target === '') throw new Error(`No operation: ${line}`);
-    const [written = '', query = ''] = target.split('?');
-    const path = written.replaceAll(/:[\w-]+\}/g, '}');
-    const above = [...written.matchAll(/\{([\w-]+)(?::([\w-]+))?\}/g)];
+    const [address = '', query = ''] = target.split('?');
+    const path = address.replaceAll(/:[\w-]+\}/g, '}');
+    const above = [...address.matchAll(/\{([\w-]+)(?::([\w-]+))?\}/g)];
     const item = (paths[path] ??= {
       ...(above.length > 0 && {
         parameters: above.map(([, name, type = 'int']) => ({
@@ -55,10 +62,8 @@ export function documentOf(
       ...operations?.[`${method} ${path}`],
     };
   }
-  const given = Object.entries(schemas).map(([name, one]) => [
-    name,
-    typeof one === 'string' ? schemaOf(one) : one,
-  ]);
+  for (const [name, one] of Object.entries(schemas))
+    given.push([name, typeof one === 'string' ? schemaOf(one) : one]);
   return {
     openapi: '3.1.0',
     info: { title: 'Other', version: '2' },

@@ -1,3 +1,4 @@
+import { documentOf } from './document-of.ts';
 import { startTwin, type TestTwin } from './twin.ts';
 import { writeJson } from './write-json.ts';
 
@@ -25,12 +26,17 @@ export type ServedDocument = TestTwin & {
   ) => Promise<Pick<TestAnswer, 'status' | 'json'>>;
 };
 
-/** Starts a twin of a document, or of the one in a file, that ends with the test. */
+/**
+ * Starts a twin that ends with the test, of a document, of the lines of one as `documentOf` reads
+ * them, or of the file at a path.
+ */
 export async function serveDocument(
   document: object | string,
   settings: Settings = {},
 ): Promise<ServedDocument> {
-  const spec = typeof document === 'string' ? document : await writeJson(document);
+  const isLines = typeof document === 'string' && document.includes('\n');
+  const whole = isLines ? documentOf(document) : document;
+  const spec = typeof whole === 'string' ? whole : await writeJson(whole);
   const twin = await startTwin({ spec, pets: 2, ...settings });
   const call = async (path: string, init: RequestInit = {}): Promise<TestAnswer> => {
     const response = await fetch(twin.api + path, { redirect: 'manual', ...init });
@@ -46,6 +52,11 @@ export async function serveDocument(
     return { status, json };
   };
   return { ...twin, call, send };
+}
+
+/** Starts such a twin without items. */
+export function serveEmpty(document: object | string): Promise<ServedDocument> {
+  return serveDocument(document, { items: 0 });
 }
 
 /** A document of OpenAPI 3.1 with these paths. */

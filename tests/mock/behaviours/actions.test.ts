@@ -3,8 +3,7 @@ import { explain } from '../../../mock/explain/explanation.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-const orders = documentOf(
-  `
+const orders = documentOf(`
   GET /orders/{id} -> Order
   POST /orders { id: int, title, hidden: bool } -> 201 Order
   cancel: POST /orders/{id}/cancel -> Order
@@ -17,9 +16,8 @@ const orders = documentOf(
   GET /shops/{shop}/sales/{id} -> Order
   POST /shops/{shop}/sales { id: int, title, hidden: bool } -> 201 Order
   POST /shops/{shop}/sales/{id}/close -> Order
-  `,
-  { Order: '{ id!: int, title!, hidden: bool }' },
-);
+  Order: { id!: int, title!, hidden: bool }
+`);
 
 const serve = () => serveDocument(orders);
 

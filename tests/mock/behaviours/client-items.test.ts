@@ -53,12 +53,11 @@ it.each([
   ['the next for one that is taken', '1', '3'],
   ['the next for a placeholder', 'string', '3'],
 ])('gives a new item the id of its body: %s', async (_, id, expected) => {
-  const { send } = await serveDocument(
-    documentOf(`
-      POST /users { id: text, nick } -> 201 { id!: text, nick }
-      GET /users -> [{ id!: text, nick }]
-      GET /users/{id:text} -> { id!: text, nick }`),
-  );
+  const { send } = await serveDocument(`
+    POST /users { id: text, nick } -> 201 { id!: text, nick }
+    GET /users -> [{ id!: text, nick }]
+    GET /users/{id:text} -> { id!: text, nick }
+  `);
   expect((await send('POST', '/users', { id, nick: 'n' })).json).toEqual({
     id: expected,
     nick: 'n',
@@ -81,17 +80,14 @@ it('shows what an item refers to where a request asks for it, and refuses what i
 });
 
 it('answers without content where a request asks to show whole what the answer does not show', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /buyers -> [Buyer]
-      GET /orders -> [Order]
-      GET /orders/{id:text} -> Order
-      PATCH /orders/{id:text} { note, expand: [text] } -> 204
-      `,
-      { Buyer: '{ id!, name }', Order: '{ id!, note, buyer: text | Buyer }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /buyers -> [Buyer]
+    GET /orders -> [Order]
+    GET /orders/{id:text} -> Order
+    PATCH /orders/{id:text} { note, expand: [text] } -> 204
+    Buyer: { id!, name }
+    Order: { id!, note, buyer: text | Buyer }
+  `);
   const { json: orders } = await send('GET', '/orders');
   const path = `/orders/${orders[0].id}`;
   expect((await send('PATCH', path, { note: 'a', expand: ['buyer'] })).status).toBe(204);

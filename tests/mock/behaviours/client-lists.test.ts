@@ -86,14 +86,12 @@ it.each([
   ['/tickets?fields=unknown', [expect.objectContaining({ state: 'open', notes: { text: 'b' } })]],
   ['/tickets/1?opt_fields=state', { data: { id: 1, state: 'open' } }],
 ])('shows of items what %s asks for, and what they must have', async (path, json) => {
-  const document = documentOf(
-    `
+  const document = documentOf(`
     GET /tickets?fields -> [Ticket]
     POST /tickets { title, state, notes: { text } } -> 201 Ticket
     GET /tickets/{id}?opt_fields -> { data!: Ticket }
-    `,
-    { Ticket: '{ id!: int, title, state, notes: { text }, readonly at!: date-time }' },
-  );
+    Ticket: { id!: int, title, state, notes: { text }, readonly at!: date-time }
+  `);
   const [parameter] = document.paths['/tickets/{id}']?.get.parameters ?? [];
   parameter.description = 'Returns only these properties.';
   const { send } = await serveDocument(document, { items: 0 });

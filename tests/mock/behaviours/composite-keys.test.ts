@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
-const prices = documentOf(
-  `
+const prices = documentOf(`
   GET /prices?region&amount:number -> [Price]
   GET /prices/{region:text}/{sku:text} -> Price, 404
   PUT /prices/{region:text}/{sku:text} Price -> 200 Price, 201 Price
   DELETE /prices/{region:text}/{sku:text} -> 204, 404
-  `,
-  { Price: '{ region, sku, amount: number }' },
-);
+  Price: { region, sku, amount: number }
+`);
 
 it('keeps what is put at paths with the same last key apart, and lists all of it above', async () => {
   const { send } = await serveDocument(prices, { items: 0 });
@@ -28,17 +26,12 @@ it('keeps what is put at paths with the same last key apart, and lists all of it
 });
 
 it('creates by a PUT without 404 where nothing else creates', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /flags -> [Flag]
-      GET /flags/{key:text} -> Flag, 404
-      PUT /flags/{key:text} Flag -> Flag
-      `,
-      { Flag: '{ key, on: bool }' },
-    ),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    GET /flags -> [Flag]
+    GET /flags/{key:text} -> Flag, 404
+    PUT /flags/{key:text} Flag -> Flag
+    Flag: { key, on: bool }
+  `);
   const flag = { key: 'a', on: true };
   expect(await send('PUT', '/flags/a', flag)).toEqual({ status: 200, json: flag });
   expect((await send('GET', '/flags')).json).toEqual([flag]);

@@ -119,14 +119,12 @@ it('begins with items that fit exactly one of the alternatives that answers have
 });
 
 it('shows calls that delete another item than the other calls name', async () => {
-  const { app, document } = await serveDocument(
-    documentOf(
-      'GET /pets.json -> [Pet]\nGET /pets/{id}.json -> Pet\nDELETE /pets/{id}.json -> 204',
-      {
-        Pet: '{ id: int, name }',
-      },
-    ),
-  );
+  const { app, document } = await serveDocument(`
+    GET /pets.json -> [Pet]
+    GET /pets/{id}.json -> Pet
+    DELETE /pets/{id}.json -> 204
+    Pet: { id: int, name }
+  `);
   const toExampleCall = createToExampleCall(document, { store: app.store });
   const calls = await Promise.all(document.operations.map(toExampleCall));
   expect(calls.map((call) => call?.target)).toEqual(['/pets.json', '/pets/1.json', '/pets/2.json']);
@@ -155,17 +153,14 @@ it('reads the item itself where an answer may be an array as well', async () => 
 });
 
 it('puts no name of a parent into a property of numbers', async () => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      GET /feeds -> [Feed]
-      GET /feeds/{feed_key:text} -> Feed
-      GET /feeds/{feed_key:text}/data -> [Datum]
-      POST /feeds/{feed_key:text}/data Datum -> 201 Datum
-      `,
-      { Feed: '{ key!, title }', Datum: '{ id: int, feed_id!: number, value }' },
-    ),
-  );
+  const { call } = await serveDocument(`
+    GET /feeds -> [Feed]
+    GET /feeds/{feed_key:text} -> Feed
+    GET /feeds/{feed_key:text}/data -> [Datum]
+    POST /feeds/{feed_key:text}/data Datum -> 201 Datum
+    Feed: { key!, title }
+    Datum: { id: int, feed_id!: number, value }
+  `);
   const [{ key }] = (await call('/feeds')).json;
   const { json } = await call(`/feeds/${key}/data`);
   expect(json.length).toBeGreaterThan(0);
@@ -173,9 +168,11 @@ it('puts no name of a parent into a property of numbers', async () => {
 });
 
 it('finds an item by its number and by its slug where the path takes both', async () => {
-  const document = documentOf('GET /teams -> [Team]\nGET /teams/{team_id_or_slug} -> Team', {
-    Team: '{ id!: int, slug, name }',
-  });
+  const document = documentOf(`
+    GET /teams -> [Team]
+    GET /teams/{team_id_or_slug} -> Team
+    Team: { id!: int, slug, name }
+  `);
   const [parameter] = document.paths['/teams/{team_id_or_slug}']?.parameters ?? [];
   parameter.schema = { oneOf: [{ type: 'integer' }, { type: 'string' }] };
   const { call } = await serveDocument(document);
@@ -188,18 +185,15 @@ it('finds an item by its number and by its slug where the path takes both', asyn
 it.each(['POST', 'PUT', 'PATCH'])(
   'shows texts and numbers that %s takes as answers have them',
   async (method) => {
-    const { send } = await serveDocument(
-      documentOf(
-        `
+    const { send } = await serveDocument(`
       GET /pets -> [Pet]
       POST /pets NewPet -> 201 Pet
       GET /pets/{id} -> Pet
       PUT /pets/{id} NewPet -> Pet
       PATCH /pets/{id} NewPet -> Pet
-      `,
-        { Pet: '{ readonly id: int, age: int, code }', NewPet: '{ age: text, code: int }' },
-      ),
-    );
+      Pet: { readonly id: int, age: int, code }
+      NewPet: { age: text, code: int }
+    `);
     const { json } = await send(method, method === 'POST' ? '/pets' : '/pets/1', {
       age: '5',
       code: 7,

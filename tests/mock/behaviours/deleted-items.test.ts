@@ -39,15 +39,11 @@ it('reads what was deleted as deleted, where the document has a form for that', 
 });
 
 it('lists the id of what was deleted, where the answer has a list of ids', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /goals/{id} -> { id!: int, name }
-      POST /goals { name } -> 201 { id!: int, name }
-      DELETE /goals/{id} -> { deleted: [int], errors: [text] }
-      `,
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /goals/{id} -> { id!: int, name }
+    POST /goals { name } -> 201 { id!: int, name }
+    DELETE /goals/{id} -> { deleted: [int], errors: [text] }
+  `);
   const { id } = (await send('POST', '/goals', { name: 'Fast' })).json;
   expect((await send('DELETE', `/goals/${id}`)).json.deleted).toEqual([id]);
 });

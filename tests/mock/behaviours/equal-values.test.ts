@@ -5,16 +5,11 @@ import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 const upper = 'A0000000-0000-4000-8000-00000000000A';
-const events = documentOf(
-  `
+const events = documentOf(`
   GET /events?age:number&count:int&at:date-time&owner:uuid&name&not_at:date-time&ids&filter:object&q -> [Event]
   POST /events Event -> 201 Event
-  `,
-  {
-    Event:
-      '{ readonly id!: int, age: number, count: int, at: date-time | null, owner: uuid, name, ids: [uuid] }',
-  },
-);
+  Event: { readonly id!: int, age: number, count: int, at: date-time | null, owner: uuid, name, ids: [uuid] }
+`);
 const sent = {
   ...{ age: 2.5, count: 100, at: '2020-01-01T00:00:00Z', owner: upper, name: '2.50' },
   ids: [upper],
@@ -49,8 +44,7 @@ it('finds items by values, however these are written, and shows them as sent', a
   expect(ofAdmin.json.meta.total).toBe(1);
 });
 
-const homes = documentOf(
-  `
+const homes = documentOf(`
   GET /owners -> [Owner]
   POST /owners Owner -> 201 Owner
   GET /owners/{ownerId:uuid} -> Owner, 404
@@ -62,13 +56,10 @@ const homes = documentOf(
   GET /owners/{ownerId:uuid}/pets/{petId:uuid} -> Pet, 404
   GET /visits -> [Visit]
   POST /visits Visit -> 201 Visit, 422
-  `,
-  {
-    Owner: '{ id!: uuid, name }',
-    Pet: '{ readonly id!: uuid, name }',
-    Visit: '{ readonly id!: int, ownerId: uuid }',
-  },
-);
+  Owner: { id!: uuid, name }
+  Pet: { readonly id!: uuid, name }
+  Visit: { readonly id!: int, ownerId: uuid }
+`);
 const lower = upper.toLowerCase();
 
 it.each([

@@ -100,22 +100,16 @@ it('finds an item alone in an array, where its path names it', async () => {
 });
 
 it('ties what a PUT sets of a member to the user that its path names', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /users -> [User]
-      POST /users User -> 201 User
-      GET /users/{username:text} -> User
-      GET /orgs/{org:text}/memberships/{username:text} -> Membership, 404
-      PUT /orgs/{org:text}/memberships/{username:text} { role: "admin" | "member" } -> Membership
-      DELETE /orgs/{org:text}/memberships/{username:text} -> 204
-      `,
-      {
-        User: '{ login!, name }',
-        Membership: '{ state!: "active" | "pending", role!: "admin" | "member", user!: User }',
-      },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /users -> [User]
+    POST /users User -> 201 User
+    GET /users/{username:text} -> User
+    GET /orgs/{org:text}/memberships/{username:text} -> Membership, 404
+    PUT /orgs/{org:text}/memberships/{username:text} { role: "admin" | "member" } -> Membership
+    DELETE /orgs/{org:text}/memberships/{username:text} -> 204
+    User: { login!, name }
+    Membership: { state!: "active" | "pending", role!: "admin" | "member", user!: User }
+  `);
   const user = { login: 'ada', name: 'Ada' };
   await send('POST', '/users', user);
   const at = '/orgs/lab/memberships/ada';

@@ -265,13 +265,11 @@ it.each([
 });
 
 it('answers a create by the id alone, as a text of the number that items have', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /things -> [{ id: int, name }]
-      POST /things { name } -> 201 { id! }
-      GET /things/{id} -> { id: int, name }
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /things -> [{ id: int, name }]
+    POST /things { name } -> 201 { id! }
+    GET /things/{id} -> { id: int, name }
+  `);
   const { json } = await send('POST', '/things', { name: 'First' });
   expect(json).toEqual({ id: expect.stringMatching(/^\d+$/) });
   const read = await send('GET', `/things/${(json as { id: string }).id}`);
@@ -279,21 +277,18 @@ it('answers a create by the id alone, as a text of the number that items have', 
 });
 
 it('says of what it deleted that it is deleted', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /things -> [{ id!: int, name! }]
-      DELETE /things/{id} -> { id!: int, deleted!: bool, is_removed!: bool, success!: bool }`),
-  );
+  const { send } = await serveDocument(`
+    GET /things -> [{ id!: int, name! }]
+    DELETE /things/{id} -> { id!: int, deleted!: bool, is_removed!: bool, success!: bool }
+  `);
   const json = { id: 1, deleted: true, is_removed: true, success: true };
   expect(await send('DELETE', '/things/1')).toEqual({ status: 200, json });
 });
 
 it('says of what it deleted no more than it must, unless an example shows more', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /pets -> [{ id!: int, name! }]
-      DELETE /pets/{id} -> { id: int, deleted: bool, object: "pet", name: text, tags: [text] }
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /pets -> [{ id!: int, name! }]
+    DELETE /pets/{id} -> { id: int, deleted: bool, object: "pet", name: text, tags: [text] }
+  `);
   expect((await send('DELETE', '/pets/1')).json).toEqual({ id: 1, deleted: true, object: 'pet' });
 });

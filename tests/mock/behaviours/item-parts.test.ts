@@ -4,8 +4,7 @@ import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 import { writeJson } from '../../support/write-json.ts';
 
-const document = documentOf(
-  `
+const document = documentOf(`
   GET /issues -> [Issue]
   POST /issues Issue -> 201 Issue
   GET /issues/{id:text} -> Issue
@@ -15,12 +14,9 @@ const document = documentOf(
   PUT /issues/{id:text}/labels { labels!: [text] } -> Issue
   DELETE /issues/{id:text}/labels -> 204
   DELETE /issues/{id:text}/labels/{name:text} -> [Label]
-  `,
-  {
-    Label: '{ id: int, name!, colour! }',
-    Issue: '{ readonly id!: int, title, labels!: [Label] }',
-  },
-);
+  Label: { id: int, name!, colour! }
+  Issue: { readonly id!: int, title, labels!: [Label] }
+`);
 
 it('shows and changes an array of an item', async () => {
   const { send, document: served } = await serveDocument(document);
@@ -48,24 +44,18 @@ it('shows and changes an array of an item', async () => {
 });
 
 it('adds the item that an id of another collection names, and shows a list of texts', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      POST /marks Mark -> 201 Mark
-      GET /marks/{id:text} -> Mark
-      POST /repos Repo -> 201 Repo
-      GET /repos/{id:text} -> Repo
-      GET /repos/{id:text}/marks -> { count!: int, marks: [Mark] }
-      POST /repos/{id:text}/marks { marks: [int] } -> [Mark]
-      GET /repos/{id:text}/topics -> { topics: [text] }
-      PUT /repos/{id:text}/topics { topics: [text] } -> 204
-      `,
-      {
-        Mark: '{ readonly id: int, name }',
-        Repo: '{ readonly id: int, marks: [Mark], topics: [text] }',
-      },
-    ),
-  );
+  const { send } = await serveDocument(`
+    POST /marks Mark -> 201 Mark
+    GET /marks/{id:text} -> Mark
+    POST /repos Repo -> 201 Repo
+    GET /repos/{id:text} -> Repo
+    GET /repos/{id:text}/marks -> { count!: int, marks: [Mark] }
+    POST /repos/{id:text}/marks { marks: [int] } -> [Mark]
+    GET /repos/{id:text}/topics -> { topics: [text] }
+    PUT /repos/{id:text}/topics { topics: [text] } -> 204
+    Mark: { readonly id: int, name }
+    Repo: { readonly id: int, marks: [Mark], topics: [text] }
+  `);
   const { json: made } = await send('POST', '/marks', { name: 'late' });
   const { id } = (await send('POST', '/repos', {})).json;
   await send('POST', `/repos/${id}/marks`, { marks: [made.id] });
@@ -77,21 +67,17 @@ it('adds the item that an id of another collection names, and shows a list of te
 it('takes nothing that is readOnly of an element but what names it, and keeps what it had', async () => {
   const old = { id: 5, name: 'old', rank: 1, maker: { role: 'first' } };
   const { send } = await serveDocument(
-    documentOf(
-      `
+    `
       GET /things -> [Thing]
       GET /things/{id:text} -> Thing
       GET /things/{id:text}/parts -> { count!: int, parts: [Part] }
       POST /things/{id:text}/parts Part -> [Part]
       PUT /things/{id:text}/parts [Part] -> [Part]
-      `,
-      {
-        Part: `{
-          readonly id: int, name, readonly rank: int, maker: { name, readonly role }
-        }`,
-        Thing: '{ readonly id: int, parts: [Part] }',
-      },
-    ),
+      Part: {
+        readonly id: int, name, readonly rank: int, maker: { name, readonly role }
+      }
+      Thing: { readonly id: int, parts: [Part] }
+    `,
     { data: await writeJson({ things: [{ id: 1, parts: [old] }] }) },
   );
   const at = '/things/1/parts';
@@ -116,8 +102,7 @@ it.each([
   const [method, path, body, undo, undone, undoing] = given;
   const inBody = path.includes('add');
   const { send } = await serveDocument(
-    documentOf(
-      `
+    `
       GET /users -> [User]
       GET /users/{id} -> User
       GET /teams/{id} -> Team
@@ -129,13 +114,10 @@ it.each([
       GET /groups/{id}/users -> [User]
       ${inBody ? 'POST /groups/{id}/addUser { userId: int } -> Group' : 'PUT /groups/{id}/users/{userId} -> 204'}
       ${inBody ? 'POST /groups/{id}/removeUser { userId: int } -> Group' : 'DELETE /groups/{id}/users/{userId} -> 204'}
-      `,
-      {
-        User: '{ id: int, name }',
-        Team: '{ id: int, users: [User] }',
-        Group: '{ id: int, userIds: [int] }',
-      },
-    ),
+      User: { id: int, name }
+      Team: { id: int, users: [User] }
+      Group: { id: int, userIds: [int] }
+    `,
     {
       data: await writeJson({
         users: [{ id: 2, name: 'Ann' }],

@@ -17,20 +17,16 @@ function createList(names: readonly string[]) {
     .map((name) => `${name}${/page|size|skip/.test(name) ? ':int' : ''}`)
     .join('&');
   const document = compile(
-    documentOf(
-      `
+    documentOf(`
       listThings: GET /things?${query} -> Page
       POST /things Thing -> 201 Thing
       GET /things/{id} -> Thing
-      `,
-      {
-        Thing: '{ id!: int, rank: int, kind }',
-        Page: `{
-          data: [Thing], total: int, page: int, pages: int, has_more: bool, has_previous: bool,
-          first: bool, last: bool, next: text | null, previous: text | null, last_page_url
-        }`,
-      },
-    ),
+      Thing: { id!: int, rank: int, kind }
+      Page: {
+        data: [Thing], total: int, page: int, pages: int, has_more: bool, has_previous: bool,
+        first: bool, last: bool, next: text | null, previous: text | null, last_page_url
+      }
+    `),
   );
   const operation = document.operations.find(({ id }) => id === 'listThings');
   const resource = document.resources.find(({ name }) => name === 'things');

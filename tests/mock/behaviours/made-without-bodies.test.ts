@@ -3,8 +3,7 @@ import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 /** What is set by the query, by the service alone, by a list, and by actions that show nothing. */
-const sites = documentOf(
-  `
+const sites = documentOf(`
   GET /hooks?site_id -> [Hook]
   POST /hooks?site_id { url } -> 201 Hook
   GET /hooks/{id:text} -> Hook
@@ -21,14 +20,11 @@ const sites = documentOf(
   PUT /pods/{id:text}/lock -> 204
   DELETE /pods/{id:text}/lock -> 204
   POST /pods/{id:text}/lifecycle/wake -> 200
-  `,
-  {
-    Hook: '{ id, site_id, url }',
-    Key: '{ id, public_key, note }',
-    Variable: '{ key, value }',
-    Pod: '{ id, status: "active" | "suspended", locked: bool }',
-  },
-);
+  Hook: { id, site_id, url }
+  Key: { id, public_key, note }
+  Variable: { key, value }
+  Pod: { id, status: "active" | "suspended", locked: bool }
+`);
 
 async function serve() {
   const { send, document } = await serveDocument(sites);

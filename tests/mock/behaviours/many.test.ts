@@ -152,15 +152,13 @@ it('creates what is not there by a PUT of a list that documents 201', async () =
 
 it('changes the items that are there where no 404 is documented for others', async () => {
   const { send } = await serveDocument(
-    documentOf(
-      `
+    `
       GET /pets -> [Pet]
       POST /pets Pet -> 201 Pet
       GET /pets/{id} -> Pet
       PUT /pets/bulk [Pet] -> [Pet]
-      `,
-      { Pet: '{ readonly id!: int, name! }' },
-    ),
+      Pet: { readonly id!: int, name! }
+    `,
     { pets: 2 },
   );
   const [rex, max] = [1, 77].map((id) => ({ id, name: 'Rex' }));
@@ -169,17 +167,13 @@ it('changes the items that are there where no 404 is documented for others', asy
 });
 
 it('deletes what the only list of a body identifies', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /pets -> { data: [Pet] }
-      POST /pets { name } -> 201 { data: Pet }
-      DELETE /pets { data: [{ type, id }] } -> 204
-      GET /pets/{id:text} -> { data: Pet }, 404
-      `,
-      { Pet: '{ id!, name }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /pets -> { data: [Pet] }
+    POST /pets { name } -> 201 { data: Pet }
+    DELETE /pets { data: [{ type, id }] } -> 204
+    GET /pets/{id:text} -> { data: Pet }, 404
+    Pet: { id!, name }
+  `);
   const ids: string[] = [];
   for (const name of ['Rex', 'Bo']) ids.push((await send('POST', '/pets', { name })).json.data.id);
   const data = ids.map((id) => ({ type: 'pets', id }));

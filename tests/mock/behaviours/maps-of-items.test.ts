@@ -92,16 +92,12 @@ it('knows items by keys that stand in their path alone', async () => {
 });
 
 it('creates an item by a POST of its own path', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /files/{filepath:text} -> { file: File }, 404
-      POST /files/{filepath:text} { content } -> 201 { file: File }, 409
-      PUT /files/{filepath:text} { content } -> { file: File }, 404
-      `,
-      { File: '{ path!, content }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /files/{filepath:text} -> { file: File }, 404
+    POST /files/{filepath:text} { content } -> 201 { file: File }, 409
+    PUT /files/{filepath:text} { content } -> { file: File }, 404
+    File: { path!, content }
+  `);
   const made = { status: 201, json: { file: { path: 'a.md', content: 'Hi' } } };
   expect((await send('PUT', '/files/a.md', { content: 'Hi' })).status).toBe(404);
   expect(await send('POST', '/files/a.md', { content: 'Hi' })).toEqual(made);
@@ -110,15 +106,11 @@ it('creates an item by a POST of its own path', async () => {
 });
 
 it('replaces an item that is there by a POST of its path, unless that describes 409', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /queues/{name:text} -> Queue, 404
-      POST /queues/{name:text} { size: int } -> 201 Queue
-      `,
-      { Queue: '{ name!, size: int }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /queues/{name:text} -> Queue, 404
+    POST /queues/{name:text} { size: int } -> 201 Queue
+    Queue: { name!, size: int }
+  `);
   for (const size of [1, 2])
     expect(await send('POST', '/queues/q', { size })).toEqual({
       status: 201,

@@ -3,17 +3,15 @@ import { explain } from '../../../mock/explain/explanation.ts';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-const document = documentOf(
-  `
+const document = documentOf(`
   GET /starred/{repo:text} -> 204, 404
   PUT /starred/{repo:text} -> 204
   DELETE /starred/{repo:text} -> 204
   GET /users -> [User]
   POST /users { username! } -> 201 User
   GET /users/{username:text} -> User
-  `,
-  { User: '{ id!: int, login! }' },
-);
+  User: { id!: int, login! }
+`);
 
 it('says whether what has no content is there', async () => {
   const { call, document: served } = await serveDocument(document);

@@ -10,8 +10,7 @@ const linesOf = (path: string, id: string, item: string, fields: string) => `
   PATCH ${path}/{${id}} { ${fields}, new_id: int } -> ${item}, 404, 409
   DELETE ${path}/{${id}} -> 204`;
 
-const shop = documentOf(
-  `
+const shop = documentOf(`
   ${linesOf('/orders', 'id', 'Note', 'readonly id: int, note')}
   ${linesOf('/orders/{id}/lines', 'lineId', 'Line', 'readonly id: int, order_id: int, note')}
   ${linesOf('/orders/{id}/lines/{lineId}/notes', 'noteId', 'Note', 'readonly id: int, note')}
@@ -21,13 +20,10 @@ const shop = documentOf(
   POST /orders/{id}/labels Label -> 201 Label, 409
   GET /orders/{id}/labels/{name:text} -> Label, 404
   DELETE /orders/{id}/labels/{name:text} -> 204, 404
-  `,
-  {
-    Note: '{ readonly id!: int, note }',
-    Line: '{ readonly id!: int, order_id: int, note }',
-    Label: '{ name!, note }',
-  },
-);
+  Note: { readonly id!: int, note }
+  Line: { readonly id!: int, order_id: int, note }
+  Label: { name!, note }
+`);
 
 async function serve(onDeleteParent: 'cascade' | 'refuse' = 'cascade') {
   const { send } = await serveDocument(shop, { pets: 0, onDeleteParent });

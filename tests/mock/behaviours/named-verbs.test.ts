@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 const pet = '{ id!: text, name!, archived: bool, archivedAt: date-time }';
 
@@ -113,18 +113,13 @@ it.each(Object.entries(styles))('keeps items: %s', async (_, [lines, calls]) => 
 });
 
 it('acts on an item that the body names, and answers with it or that all is well', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      POST /pets.create { name! } -> { data!: Pet, policies: [{ can: bool }] }
-      POST /pets.info { id!: text } -> { data!: Pet, policies: [{ can: bool }] }, 404
-      POST /pets.archive { id!: text } -> { data!: Pet, policies: [{ can: bool }] }, 404
-      POST /pets.unarchive { id!: text } -> { ok!: bool }
-      `,
-      { Pet: pet },
-    ),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    POST /pets.create { name! } -> { data!: Pet, policies: [{ can: bool }] }
+    POST /pets.info { id!: text } -> { data!: Pet, policies: [{ can: bool }] }, 404
+    POST /pets.archive { id!: text } -> { data!: Pet, policies: [{ can: bool }] }, 404
+    POST /pets.unarchive { id!: text } -> { ok!: bool }
+    Pet: ${pet}
+  `);
   await send('POST', '/pets.create', { name: 'Ada' });
   const { json } = await send('POST', '/pets.archive', { id: '1' });
   expect(json.data).toMatchObject({ id: '1', archived: true });
@@ -135,17 +130,12 @@ it('acts on an item that the body names, and answers with it or that all is well
 });
 
 it('answers for an id that no item ever had as the document does, unless that describes 404', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      POST /pets.create { name! } -> Pet
-      POST /pets.info { id!: text } -> Pet
-      POST /pets.update { id!: text, name } -> Pet, 404
-      `,
-      { Pet: pet },
-    ),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    POST /pets.create { name! } -> Pet
+    POST /pets.info { id!: text } -> Pet
+    POST /pets.update { id!: text, name } -> Pet, 404
+    Pet: ${pet}
+  `);
   const read = (id: string) => send('POST', '/pets.info', { id });
   expect((await read('never')).status).toBe(200);
   const { json } = await send('GET', '/__admin/requests?limit=1');
@@ -155,17 +145,12 @@ it('answers for an id that no item ever had as the document does, unless that de
 });
 
 it('finds no item of a name that callers give once that is deleted', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      POST /CreateTable { TableName!, Mode: text } -> { TableDescription!: Table }
-      POST /DescribeTable { TableName!: text } -> { Table!: Table }
-      POST /DeleteTable { TableName!: text } -> 204
-      `,
-      { Table: '{ TableName!: text, Mode: text }' },
-    ),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    POST /CreateTable { TableName!, Mode: text } -> { TableDescription!: Table }
+    POST /DescribeTable { TableName!: text } -> { Table!: Table }
+    POST /DeleteTable { TableName!: text } -> 204
+    Table: { TableName!: text, Mode: text }
+  `);
   const table = { TableName: 'notes', Mode: 'slow' };
   const created = await send('POST', '/CreateTable', table);
   expect(created).toEqual({ status: 200, json: { TableDescription: table } });
@@ -176,16 +161,11 @@ it('finds no item of a name that callers give once that is deleted', async () =>
 });
 
 it('pages and sorts a list by what a body asks for', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      POST /pets.create { name! } -> Pet
-      POST /pets.list { offset: int, limit: int, sort: text, direction: "ASC" | "DESC", name: text } -> { data!: [Pet], pagination: { offset: int, limit: int, total: int } }
-      `,
-      { Pet: pet },
-    ),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    POST /pets.create { name! } -> Pet
+    POST /pets.list { offset: int, limit: int, sort: text, direction: "ASC" | "DESC", name: text } -> { data!: [Pet], pagination: { offset: int, limit: int, total: int } }
+    Pet: ${pet}
+  `);
   for (const name of ['b', 'c', 'a']) await send('POST', '/pets.create', { name });
   const list = async (body: object) => (await send('POST', '/pets.list', body)).json;
   const sorted = { sort: 'name', direction: 'DESC', limit: 2 };
@@ -198,19 +178,14 @@ it('pages and sorts a list by what a body asks for', async () => {
 });
 
 it('searches the items of a collection with a body', async () => {
-  const { send, document } = await serveDocument(
-    documentOf(
-      `
-      POST /pets { name! } -> 201 Pet
-      GET /pets -> [Pet]
-      POST /pets/search { query: text, limit: int } -> { results!: [Pet] }
-      POST /owners/search { query: text } -> [{ id!: int, phone: text }]
-      GET /owners/random -> { id!: int, phone: text }
-      `,
-      { Pet: pet },
-    ),
-    { items: 0 },
-  );
+  const { send, document } = await serveEmpty(`
+    POST /pets { name! } -> 201 Pet
+    GET /pets -> [Pet]
+    POST /pets/search { query: text, limit: int } -> { results!: [Pet] }
+    POST /owners/search { query: text } -> [{ id!: int, phone: text }]
+    GET /owners/random -> { id!: int, phone: text }
+    Pet: ${pet}
+  `);
   for (const name of ['Ada', 'Bo', 'Bob']) await send('POST', '/pets', { name });
   const { json } = await send('POST', '/pets/search', { query: 'bo' });
   expect(json.results).toMatchObject([{ name: 'Bo' }, { name: 'Bob' }]);

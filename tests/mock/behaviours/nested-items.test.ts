@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createToExampleCall } from '../../../mock/documented/example-calls.ts';
-import { documentOf } from '../../support/document-of.ts';
-import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
+import { type ServedDocument, serveDocument, serveEmpty } from '../../support/serve-document.ts';
 import { openTestTwin, projectFile, type startTwin } from '../../support/twin.ts';
 import { makeFolder } from '../../support/watching.ts';
 
@@ -159,18 +158,14 @@ it('takes the ids that callers give, and refuses one that is taken', async () =>
 });
 
 it('answers with the parent of the path where a body names another one', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /users -> [{ id!: int }]
-      GET /users/{userId} -> { id!: int }
-      POST /users/{userId}/orders Order -> 201 Order
-      GET /users/{userId}/orders/{code:text} -> Order
-      PUT /users/{userId}/orders/{code:text} Order -> 201 Order
-      `,
-      { Order: '{ code!, userId!: int }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /users -> [{ id!: int }]
+    GET /users/{userId} -> { id!: int }
+    POST /users/{userId}/orders Order -> 201 Order
+    GET /users/{userId}/orders/{code:text} -> Order
+    PUT /users/{userId}/orders/{code:text} Order -> 201 Order
+    Order: { code!, userId!: int }
+  `);
   const created = await send('POST', '/users/1/orders', { code: 'a', userId: 2 });
   expect(created.json).toEqual({ code: 'a', userId: 1 });
   expect((await send('GET', '/users/1/orders/a')).json).toEqual(created.json);
@@ -179,23 +174,19 @@ it('answers with the parent of the path where a body names another one', async (
 });
 
 it('lets items of several parents have the same id, as callers give it', async () => {
-  const twin = await serveDocument(
-    documentOf(
-      `
-      GET /orgs/{org:text}/labels -> [Label]
-      POST /orgs/{org:text}/labels Label -> 201 Label
-      POST /orgs/{org:text}/labels/batch [Label] -> 201 [Label]
-      GET /orgs/{org:text}/labels/{name:text} -> Label
-      PUT /orgs/{org:text}/labels/{name:text} Label -> Label
-      PATCH /orgs/{org:text}/labels/{name:text} Label -> Label
-      DELETE /orgs/{org:text}/labels/{name:text} -> 204
-      GET /orgs/{org:text}/labels/{name:text}/rules -> [Rule]
-      POST /orgs/{org:text}/labels/{name:text}/rules Rule -> 201 Rule
-      `,
-      { Label: '{ name!, hue }', Rule: '{ id: int, text }' },
-    ),
-    { pets: 0 },
-  );
+  const twin = await serveEmpty(`
+    GET /orgs/{org:text}/labels -> [Label]
+    POST /orgs/{org:text}/labels Label -> 201 Label
+    POST /orgs/{org:text}/labels/batch [Label] -> 201 [Label]
+    GET /orgs/{org:text}/labels/{name:text} -> Label
+    PUT /orgs/{org:text}/labels/{name:text} Label -> Label
+    PATCH /orgs/{org:text}/labels/{name:text} Label -> Label
+    DELETE /orgs/{org:text}/labels/{name:text} -> 204
+    GET /orgs/{org:text}/labels/{name:text}/rules -> [Rule]
+    POST /orgs/{org:text}/labels/{name:text}/rules Rule -> 201 Rule
+    Label: { name!, hue }
+    Rule: { id: int, text }
+  `);
   const send = async (method: string, path: string, body?: unknown) => {
     const { status, json } = await twin.send(method, `/orgs/${path}`, body);
     return json === undefined ? status : [status, json];
@@ -291,21 +282,17 @@ it('makes example calls that succeed below parents that are there', async () => 
 });
 
 it('numbers the items of each parent from 1 if they have an id besides', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /repos -> [{ id: int, name }]
-      POST /repos { name } -> 201 { id: int, name }
-      GET /repos/{repoId} -> { id: int, name }
-      GET /repos/{repoId}/issues -> [Issue]
-      POST /repos/{repoId}/issues { title! } -> 201 Issue
-      GET /repos/{repoId}/issues/{number} -> Issue
-      PATCH /repos/{repoId}/issues/{number} { title } -> Issue
-      DELETE /repos/{repoId}/issues/{number} -> 204
-      `,
-      { Issue: '{ id!: int, number!: int, title! }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /repos -> [{ id: int, name }]
+    POST /repos { name } -> 201 { id: int, name }
+    GET /repos/{repoId} -> { id: int, name }
+    GET /repos/{repoId}/issues -> [Issue]
+    POST /repos/{repoId}/issues { title! } -> 201 Issue
+    GET /repos/{repoId}/issues/{number} -> Issue
+    PATCH /repos/{repoId}/issues/{number} { title } -> Issue
+    DELETE /repos/{repoId}/issues/{number} -> 204
+    Issue: { id!: int, number!: int, title! }
+  `);
   const added: number[][] = [];
   for (const name of ['a', 'b']) {
     const { id } = (await send('POST', '/repos', { name })).json;

@@ -287,13 +287,11 @@ it('begins with no items where none can be made, and says so', async () => {
 });
 
 it('serves a concrete path before a template that stands before it', async () => {
-  const { call } = await serveDocument(
-    documentOf(`
-      GET /pets/{id:text} -> "any"
-      GET /{kind:text}/mine -> "mine"
-      GET /pets/top -> "top"
-    `),
-  );
+  const { call } = await serveDocument(`
+    GET /pets/{id:text} -> "any"
+    GET /{kind:text}/mine -> "mine"
+    GET /pets/top -> "top"
+  `);
   const texts = ['/pets/top', '/pets/7', '/dogs/mine', '/pets/mine'].map(
     async (path) => (await call(path)).text,
   );
@@ -346,13 +344,11 @@ it('says where content that is not JSON and has no example comes from', async ()
 });
 
 it('stores items of operations whose success is a range of statuses', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /items -> 2XX [{ id: int, name }]
-      POST /items { id: int, name } -> 2XX { id: int, name }
-      GET /items/{id} -> 2XX { id: int, name }
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /items -> 2XX [{ id: int, name }]
+    POST /items { id: int, name } -> 2XX { id: int, name }
+    GET /items/{id} -> 2XX { id: int, name }
+  `);
   const made = { status: 200, json: { id: 3, name: 'a' } };
   expect(await send('POST', '/items', { name: 'a' })).toEqual(made);
   expect(await send('GET', '/items/3')).toEqual(made);

@@ -280,14 +280,12 @@ const styles: Record<string, Style> = {
 };
 
 it.each(Object.entries(styles))('pages to the end: %s', async (_, style) => {
-  const document = documentOf(
-    `
+  const document = documentOf(`
     GET /pets${style.list}
     POST /pets { name! } -> 201 Pet
     GET /pets/{id:text} -> Pet
-    `,
-    { Pet: '{ readonly id!: text, name! }' },
-  );
+    Pet: { readonly id!: text, name! }
+  `);
   const list = document.paths['/pets']?.get;
   Object.assign(list.responses['200'], style.headers && { headers: style.headers });
   for (const one of list.parameters) one.description = style.descriptions?.[one.name];
@@ -355,14 +353,12 @@ it.each([
   'names no page after one that clients could ask for again and again: %s %j',
   async (query, headers) => {
     const { call } = await serveDocument(
-      documentOf(
-        `
-      GET /pets?limit:int&cursor -> { data!: [Pet], has_more!: bool, next_cursor: text }
-      POST /pets Pet -> 201 Pet
-      GET /pets/{id} -> Pet
+      `
+        GET /pets?limit:int&cursor -> { data!: [Pet], has_more!: bool, next_cursor: text }
+        POST /pets Pet -> 201 Pet
+        GET /pets/{id} -> Pet
+        Pet: { id!: int, name }
       `,
-        { Pet: '{ id!: int, name }' },
-      ),
       { items: 5 },
     );
     const { json } = await call(`/pets${query}`, { headers });

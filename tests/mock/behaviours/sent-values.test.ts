@@ -37,9 +37,11 @@ it('stores what schemas require and do not describe', async () => {
 
 it('stores what an example of a body has and its schema does not describe', async () => {
   const example = { name: 'One', status: 'Draft' };
-  const document = documentOf('POST /rules { name } -> Rule\nGET /rules/{id} -> Rule', {
-    Rule: '{ id: int, name, status, owner }',
-  });
+  const document = documentOf(`
+    POST /rules { name } -> Rule
+    GET /rules/{id} -> Rule
+    Rule: { id: int, name, status, owner }
+  `);
   const { requestBody } = document.paths['/rules']?.post ?? {};
   Object.assign(requestBody.content['application/json'], { example });
   const read = await readCreated(
@@ -52,10 +54,12 @@ it('stores what an example of a body has and its schema does not describe', asyn
 });
 
 it('stores what a body of another media type has, and answers of that type show', async () => {
-  const document = documentOf(
-    'POST /rules application/vnd.a.v1+json V1 -> 201 V1\nGET /rules/{id} -> application/vnd.a.v1+json V1',
-    { V1: '{ id: int, name! }', V2: '{ id: int, fullName! }' },
-  );
+  const document = documentOf(`
+    POST /rules application/vnd.a.v1+json V1 -> 201 V1
+    GET /rules/{id} -> application/vnd.a.v1+json V1
+    V1: { id: int, name! }
+    V2: { id: int, fullName! }
+  `);
   const V2 = { schema: { $ref: '#/components/schemas/V2' } };
   const type = 'application/vnd.a.v2+json';
   for (const { get, post } of Object.values(document.paths))
@@ -74,13 +78,11 @@ it('stores what a body of another media type has, and answers of that type show'
 it('takes from a body what it holds where answers do, whatever is beside it', async () => {
   const Data = { Amount: '10.00', Note: 'Rent' };
   const read = await readCreated(
-    documentOf(
-      `
+    documentOf(`
       POST /payments { Data: { Amount, Note }, Risk: { Code } } -> 201 Payment
       GET /payments/{PaymentId:text} -> Payment
-      `,
-      { Payment: '{ Data: { PaymentId, Amount, Note }, Links: { Self } }' },
-    ),
+      Payment: { Data: { PaymentId, Amount, Note }, Links: { Self } }
+    `),
     ['/payments', { Data, Risk: { Code: 'x' } }],
     (created) => `/payments/${(created.Data as { PaymentId: string }).PaymentId}`,
   );
@@ -89,10 +91,11 @@ it('takes from a body what it holds where answers do, whatever is beside it', as
 
 it('takes from a body the only object that is what answers show', async () => {
   const read = await readCreated(
-    documentOf(
-      'POST /cmsBlock { block: Block, force: bool } -> Block\nGET /cmsBlock/{id} -> Block',
-      { Block: '{ id: int, title }' },
-    ),
+    documentOf(`
+      POST /cmsBlock { block: Block, force: bool } -> Block
+      GET /cmsBlock/{id} -> Block
+      Block: { id: int, title }
+    `),
     ['/cmsBlock', { block: { title: 'News' }, force: true }],
     ({ id }) => `/cmsBlock/${id}`,
   );
@@ -100,13 +103,11 @@ it('takes from a body the only object that is what answers show', async () => {
 });
 
 it('knows items below others by an Id in any case, and lists them', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /customers/{id} -> { Id: int }
-      GET /customers/{id}/addresses -> [{ Id: int, City }]
-      POST /customers/{id}/addresses { Id: int, City } -> { Id: int, City }
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /customers/{id} -> { Id: int }
+    GET /customers/{id}/addresses -> [{ Id: int, City }]
+    POST /customers/{id}/addresses { Id: int, City } -> { Id: int, City }
+  `);
   await send('POST', '/customers/1/addresses', { City: 'Oslo' });
   const { json } = await send('GET', '/customers/1/addresses');
   expect(json.map(({ City }: { City: string }) => City)).toContain('Oslo');

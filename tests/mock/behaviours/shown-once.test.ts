@@ -1,19 +1,16 @@
 import { expect, it } from 'vitest';
-import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 
 it('shows what only a create describes in its response alone, and an action that describes it', async () => {
   const { send } = await serveDocument(
-    documentOf(
-      `
+    `
       GET /keys -> [Key]
       POST /keys { name! } -> 201 { id!: text, name!, secret!: text }
       GET /keys/{id:text} -> Key
       PATCH /keys/{id:text} { name } -> Key
       POST /keys/{id:text}/rotate -> { id!: text, name!, secret!: text }
-      `,
-      { Key: '{ id!: text, name! }' },
-    ),
+      Key: { id!: text, name! }
+    `,
     { items: 1 },
   );
   const { json: made } = await send('POST', '/keys', { name: 'ci' });
@@ -26,13 +23,10 @@ it('shows what only a create describes in its response alone, and an action that
 });
 
 it('shows what a body sets at all times, though only the response of the create describes it', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      POST /keys { name!, note } -> 201 { id!: text, name!, note: text }
-      GET /keys/{id:text} -> { id!: text, name! }
-    `),
-    { items: 0 },
-  );
+  const { send } = await serveEmpty(`
+    POST /keys { name!, note } -> 201 { id!: text, name!, note: text }
+    GET /keys/{id:text} -> { id!: text, name! }
+  `);
   const { json } = await send('POST', '/keys', { name: 'ci', note: 'mine' });
   expect((await send('GET', '/keys/1')).json).toEqual(json);
 });

@@ -4,17 +4,15 @@ import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 /** Creates and replaces cups at the path of the collection, and describes no answers of it. */
-const silent = documentOf(
-  `
+const silent = documentOf(`
   addCup: POST /cup Cup -> 405
   putCup: PUT /cup Cup -> 404
   findCups: GET /cup/findByName?name -> [Cup]
   getCup: GET /cup/{cupId} -> Cup
   dropCup: DELETE /cup/{cupId} -> default
   searchCups: POST /cup/search Cup -> Cup
-  `,
-  { Cup: '{ id!: int, name!, tags }' },
-);
+  Cup: { id!: int, name!, tags }
+`);
 
 async function serve() {
   const { send: call, document, app } = await serveDocument(silent, { pets: 3 });

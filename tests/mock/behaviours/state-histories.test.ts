@@ -19,8 +19,7 @@ import {
 } from './shelf-model.ts';
 
 const bytes = 'application/octet-stream binary';
-const document = documentOf(
-  `
+const document = documentOf(`
   GET /shelves -> [Shelf]
   POST /shelves { name! } -> 201 Shelf, 409
   GET /shelves/{id} -> Shelf, 404
@@ -36,9 +35,9 @@ const document = documentOf(
   DELETE /shelves/{shelfId}/notes/{id} -> 204, 404
   GET /shelves/{shelfId}/notes/{id}/content -> ${bytes}, 404
   PUT /shelves/{shelfId}/notes/{id}/content ${bytes} -> 204, 404
-  `,
-  { Shelf: '{ readonly id!: int, name! }', Note: '{ readonly id!: int, title! }' },
-);
+  Shelf: { readonly id!: int, name! }
+  Note: { readonly id!: int, title! }
+`);
 
 type Client = Pick<ServedDocument, 'call' | 'origin'> & { home: number };
 

@@ -106,16 +106,12 @@ it('gives no two items the same value of a property that is marked as unique', a
 });
 
 it('begins with the first state, where the service alone sets it', async () => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      POST /issues { title } -> 201 Issue
-      GET /issues/{id} -> Issue
-      PATCH /issues/{id} Issue -> Issue
-      `,
-      { Issue: '{ readonly id: int, title, state: "open" | "closed" }' },
-    ),
-  );
+  const { call } = await serveDocument(`
+    POST /issues { title } -> 201 Issue
+    GET /issues/{id} -> Issue
+    PATCH /issues/{id} Issue -> Issue
+    Issue: { readonly id: int, title, state: "open" | "closed" }
+  `);
   const { json: made } = await call('/issues', sent('POST', { title: 'T' }));
   expect(made.state).toBe('open');
   await call(`/issues/${made.id}`, sent('PATCH', { state: 'closed' }));

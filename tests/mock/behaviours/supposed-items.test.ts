@@ -75,18 +75,14 @@ it.each([
 });
 
 it('gives items an id that no schema describes, where a path names them by it', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /blocks -> [Block]
-      POST /blocks Block -> 201 Block
-      GET /blocks/{block_id} -> Block, 404
-      PUT /blocks/{block_id} Block -> Block
-      DELETE /blocks/{block_id} -> text, 404
-      `,
-      { Block: '{ name!, size: int }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /blocks -> [Block]
+    POST /blocks Block -> 201 Block
+    GET /blocks/{block_id} -> Block, 404
+    PUT /blocks/{block_id} Block -> Block
+    DELETE /blocks/{block_id} -> text, 404
+    Block: { name!, size: int }
+  `);
   const { json: made } = await send('POST', '/blocks', { name: 'a', size: 1 });
   expect(made).toEqual({ id: made.id, name: 'a', size: 1 });
   const at = `/blocks/${made.id}`;
@@ -98,16 +94,14 @@ it('gives items an id that no schema describes, where a path names them by it', 
 });
 
 it.each(['/things', '/items/{kind:text}'])('stores any objects at %s', async (path) => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET ${path} -> { data: [object], meta: { total: int } }
-      POST ${path} object -> 201 object
-      GET ${path}/{id} -> { data: object }, 404
-      PUT ${path}/{id} object -> { data: object }
-      PATCH ${path}/{id} object -> { data: object }
-      DELETE ${path}/{id} -> 204
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET ${path} -> { data: [object], meta: { total: int } }
+    POST ${path} object -> 201 object
+    GET ${path}/{id} -> { data: object }, 404
+    PUT ${path}/{id} object -> { data: object }
+    PATCH ${path}/{id} object -> { data: object }
+    DELETE ${path}/{id} -> 204
+  `);
   const at = path.replace(/\{.*\}/, 'articles');
   const { json: made } = await send('POST', at, { title: 'Hi', more: { deep: [1, null] } });
   expect(made).toEqual({ id: made.id, title: 'Hi', more: { deep: [1, null] } });
@@ -123,17 +117,13 @@ it.each(['/things', '/items/{kind:text}'])('stores any objects at %s', async (pa
 });
 
 it('shows an item in the data of a change that says no more of it', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /users -> { data: [User] }
-      POST /users User -> { data: User }
-      GET /users/{id} -> { data: User }
-      PATCH /users/{id} User -> { data: object }
-      `,
-      { User: '{ id: int, name }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /users -> { data: [User] }
+    POST /users User -> { data: User }
+    GET /users/{id} -> { data: User }
+    PATCH /users/{id} User -> { data: object }
+    User: { id: int, name }
+  `);
   const { data } = (await send('POST', '/users', { name: 'Ada' })).json;
   const { json } = await send('PATCH', `/users/${data.id}`, { name: 'Bo' });
   expect(json).toEqual({ data: { id: data.id, name: 'Bo' } });

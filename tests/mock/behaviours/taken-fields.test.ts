@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
-import { serveDocument } from '../../support/serve-document.ts';
+import { serveDocument, serveEmpty } from '../../support/serve-document.ts';
 import { withJson as send } from '../../support/with-json.ts';
 
 it.each([
@@ -41,10 +41,11 @@ it.each([
 });
 
 it('stores what a flat body has in the object that items have it in', async () => {
-  const document = documentOf(
-    'POST /articles { title, body } -> 201 { data: Article }\nGET /articles/{id:text} -> { data: Article }',
-    { Article: '{ id, type, attributes: { title, body } }' },
-  );
+  const document = documentOf(`
+    POST /articles { title, body } -> 201 { data: Article }
+    GET /articles/{id:text} -> { data: Article }
+    Article: { id, type, attributes: { title, body } }
+  `);
   const { call } = await serveDocument(document, { items: 0 });
   const { json } = await call('/articles', send('POST', { title: 'T', body: 'B' }));
   expect(json.data).toMatchObject({ attributes: { title: 'T', body: 'B' } });
@@ -52,30 +53,26 @@ it('stores what a flat body has in the object that items have it in', async () =
 });
 
 it('leaves an object of another thing alone', async () => {
-  const document = documentOf(
-    'POST /bills { customer: { name, mail, street } } -> 201 Bill\nGET /bills/{id} -> Bill',
-    { Bill: '{ id: int, name, sum: int }' },
-  );
+  const document = documentOf(`
+    POST /bills { customer: { name, mail, street } } -> 201 Bill
+    GET /bills/{id} -> Bill
+    Bill: { id: int, name, sum: int }
+  `);
   const { call } = await serveDocument(document, { items: 0 });
   const { json } = await call('/bills', send('POST', { customer: { name: 'Ann' } }));
   expect(json.name).not.toBe('Ann');
 });
 
 it('creates and changes the items of a list below other members', async () => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      GET /records -> { records: [Record] }
-      POST /records { Records: [{ Name }], strict: bool } -> { records: [Record] }
-      PUT /records { records: [Record] } -> { records: [Record] }
-      PATCH /records { records: [Record] } -> { records: [Record] }
-      DELETE /records { ids: [int] } -> 204, 404
-      GET /records/{id} -> Record
-      `,
-      { Record: '{ id: int, name, note }' },
-    ),
-    { items: 0 },
-  );
+  const { call } = await serveEmpty(`
+    GET /records -> { records: [Record] }
+    POST /records { Records: [{ Name }], strict: bool } -> { records: [Record] }
+    PUT /records { records: [Record] } -> { records: [Record] }
+    PATCH /records { records: [Record] } -> { records: [Record] }
+    DELETE /records { ids: [int] } -> 204, 404
+    GET /records/{id} -> Record
+    Record: { id: int, name, note }
+  `);
   const made = await call('/records', send('POST', { Records: [{ Name: 'a' }, { Name: 'b' }] }));
   expect(made.json).toEqual({
     records: [
@@ -100,20 +97,15 @@ it('creates and changes the items of a list below other members', async () => {
 });
 
 it('works on several items at a word below their path', async () => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      GET /pets -> [Pet]
-      POST /pets Pet -> 201 Pet
-      GET /pets/{id} -> Pet
-      PUT /pets/bulk [Pet] -> [Pet]
-      POST /pets/bulk { pets: [Pet] } -> 201 { pets: [Pet] }
-      POST /pets/bulk-delete { petIds: [int] } -> 204
-      `,
-      { Pet: '{ id: int, name }' },
-    ),
-    { items: 0 },
-  );
+  const { call } = await serveEmpty(`
+    GET /pets -> [Pet]
+    POST /pets Pet -> 201 Pet
+    GET /pets/{id} -> Pet
+    PUT /pets/bulk [Pet] -> [Pet]
+    POST /pets/bulk { pets: [Pet] } -> 201 { pets: [Pet] }
+    POST /pets/bulk-delete { petIds: [int] } -> 204
+    Pet: { id: int, name }
+  `);
   const made = await call('/pets/bulk', send('POST', { pets: [{ name: 'a' }, { name: 'b' }] }));
   expect(made.json).toEqual({
     pets: [

@@ -4,8 +4,7 @@ import { serveDocument } from '../../support/serve-document.ts';
 
 const repo = '/repos/{owner:text}/{repo:text}';
 const fields = '{ name!, about!, title!, body!, tag_name! }'.replaceAll('!', '');
-const document = documentOf(
-  `
+const document = documentOf(`
   GET /user/repos -> [Repository]
   POST /user/repos ${fields} -> 201 Repository
   GET /orgs/{org:text}/repos -> [Repository]
@@ -32,16 +31,13 @@ const document = documentOf(
   GET ${repo}/releases/{id} -> Release
   DELETE ${repo}/releases/{id} -> 204
   GET ${repo}/releases/tags/{tag:text} -> Release
-  `,
-  {
-    User: '{ readonly id!: int, login! }',
-    Repository: '{ readonly id!: int, name!, owner!: User, about }',
-    Issue: '{ readonly id!: int, title! }',
-    Comment: '{ readonly id!: int, body! }',
-    Label: '{ readonly id!: int, name! }',
-    Release: '{ readonly id!: int, tag_name!, name }',
-  },
-);
+  User: { readonly id!: int, login! }
+  Repository: { readonly id!: int, name!, owner!: User, about }
+  Issue: { readonly id!: int, title! }
+  Comment: { readonly id!: int, body! }
+  Label: { readonly id!: int, name! }
+  Release: { readonly id!: int, tag_name!, name }
+`);
 
 async function serve() {
   const { send } = await serveDocument(document);

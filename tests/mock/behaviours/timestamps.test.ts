@@ -95,14 +95,13 @@ it('begins with items that were created one after another, in the past', async (
 });
 
 it('sets times whose names alone say so, and no state that ends an item', async () => {
-  const { send } = await serveDocument(
-    documentOf('POST /jobs { name } -> 201 Job', {
-      Job: `{
-        id!: int, name, created_at!, updatedOn!, creation_date!, created!,
-        status!: "deleted" | "active"
-      }`,
-    }),
-  );
+  const { send } = await serveDocument(`
+    POST /jobs { name } -> 201 Job
+    Job: {
+      id!: int, name, created_at!, updatedOn!, creation_date!, created!,
+      status!: "deleted" | "active"
+    }
+  `);
   await send('PUT', '/__admin/clock', { action: 'freeze', instant: first });
   const { json } = await send('POST', '/jobs', { name: 'a' });
   expect(json).toMatchObject({ created_at: first, updatedOn: first, creation_date: '2031-05-06' });

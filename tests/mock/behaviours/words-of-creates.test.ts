@@ -3,14 +3,12 @@ import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
 it('makes an item by a POST below the collection that is called create', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /volumes -> { Volumes!: [{ Name!, Driver! }] }
-      POST /volumes/create { Name, Driver } -> 201 { Name!, Driver! }
-      GET /volumes/{name:text} -> { Name!, Driver! }
-      DELETE /volumes/{name:text} -> 204
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /volumes -> { Volumes!: [{ Name!, Driver! }] }
+    POST /volumes/create { Name, Driver } -> 201 { Name!, Driver! }
+    GET /volumes/{name:text} -> { Name!, Driver! }
+    DELETE /volumes/{name:text} -> 204
+  `);
   const one = { Name: 'data', Driver: 'local' };
   expect(await send('POST', '/volumes/create', one)).toEqual({ status: 201, json: one });
   expect((await send('GET', '/volumes/data')).json).toEqual(one);
@@ -23,13 +21,11 @@ it.each([
   ['/volumes/create', '/volumes', '/volumes/{id}'],
   ['/volumes.json', '/volumes.json', '/volumes/{id}.json'],
 ])('answers %s with the new item in the property of that name', async (create, list, read) => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET ${list} -> { volumes!: [{ id!: int, name! }], hosts: [{ id!: int, ip! }] }
-      POST ${create} { volume: { name } } -> 201 { volume!: { id!: int, name! } }
-      GET ${read} -> { volume!: { id!: int, name! } }
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET ${list} -> { volumes!: [{ id!: int, name! }], hosts: [{ id!: int, ip! }] }
+    POST ${create} { volume: { name } } -> 201 { volume!: { id!: int, name! } }
+    GET ${read} -> { volume!: { id!: int, name! } }
+  `);
   const { json } = await send('POST', create, { volume: { name: 'data' } });
   expect(json).toEqual({ volume: { id: 3, name: 'data' } });
   expect((await send('GET', read.replace('{id}', '3'))).json).toEqual(json);
@@ -37,13 +33,11 @@ it.each([
 });
 
 it('makes an item by a PUT that is called a create, and describes no 201', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /collections -> [{ name!, size!: int }]
-      GET /collections/{name:text} -> { name!, size!: int }
-      create_collection: PUT /collections/{name:text} { size!: int } -> { name!, size!: int }
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /collections -> [{ name!, size!: int }]
+    GET /collections/{name:text} -> { name!, size!: int }
+    create_collection: PUT /collections/{name:text} { size!: int } -> { name!, size!: int }
+  `);
   const made = { name: 'new', size: 4 };
   expect(await send('PUT', '/collections/new', { size: 4 })).toEqual({ status: 200, json: made });
   expect((await send('GET', '/collections/new')).json).toEqual(made);
@@ -94,24 +88,20 @@ it.each([
 });
 
 it('makes no item by a PUT that documents 404 and no 201, whatever it is called', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /carts -> [{ id!: int, note! }]
-      addItemToCart: PUT /carts/{id} { note! } -> { id!: int, note! }, 404
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /carts -> [{ id!: int, note! }]
+    addItemToCart: PUT /carts/{id} { note! } -> { id!: int, note! }, 404
+  `);
   expect((await send('PUT', '/carts/77', { note: 'x' })).status).toBe(404);
   expect((await send('PUT', '/carts/1', { note: 'x' })).status).toBe(200);
 });
 
 it('makes several items by a verb of the collection', async () => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET /pets -> [{ id!: int, name! }]
-      GET /pets/{id} -> { id!: int, name! }
-      POST /pets:batchCreate [{ name! }] -> [{ id!: int, name! }]
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET /pets -> [{ id!: int, name! }]
+    GET /pets/{id} -> { id!: int, name! }
+    POST /pets:batchCreate [{ name! }] -> [{ id!: int, name! }]
+  `);
   const { json } = await send('POST', '/pets:batchCreate', [{ name: 'Ada' }, { name: 'Rex' }]);
   expect(json).toMatchObject([{ name: 'Ada' }, { name: 'Rex' }]);
   expect((await send('GET', '/pets')).json).toEqual(expect.arrayContaining(json));
@@ -122,13 +112,11 @@ it.each([
   ['/Products()', '/Products({id})', '/Products(1)'],
   ['/pets', '/pets;id={id}', '/pets;id=1'],
 ])('keeps the items of %s at %s', async (list, item, path) => {
-  const { send } = await serveDocument(
-    documentOf(`
-      GET ${list} -> [{ id!: int, name! }]
-      GET ${item} -> { id!: int, name! }
-      DELETE ${item} -> 204
-    `),
-  );
+  const { send } = await serveDocument(`
+    GET ${list} -> [{ id!: int, name! }]
+    GET ${item} -> { id!: int, name! }
+    DELETE ${item} -> 204
+  `);
   expect(await send('GET', path)).toMatchObject({ status: 200, json: { id: 1 } });
   expect(await send('DELETE', path)).toMatchObject({ status: 204 });
   expect(await send('GET', path)).toMatchObject({ status: 404 });

@@ -93,9 +93,11 @@ it('says where a created item is, and where a redirect leads', async () => {
 });
 
 it('answers by ranges and by default', async () => {
-  const { call } = await serveDocument(
-    documentOf('GET /range -> 2XX 1\nGET /default -> default 2\nGET /later -> 202'),
-  );
+  const { call } = await serveDocument(`
+    GET /range -> 2XX 1
+    GET /default -> default 2
+    GET /later -> 202
+  `);
   expect(await call('/range')).toMatchObject({ status: 200, json: 1 });
   expect(await call('/default')).toMatchObject({ status: 200, json: 2 });
   expect(await call('/later')).toMatchObject({ status: 202, text: '' });
@@ -168,15 +170,13 @@ it('lets pages of other origins read the headers that the document describes', a
 });
 
 it('tags what is read where the document describes that, and answers 304 for what is known', async () => {
-  const document = documentOf(
-    `
+  const document = documentOf(`
     GET /books -> [Book], 304
     POST /books Book -> 201 Book
     GET /books/{id} -> Book
     PATCH /books/{id} Book -> Book
-    `,
-    { Book: '{ id: int, title }' },
-  );
+    Book: { id: int, title }
+  `);
   Object.assign(document.paths['/books/{id}']?.get.responses[200], {
     headers: { etag: { required: true, schema: text } },
   });
@@ -201,17 +201,15 @@ it('tags what is read where the document describes that, and answers 304 for wha
 });
 
 it('gives what is changed the tag that it is read with, and changes it under its preconditions', async () => {
-  const document = documentOf(
-    `
+  const document = documentOf(`
     GET /books -> [Book]
     POST /books Book -> 201 Book
     GET /books/{id} -> Book
     PATCH /books/{id} Book -> Book, 404, 412
     PUT /books/{id} Book -> Book, 201 Book, 404, 412
     DELETE /books/{id} -> Book, 204, 404, 412
-    `,
-    { Book: '{ readonly id: int, title }' },
-  );
+    Book: { readonly id: int, title }
+  `);
   const headers = { ETag: { schema: { type: 'string', example: 'unquoted' } } };
   for (const { responses } of [
     document.paths['/books']?.post,

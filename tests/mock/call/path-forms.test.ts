@@ -4,14 +4,12 @@ import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
 /** A collection at a path, and its items at another with the parameter `id`. */
 function collection(list: string, item: string): object {
-  const { paths, ...document } = documentOf(
-    `
+  const { paths, ...document } = documentOf(`
     GET /list -> [{ id!: int, name! }]
     GET /item/{id} -> { id!: int, name! }
     PATCH /item/{id} { id: int, name } -> { id!: int, name! }
     DELETE /item/{id} -> 204
-    `,
-  );
+  `);
   return { ...document, paths: { [list]: paths['/list'], [item]: paths['/item/{id}'] } };
 }
 
@@ -33,16 +31,12 @@ it.each([
 });
 
 it('does what a verb behind a colon says to the item', async () => {
-  const { send } = await serveDocument(
-    documentOf(
-      `
-      GET /orders -> [Order]
-      GET /orders/{id} -> Order
-      POST /orders/{id}:cancel -> Order
-      `,
-      { Order: '{ id!: int, name!, status: "open" | "cancelled" }' },
-    ),
-  );
+  const { send } = await serveDocument(`
+    GET /orders -> [Order]
+    GET /orders/{id} -> Order
+    POST /orders/{id}:cancel -> Order
+    Order: { id!: int, name!, status: "open" | "cancelled" }
+  `);
   expect(await send('POST', '/orders/1:cancel')).toMatchObject({ json: { status: 'cancelled' } });
   expect(await send('GET', '/orders/1')).toMatchObject({ json: { id: 1, status: 'cancelled' } });
   expect(await send('POST', '/orders/99:cancel')).toMatchObject({ status: 404 });

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { type ServedDocument, serveDocument } from '../../support/serve-document.ts';
 
-const document = documentOf(
-  `
+const document = documentOf(`
   GET /books -> [Book]
   POST /books Book -> 201 Book
   GET /books/{id} -> Book
@@ -15,9 +14,8 @@ const document = documentOf(
   DELETE /books/{id} -> 204, 412
   GET /shelf -> { title }
   PATCH /shelf { title } -> { title }, 412
-  `,
-  { Book: '{ readonly id!: int, title! }' },
-);
+  Book: { readonly id!: int, title! }
+`);
 const headers = { ETag: { schema: { type: 'string' } } };
 for (const [path, item] of Object.entries(document.paths))
   for (const [method, { responses }] of Object.entries(item))

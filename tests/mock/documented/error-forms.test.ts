@@ -4,9 +4,10 @@ import { jsonOf, serveDocument } from '../../support/serve-document.ts';
 
 /** Pets, whose item has further responses. */
 function pets(responses: object): object {
-  const document = documentOf(
-    'GET /pets -> [{ id!: int, name! }]\nGET /pets/{id} -> { id!: int, name! }',
-  );
+  const document = documentOf(`
+    GET /pets -> [{ id!: int, name! }]
+    GET /pets/{id} -> { id!: int, name! }
+  `);
   Object.assign(document.paths['/pets/{id}']?.get.responses, responses);
   return document;
 }

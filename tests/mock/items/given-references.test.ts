@@ -2,22 +2,18 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/document-of.ts';
 import { serveDocument } from '../../support/serve-document.ts';
 
-const document = documentOf(
-  `
+const document = documentOf(`
   GET /racks -> [Rack]
   POST /racks Writable -> Rack
   GET /racks/{id} -> Rack
   PATCH /racks/{id} Writable -> Rack
-  `,
-  {
-    Site: '{ id!: int, name! }',
-    Rack: `{
-      id: int, title, site: Site, type: { label: "A" | "B", value: "rj-11" | "db-25" },
-      sites: [Site], owner: { login }
-    }`,
-    Writable: '{ title, site: int, owner, sites: [int], type: "rj-11" | "db-25" }',
-  },
-);
+  Site: { id!: int, name! }
+  Rack: {
+    id: int, title, site: Site, type: { label: "A" | "B", value: "rj-11" | "db-25" },
+    sites: [Site], owner: { login }
+  }
+  Writable: { title, site: int, owner, sites: [int], type: "rj-11" | "db-25" }
+`);
 
 it('holds the object of which a body gives the id', async () => {
   const twin = await serveDocument(document);

@@ -316,7 +316,10 @@ it.each(['ä', 'a"b', 'a\\b'])('finds and refreshes items by the id %s', async (
 
 it('replaces long lists of named objects in time', { timeout: 5000 }, async () => {
   const own = '{ readonly id: int, parts: [{ id: int, name }] }';
-  const { call } = await serveDocument(documentOf(`PUT /kits/{id} Kit -> Kit, 404`, { Kit: own }));
+  const { call } = await serveDocument(`
+    PUT /kits/{id} Kit -> Kit, 404
+    Kit: ${own}
+  `);
   const parts = Array.from({ length: 16_000 }, (_, id) => ({ id, name: 'p' }));
   await call('/kits/1', send('PUT', { parts }));
   const { json } = await call('/kits/1', send('PUT', { parts: parts.toReversed() }));

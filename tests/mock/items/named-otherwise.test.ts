@@ -5,22 +5,18 @@ import { withJson } from '../../support/with-json.ts';
 
 /** Users at paths whose parameter has this name and description, and pets of each. */
 function serveUsers(name: string, description?: string) {
-  const document = documentOf(
-    `
+  const document = documentOf(`
     GET /users -> [User]
     POST /users NewUser -> 201 User
     GET /users/{${name}:text} -> User, 404 object
     DELETE /users/{${name}:text} -> 204, 404 object
     GET /users/{${name}:text}/pets -> [Pet]
     POST /users/{${name}:text}/pets NewPet -> 201 Pet
-    `,
-    {
-      NewUser: '{ email!, login! }',
-      User: '{ readonly id: int, email!, login! }',
-      NewPet: '{ name }',
-      Pet: '{ readonly id: int, name }',
-    },
-  );
+    NewUser: { email!, login! }
+    User: { readonly id: int, email!, login! }
+    NewPet: { name }
+    Pet: { readonly id: int, name }
+  `);
   for (const path of Object.values(document.paths))
     for (const one of path.parameters ?? []) if (description) one.description = description;
   return serveDocument(document);
@@ -57,25 +53,19 @@ it.each(['me', 'self', '@me'])('takes %s for the first item where a path says so
 });
 
 it('lists below an item what another path creates, though with fewer properties', async () => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      GET /projects -> [Project]
-      POST /projects Project -> 201 Project
-      GET /projects/{id} -> Project
-      GET /projects/{project_id}/tasks -> [Short]
-      GET /tasks -> [Task]
-      POST /tasks Task -> 201 Task
-      GET /tasks/{id} -> Task
-      DELETE /tasks/{id} -> 204
-      `,
-      {
-        Project: '{ readonly id: int, name }',
-        Task: '{ readonly id: int, title, project_id: int }',
-        Short: '{ id: int, title }',
-      },
-    ),
-  );
+  const { call } = await serveDocument(`
+    GET /projects -> [Project]
+    POST /projects Project -> 201 Project
+    GET /projects/{id} -> Project
+    GET /projects/{project_id}/tasks -> [Short]
+    GET /tasks -> [Task]
+    POST /tasks Task -> 201 Task
+    GET /tasks/{id} -> Task
+    DELETE /tasks/{id} -> 204
+    Project: { readonly id: int, name }
+    Task: { readonly id: int, title, project_id: int }
+    Short: { id: int, title }
+  `);
   const task = { title: 'x', project_id: 2 };
   const { json } = await call('/tasks', withJson('POST', task));
   expect((await call('/projects/2/tasks')).json).toContainEqual(expect.objectContaining(json));
@@ -134,17 +124,14 @@ it.each([
 });
 
 it('creates below an item what another path names by an id that only that tells', async () => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      GET /products/{productId:text}/permissions -> [Group]
-      POST /products/{productId:text}/permissions New -> 201 Group
-      GET /permissions/{groupId} -> Group
-      DELETE /permissions/{groupId} -> 204
-      `,
-      { New: '{ name! }', Group: '{ groupId: int, name! }' },
-    ),
-  );
+  const { call } = await serveDocument(`
+    GET /products/{productId:text}/permissions -> [Group]
+    POST /products/{productId:text}/permissions New -> 201 Group
+    GET /permissions/{groupId} -> Group
+    DELETE /permissions/{groupId} -> 204
+    New: { name! }
+    Group: { groupId: int, name! }
+  `);
   const { json } = await call('/products/a/permissions', withJson('POST', { name: 'admins' }));
   expect((await call(`/permissions/${json.groupId}`)).json).toEqual(json);
   await call(`/permissions/${json.groupId}`, { method: 'DELETE' });
@@ -155,20 +142,14 @@ it.each([
   ['of what a list shows in short', 'GET /actions -> [Short]', '[Whole]'],
   ['of a schema called as the item', 'GET /apps/{app:text}/actions -> [Action]', '[Action]'],
 ])('reads an item in a list of one, %s', async (_, list, read) => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      ${list}
-      GET /actions/{action_id} -> ${read}
-      DELETE /actions/{action_id} -> 204
-      `,
-      {
-        Short: '{ id: int, name }',
-        Whole: '{ id: int, name, note }',
-        Action: '{ id: int, name, note }',
-      },
-    ),
-  );
+  const { call } = await serveDocument(`
+    ${list}
+    GET /actions/{action_id} -> ${read}
+    DELETE /actions/{action_id} -> 204
+    Short: { id: int, name }
+    Whole: { id: int, name, note }
+    Action: { id: int, name, note }
+  `);
   const path = /GET (\S+)/.exec(list)?.[1]?.replace('{app:text}', 'demo') ?? '';
   const { json: listed } = await call(path);
   const { id } = listed[1];
@@ -178,18 +159,15 @@ it.each([
 });
 
 it('names items by keys in parentheses, with quotes and names as OData has them', async () => {
-  const { call } = await serveDocument(
-    documentOf(
-      `
-      GET /People -> [Person]
-      POST /People Person -> 201 Person
-      GET /People({UserName:text}) -> Person
-      GET /Trips -> [Trip]
-      GET /Trips({TripId}) -> Trip
-      `,
-      { Person: '{ UserName! }', Trip: '{ TripId: int }' },
-    ),
-  );
+  const { call } = await serveDocument(`
+    GET /People -> [Person]
+    POST /People Person -> 201 Person
+    GET /People({UserName:text}) -> Person
+    GET /Trips -> [Trip]
+    GET /Trips({TripId}) -> Trip
+    Person: { UserName! }
+    Trip: { TripId: int }
+  `);
   for (const UserName of ['anna', "o'neil"]) await call('/People', withJson('POST', { UserName }));
   const anna = { UserName: 'anna' };
   for (const key of ['anna', "'anna'", "UserName='anna'"])

@@ -34,8 +34,7 @@ it('refuses it with strictRequests, and where the document says so', async () =>
   expect(await described.call('/thing', html)).toMatchObject({ status: 406 });
 });
 
-const things = documentOf(
-  `
+const things = documentOf(`
   POST /json Thing! -> 201 Thing
   POST /form application/x-www-form-urlencoded Thing! -> 201 Thing
   POST /bytes application/octet-stream Thing! -> 204
@@ -43,9 +42,8 @@ const things = documentOf(
   POST /things Thing! -> 201 Thing
   GET /things/{name:text} -> 201 Thing
   PATCH /things/{name:text} Thing! -> Thing
-  `,
-  { Thing: '{ name!, size: int, at: date-time }' },
-);
+  Thing: { name!, size: int, at: date-time }
+`);
 
 it.each([
   ['/json', undefined, '{"name":"a","size":1}'],
@@ -123,13 +121,11 @@ it.each([
   ['/shops/a%3Aopen', '/shops/a:open'],
   ['/%73hops/a%2fb/items', '/shops/a%2Fb/items'],
 ])('reads the path %s as %s', async (sent, path) => {
-  const { call, origin } = await serveDocument(
-    documentOf(`
-      GET /shops/{id:text}/items -> { name! }
-      GET /shops/{id:text}/tags/ -> { name! }
-      GET /shops/{id:text}:open -> { name! }
-    `),
-  );
+  const { call, origin } = await serveDocument(`
+    GET /shops/{id:text}/items -> { name! }
+    GET /shops/{id:text}/tags/ -> { name! }
+    GET /shops/{id:text}:open -> { name! }
+  `);
   expect(await call(`${sent}?a=b`)).toMatchObject({ status: 200 });
   expect(await toleratedBy(origin)).toEqual([`The path is read as ${path}.`]);
   const inSandbox = await fetch(`${origin}/sandboxes/other${sent}`);

@@ -71,7 +71,10 @@ it('answers an unknown cursor with the first page', async () => {
 
 it('makes no example of an id that is of another type', async () => {
   const { send } = await serveDocument(
-    documentOf('GET /pets -> [{ id!: int }]\nGET /pets/{id:text} -> { id!: int }, 404'),
+    `
+      GET /pets -> [{ id!: int }]
+      GET /pets/{id:text} -> { id!: int }, 404
+    `,
     examples,
   );
   expect((await send('GET', '/pets/77')).json).toEqual({ id: 77 });
@@ -80,10 +83,10 @@ it('makes no example of an id that is of another type', async () => {
 
 it('answers a path that names an item by another property from the document', async () => {
   const { send } = await serveDocument(
-    documentOf(`
+    `
       GET /repos -> [{ id!: int, owner!: { login! }, name! }]
       GET /repos/{owner:text}/{repo:text} -> { id!: int, owner!: { login! }, name! }, 404
-    `),
+    `,
     examples,
   );
   expect(await send('GET', '/repos/ada/none')).toMatchObject({
@@ -135,11 +138,11 @@ it('lets what is given beside stateless count', async () => {
 
 it('creates by a PUT at an unknown id where the document says that it does', async () => {
   const { send } = await serveDocument(
-    documentOf(`
+    `
       GET /books -> [{ id!: int, title! }]
       GET /books/{id} -> { id!: int, title! }
       PUT /books/{id} { title! } -> { id!: int, title! }, 201 { id!: int, title! }
-    `),
+    `,
     examples,
   );
   const made = { id: 55, title: 'Mine' };
@@ -276,14 +279,12 @@ it('names the option that prevents a refusal in the journal', async () => {
   ]);
 });
 
-const keys = documentOf(
-  `
+const keys = documentOf(`
   POST /keys/list?next_page { entity, next_page } -> { data!: [Key], next_page }
   POST /keys/add { key!, entity! } -> 200
   POST /keys/remove { key!, entity! } -> 200
-  `,
-  { Key: '{ key!, entity! }' },
-);
+  Key: { key!, entity! }
+`);
 
 it('refuses no cursor of an operation that is named as a list, and no taken key, without state', async () => {
   const { send } = await serveDocument(keys, { stateless: true });

@@ -11,17 +11,15 @@ import { documentOf } from '../../../support/document-of.ts';
 import { serveDocument } from '../../../support/serve-document.ts';
 
 const bytes = 'application/octet-stream binary';
-const document = documentOf(
-  `
+const document = documentOf(`
   GET /files -> [File]
   POST /files multipart/form-data { file: binary, purpose } -> 201 File
   GET /files/{id} -> File
   DELETE /files/{id} -> 204
   GET /files/{id}/content -> ${bytes}, 404
   PUT /files/{id}/content ${bytes} -> 204
-  `,
-  { File: '{ readonly id: int, filename, bytes: int, mime_type, purpose }' },
-);
+  File: { readonly id: int, filename, bytes: int, mime_type, purpose }
+`);
 
 it('keeps files that are sent, tells of them, and gives them back', async () => {
   const { call, api } = await serveDocument(document, { pets: 0 });
@@ -50,8 +48,7 @@ const pictureAt = (path: string) => `
   GET ${path} -> image/png binary
   PUT ${path} image/png binary -> 204
   DELETE ${path} -> 204`;
-const described = documentOf(
-  `
+const described = documentOf(`
   GET /notes -> [Note]
   POST /notes multipart/form-data { id!, title, file: binary } -> 201 Note
   GET /notes/{id:text} -> Note
@@ -63,9 +60,8 @@ const described = documentOf(
   ${pictureAt('/settings/logo')}
   GET /settings/backup -> application/json binary
   PUT /settings/backup application/json binary -> 204
-  `,
-  { Note: '{ id!, title }' },
-);
+  Note: { id!, title }
+`);
 
 const postNote = (id: string, file: string): RequestInit => {
   const body = new FormData();
