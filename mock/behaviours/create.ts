@@ -1,13 +1,15 @@
 import { shapeOf } from '../../common/path-template.ts';
 import { valueAt } from '../../common/property-path.ts';
+import { isSuccess } from '../../common/success.ts';
 import type { Api, Operation, Resource, Schemas } from '../../openapi/index.ts';
 import { heldSchemaOf } from '../../openapi/model/content.ts';
+import { proseOf } from '../../openapi/model/operation.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
 import type { Answer, TextAnswer } from '../answers/answer.ts';
 import type { Clock } from '../clock.ts';
 import { findSuccess, states, statusOf } from '../documented/responses.ts';
 import { ensureSameId } from '../items/item-edits.ts';
-import { type Fields, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
+import { type Fields, fieldsOf, isId, toItemId, toItemNumber } from '../items/stored-item.ts';
 import { createTakeItem } from '../items/take-fields.ts';
 import { type ByteText, noBytes, parseInteger } from '../json/exact-json.ts';
 import { once } from '../json/once-per.ts';
@@ -27,7 +29,7 @@ import { createRenderAll } from './list-answer.ts';
  * the query says of it, and answers with what is stored. An id is the next one of the collection, or
  * the one that the body gives where the caller chooses ids; 409 where an item has that, or the next
  * one too where the body need not give any. At the path of an item, one that exists is replaced unless
- * the document describes 409.
+ * the document describes 409; where the document says that it updates, too, that is changed.
  */
 export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const { document, resource, operation } = options;
@@ -39,6 +41,7 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
   const toAnswerOfOne = once(() => createToAnswer(options));
   const toAnswerOfMany = once(() => createToAnswerOfMany(options));
   const withQuery = createWithQuery(resource, operation);
+  const upsert = updatesToo(operation) ? createUpsert(options) : undefined;
   return async (call) => {
     const { store, clock, body } = call;
     const bodies = [body ?? (isMany ? [] : {})].flat() as Fields[];
@@ -50,6 +53,9 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
       await store.put(resource.name, given.item, { number: given.number });
       return toAnswerOfOne()(call, [given.item.json]);
     }
+    const changed =
+      !items && given && upsert && (await upsert(call, bodies[0] ?? {}, given.item.id));
+    if (changed) return toAnswerOfOne()(call, [changed]);
     if (!items) return toTakenAnswer({ resource, operation }, taken);
     // A body that is no JSON may be a list, whatever the JSON is.
     const toAnswer = isMany || Array.isArray(body) ? toAnswerOfMany() : toAnswerOfOne();
@@ -57,6 +63,28 @@ export function createCreateBehaviour(options: ItemOptions): Behaviour {
       call,
       items.map(({ json }) => json),
     );
+  };
+}
+
+const orUpdates = /\b(creat|add|insert)(es?|s|ed)?\b.{0,20}\bor (updat|chang)|\bupsert/i;
+
+/** Whether the document says that an operation changes an item that exists, and creates any other. */
+function updatesToo(operation: Operation): boolean {
+  const { description = '' } = operation.responses.find(isSuccess) ?? {};
+  return orUpdates.test(`${proseOf(operation)}\n${description}`);
+}
+
+/** Creates a step that sets the fields of an item that exists; undefined where none does. */
+function createUpsert({ document, resource, operation }: ItemOptions) {
+  const take = createTakeItem(document, resource, operation);
+  return async ({ store, clock }: Call, fields: Fields, id: string) => {
+    const toChanged = (json: ByteText) => {
+      const before = fieldsOf(json);
+      const own = valueAt(before, resource.idProperty);
+      const now = clock.now();
+      return take({ ...before, ...fields }, { id: own, now, before, isPatch: true });
+    };
+    return (await store.change(resource.name, id, toChanged))?.json;
   };
 }
 

@@ -1,4 +1,4 @@
-import { withoutSlash } from '../../common/path-template.ts';
+import { lastWordOf, withoutSlash } from '../../common/path-template.ts';
 import { isSuccess } from '../../common/success.ts';
 import { textOf } from '../../common/text-of.ts';
 import { formsOf, singular, toPlainName, wordsOf } from '../../common/words.ts';
@@ -74,8 +74,13 @@ function answersWithItem(
   const flat = flatten(raw, itemOf(raw, operation));
   const names = Object.keys(flat.properties);
   const isItems = (name: string) => Object.hasOwn(item.properties, name);
-  const hasId = describedAt(raw, flat, idProperty) !== undefined;
-  return hasId && flat.required.every(isItems) && names.filter(isItems).length > 1;
+  const id = describedAt(raw, flat, idProperty);
+  const noun = wordsOf(singular(lastWordOf(operation.path))).join(' ');
+  const said = textOf(id?.description ?? '');
+  // Of an id alone, words say that it is that of the item: "The ID of the broadcast."
+  const isSaid = new RegExp(`\\b(of|for) the ${noun}\\b(?! that)`, 'i').test(said);
+  const isSure = isSaid || names.filter(isItems).length > 1;
+  return id !== undefined && flat.required.every(isItems) && isSure;
 }
 
 /** The verb that begins what a document says of an operation, without the `s` of "Cancels". */

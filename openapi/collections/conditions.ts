@@ -106,13 +106,18 @@ function numbersOf(words: readonly string[]): string[] {
 /** The values that they stand for; of an object, what names it; `author_id` is that of `author`. */
 function findEqual(raw: RawDocument, item: FlatSchema, words: readonly string[]): string[][] {
   const property = findNamed(item, numbersOf(words));
-  const outer = property ?? findNamed(item, numbersOf(words.slice(0, -1)));
+  // `external_customer_id` is the `external_id` of the `customer`, and `author_id` the `id` of `author`.
+  const at = words.findIndex((one, index) => index < words.length - 1 && item.properties[one]);
+  const ends = words.slice(0, -1);
+  const [front, rest] =
+    at > 0 ? [words.slice(at, at + 1), words.toSpliced(at, 1)] : [ends, words.slice(-1)];
+  const outer = property ?? findNamed(item, numbersOf(front));
   if (outer === undefined) return [];
   const schema = objectAlternative(raw, item.properties[outer] ?? {}) ?? {};
   const held = schema.items === undefined ? schema : (objectAlternative(raw, schema.items) ?? {});
   const inner = flatten(raw, held);
   if (property === undefined) {
-    const member = findNamed(inner, numbersOf(words.slice(-1)));
+    const member = findNamed(inner, numbersOf(rest));
     return member === undefined ? [] : [[outer, member]];
   }
   const own = findNamed(inner, [words.join('')]);

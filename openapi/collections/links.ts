@@ -2,6 +2,7 @@ import { lastWordOf, shapeOf } from '../../common/path-template.ts';
 import { singular, toPlainName } from '../../common/words.ts';
 import { describedAt } from '../described-at.ts';
 import { type Operation, successOf } from '../model/operation.ts';
+import { idParameterOf } from '../model/resource.ts';
 import { flatten, type RawDocument } from '../schema.ts';
 import type { Candidate } from './candidate.ts';
 import { isHinted } from './operations-on.ts';
@@ -58,10 +59,13 @@ function states404(responses: Operation['responses']): boolean {
   return responses.some(({ status }) => status === '404');
 }
 
-/** Whether an operation answers with nothing, or with what has an id. */
+/** Whether an operation answers with nothing, or with what has an id, or the one in its path. */
 function showsNoOther(raw: RawDocument, one: Operation, idProperty: string): boolean {
   const shown = flatten(raw, itemOf(raw, one) ?? successOf(one));
-  return successOf(one) === undefined || describedAt(raw, shown, idProperty) !== undefined;
+  const ids = [idProperty, idParameterOf(one) ?? idProperty];
+  return (
+    successOf(one) === undefined || ids.some((id) => describedAt(raw, shown, id) !== undefined)
+  );
 }
 
 /** The member of a body that names items by their ids: `id`, `userId` or a list of these. */

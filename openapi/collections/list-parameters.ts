@@ -1,4 +1,5 @@
 import { defined } from '../../common/defined.ts';
+import { Pattern } from '../../common/pattern.ts';
 import { textOf } from '../../common/text-of.ts';
 import { namesOf, toPlainName } from '../../common/words.ts';
 import { isNumber, typesOf } from '../model/id-form.ts';
@@ -101,10 +102,16 @@ export function findPaging(
       const byCustom = style === 'page' && !isFromZero.test(found.description ?? '') ? 1 : 0;
       return [{ style, parameter, first: stated ?? byCustom, ...(isGuess && { isGuess }) }];
     }
-    const isId = isNamed(found, names.afterId) || !givesCursor;
+    const isId = isNamed(found, names.afterId) || !givesCursor || !holdsAny(raw, found);
     const ofId = isId && { isId, ...(!isSure && { isGuess: true as const }) };
     return [{ style, parameter, first: 0, ...(before && { before: before.name }), ...ofId }];
   });
+}
+
+/** Whether a parameter takes any text, not only that of a form such as ids have. */
+function holdsAny(raw: RawDocument, { schema }: Parameter): boolean {
+  const { format, pattern } = objectAlternative(raw, schema) ?? {};
+  return format !== 'uuid' && (typeof pattern !== 'string' || new Pattern(pattern).test('WzAsMl0'));
 }
 
 const isFromZero = /\b(zero|0)[- ]?(based|indexed)|start(s|ing)? (at|from|with) (0|zero)\b/i;

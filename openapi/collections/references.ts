@@ -161,8 +161,11 @@ function toHeld({ property, isList }: Holding, target: Resource, owner: Resource
   // The id may have the name itself, and the object a longer one: `author` and `author_detail`.
   const own = nounOf(target);
   const isLonger = plain !== own && one !== own && plain.startsWith(own);
+  // The noun may stand before the last word: `external_customer_id` for the `external_id`.
+  const words = wordsOf(target.idProperty);
+  const around = (noun: string) => words.toSpliced(-1, 0, noun).join('');
   const names = [
-    ...[plain, one].flatMap((noun) => ends.map((end) => noun + end)),
+    ...[plain, one].flatMap((noun) => [...ends.map((end) => noun + end), around(noun)]),
     ...(isLonger ? [own, toPlainName(lastWordOf(target.path))] : []),
   ];
   const scope = owner.scope?.find(({ parent }) => parent === target.name);

@@ -80,6 +80,8 @@ function namesFor(raw: RawDocument, body: FlatSchema, known: Known): Map<string,
 function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<string, string> {
   const { path, item, idProperty } = known;
   const noun = toPlainName(singular(lastWordOf(path)));
+  // What stands before the id of items may stand before their other ids: `acme_id`, `acme_pet_id`.
+  const front = toPlainName(idProperty).replace(/id$/, '');
   const free = Object.keys(item.properties).filter((name) => !Object.hasOwn(body.properties, name));
   const found = new Map<string, string>();
   for (const [name, schema] of Object.entries(body.properties)) {
@@ -87,7 +89,7 @@ function alikeNames(raw: RawDocument, body: FlatSchema, known: Known): Map<strin
     const isAlike = (target: string) => {
       const other = toPlainName(target);
       const isSame = plain === other && target !== idProperty;
-      const isNamed = plain === noun + other || noun + plain === other;
+      const isNamed = plain === noun + other || [noun, front].some((one) => one + plain === other);
       const isListed = plain === toPlainName(singular(target)) && holdsNamed(raw, target, item);
       return isSame || isListed || (isNamed && target !== idProperty && name !== 'id');
     };

@@ -5,7 +5,12 @@ import { serveDocument } from '../../support/serve-document.ts';
 type Step = [method: string, path: string, body: unknown, expected: unknown];
 
 /** What documents of services that nobody looked at before have in common, each with its calls. */
-const cases: [name: string, lines: string, schemas: Record<string, string | object>, steps: Step[]][] = [
+const cases: [
+  name: string,
+  lines: string,
+  schemas: Record<string, string | object>,
+  steps: Step[],
+][] = [
   [
     'one value for a list is the only one of it',
     `
@@ -103,12 +108,100 @@ const cases: [name: string, lines: string, schemas: Record<string, string | obje
       ],
     ],
   ],
+  [
+    'filters find items by what they hold, with its noun between the words of its id',
+    `
+    GET /customers -> [Customer]
+    POST /customers Customer -> Customer
+    GET /customers/{external_customer_id:text} -> Customer
+    GET /bills?external_customer_id -> [Bill]
+    GET /bills/{id:text} -> Bill
+    POST /bills { external_customer_id, sum: int } -> Bill`,
+    {
+      Customer: '{ external_id!, name, mail }',
+      Bill: '{ id!, sum: int, customer: Customer }',
+    },
+    [
+      ['POST', '/customers', { external_id: 'a', name: 'Io', mail: 'm' }, { external_id: 'a' }],
+      ['POST', '/bills', { external_customer_id: 'a', sum: 5 }, { customer: { name: 'Io' } }],
+      ['GET', '/bills?external_customer_id=a', undefined, [{ id: '3', sum: 5 }]],
+    ],
+  ],
+  [
+    'the id before another id is that of the service',
+    `
+    GET /wallets/{acme_id:text} -> { acme_id!, acme_owner_id }
+    POST /wallets { owner_id } -> { acme_id!, acme_owner_id }`,
+    {},
+    [['POST', '/wallets', { owner_id: 'x' }, { acme_id: '3', acme_owner_id: 'x' }]],
+  ],
+  [
+    'a path links an item, and answers with the ids in it',
+    `
+    GET /tags/{id:text} -> { id!, name }
+    POST /tags { name } -> { id!, name }
+    GET /pets/{pet_id:text} -> { id!, name }
+    GET /pets -> [{ id!, name }]
+    GET /pets/{pet_id:text}/tags -> { data: [{ id!, name }] }
+    POST /pets/{pet_id:text}/tags/{tag_id:text} -> { pet_id, tag_id }`,
+    {},
+    [
+      ['POST', '/tags', { name: 'a' }, { id: '3' }],
+      ['POST', '/pets/1/tags/3', undefined, { pet_id: '1', tag_id: '3' }],
+      [
+        'GET',
+        '/pets/1/tags',
+        undefined,
+        { data: expect.arrayContaining([{ id: '3', name: 'a' }]) },
+      ],
+    ],
+  ],
 ];
 
 it.each(cases)('%s', async (_, lines, schemas, steps) => {
   const { send } = await serveDocument(documentOf(lines, schemas));
   for (const [method, path, body, expected] of steps)
     expect((await send(method, path, body as object)).json).toMatchObject(expected as object);
+});
+
+it('takes an id for the cursor where the parameter has the form of ids', async () => {
+  const form = { type: 'string', pattern: '^pet_[0-9]{4}$' };
+  const document = documentOf(
+    `
+    GET /pets?limit:int&iterator:Id -> { data: [Pet], iterator: Id, done: bool }
+    GET /pets/{id:Id} -> Pet`,
+    { Pet: '{ id!: Id }', Id: form },
+  );
+  const { send } = await serveDocument(document);
+  const { json } = await send('GET', '/pets?limit=1');
+  expect(json).toEqual({ data: [{ id: 'pet_0001' }], iterator: 'pet_0001', done: false });
+  const next = await send('GET', '/pets?limit=1&iterator=pet_0001');
+  expect(next.json).toMatchObject({ data: [{ id: 'pet_0002' }], done: true });
+});
+
+it('changes what is there where a create says that it updates, too', async () => {
+  const document = documentOf(
+    `
+    GET /customers/{code:text} -> Customer
+    POST /customers Customer -> Customer`,
+    { Customer: '{ code!, name, mail }' },
+    { operations: { 'POST /customers': { summary: 'Create or update a customer' } } },
+  );
+  const { send } = await serveDocument(document);
+  await send('POST', '/customers', { code: 'a', name: 'Io', mail: 'm' });
+  const { json } = await send('POST', '/customers', { code: 'a', name: 'Bo' });
+  expect(json).toEqual({ code: 'a', name: 'Bo', mail: 'm' });
+});
+
+it('answers an action with the id of its item, as the description of the id says', async () => {
+  const id = { type: 'string', description: 'The ID of the mail.' };
+  const sent = { type: 'object', properties: { id: { ...id, example: 'x' } } };
+  const { send } = await serveDocument(
+    documentOf(`GET /mails -> [{ id!, to }]\nPOST /mails/{id:text}/send -> Sent`, {
+      Sent: sent,
+    }),
+  );
+  expect((await send('POST', '/mails/1/send')).json).toMatchObject({ id: '1' });
 });
 
 it('merges the objects of an item where an action says so, and removes what is null', async () => {
