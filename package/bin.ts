@@ -9,6 +9,13 @@ const { env } = process;
 
 /** The commands by name. A command is imported when called, and never by a Node that is too old. */
 const commands: Record<string, Command> = {
+  init: {
+    about: 'set up a project for the mock of a document',
+    run: async (args, command) => {
+      const { runCommand } = await import('../mock/init/command.ts');
+      process.exitCode = await runCommand(args, { env, command });
+    },
+  },
   mock: {
     about: 'start the mock',
     run: async (args, command) => {

@@ -163,7 +163,7 @@ function toReasonLines(operation: OperationExplanation) {
     `      ${because}`,
     ...(pointer === undefined ? [] : [`      at ${pointer}`]),
     ...(wayOut.length > 0 ? [`      to add state: ${wayOut.join(', or ')}`] : []),
-    ...(overlay ? toActionLines(overlay) : []),
+    ...(overlay ? toActionLines(overlay, '      ') : []),
   ];
 }
 
@@ -179,10 +179,16 @@ function toCallLines({ name, callbackOf, after }: TriggeredCallView): string[] {
 }
 
 /** An action of an overlay, to paste below `actions:`. */
-function toActionLines({ target, update }: NonNullable<OperationExplanation['overlay']>): string[] {
+export function toActionLines(
+  { target, update }: NonNullable<OperationExplanation['overlay']>,
+  indent: string,
+): string[] {
   const toValue = (value: string) => (/^[\w/.-]+$/.test(value) ? value : JSON.stringify(value));
   const members = Object.entries(update['x-twin']).map(([name, one]) => `${name}: ${toValue(one)}`);
-  return [`      - target: ${target}`, `        update: { x-twin: { ${members.join(', ')} } }`];
+  return [
+    `${indent}- target: ${target}`,
+    `${indent}  update: { x-twin: { ${members.join(', ')} } }`,
+  ];
 }
 
 function toOperationLines(

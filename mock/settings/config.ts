@@ -10,7 +10,7 @@ import {
 } from '../../common/cli/read-options.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { logLevels } from '../log.ts';
-import { readJsonFile } from './read-file.ts';
+import { readJsonFile, readYamlFile } from './read-file.ts';
 import { type Config, type ListedSetting, settingList, settings } from './settings.ts';
 
 export type ParsedConfig =
@@ -20,7 +20,7 @@ export type ParsedConfig =
 /** Every flag of the command, in the order of its help. */
 export const flags: readonly Flag[] = [
   ...toFlags(settings),
-  { flag: 'config', value: 'FILE', help: 'read settings from a JSON file' },
+  { flag: 'config', value: 'FILE', help: 'read settings from a JSON or YAML file' },
   helpFlag,
   { flag: 'version', help: 'show the version' },
 ];
@@ -93,9 +93,10 @@ function toConfig(givenFor: (setting: ListedSetting) => GivenValue | undefined):
 
 /** Reads the `--config` file: settings by their flags. Throws {@link UsageError}. */
 function readConfigFile(file: string): Readonly<Record<string, unknown>> {
-  const content = readJsonFile(file, '--config');
+  const isYaml = /\.ya?ml$/i.test(file);
+  const content = isYaml ? readYamlFile(file, '--config') : readJsonFile(file, '--config');
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw new UsageError(`${file} must hold a JSON object.`);
+    throw new UsageError(`${file} must hold an object of settings.`);
   const known = settingList.map(({ flag }) => flag);
   const unknown = Object.keys(content).find((key) => !known.includes(key));
   if (unknown !== undefined) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../common/cli/usage-error.ts';
+import { parseText } from '../../common/parse-text.ts';
 
 /** Reads a text file that a flag names. Throws {@link UsageError}. */
 export function readTextFile(file: string, flag: string): string {
@@ -33,5 +34,17 @@ export function readJsonFile(file: string, flag: string): unknown {
     // Some of its messages quote the text, which may hold secrets.
     const reason = (error as Error).message.replace(/, (\.\.\.)?".*is not valid JSON$/s, '');
     throw new UsageError(`${flag} ${file} is not valid JSON: ${reason}.`);
+  }
+}
+
+/** Reads a YAML file that a flag names. Throws {@link UsageError}. */
+export function readYamlFile(file: string, flag: string): unknown {
+  const content = readTextFile(file, flag);
+  try {
+    return parseText(content);
+  } catch (error) {
+    // Its message goes on with the text, which may hold secrets.
+    const [reason = ''] = (error as Error).message.split('\n');
+    throw new UsageError(`${flag} ${file} is not valid YAML: ${reason}.`);
   }
 }

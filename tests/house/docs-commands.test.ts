@@ -12,6 +12,7 @@ import { runCommand as learn } from '../../contracts/learn/command.ts';
 import { runCommand as proxy } from '../../contracts/proxy/command.ts';
 import { createTypesCommand } from '../../contracts/types/command.ts';
 import { runCommand as explain } from '../../mock/explain/command.ts';
+import { runCommand as init } from '../../mock/init/command.ts';
 import { toHelpText } from '../../mock/process/serve.ts';
 import { serveMcp } from '../../mock/process/serve-mcp.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -25,7 +26,7 @@ const pages = globSync(['README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/*
 const scripts: readonly string[] = Object.keys(packageJson.scripts);
 const types = createTypesCommand();
 const suite = { verify, proxy, judge, calibrate, docs, types, data, dredd, fidelity, learn };
-const runs = { ...suite, explain, mcp: serveMcp };
+const runs = { ...suite, explain, init, mcp: serveMcp };
 const helps = new Map([['mock', toHelpText('npm start --')]]);
 
 beforeAll(async () => {

@@ -25,8 +25,8 @@ export const rooms: Record<string, readonly Row[]> = {
   ],
   mock: [
     row(
-      'the process: settings, watched files, the server, MCP over standard input',
-      'mock/start.js mock/main.ts mock/process',
+      'the process: settings, watched files, the server, MCP over standard input, `init`',
+      'mock/start.js mock/main.ts mock/process mock/init',
       'mock/twin.ts',
       'mock/files',
       'mock/settings',

@@ -167,7 +167,7 @@ export const rules: Record<string, Rule> = {
   'settings are read above the app': forbid(
     ({ from, to }) =>
       isIn(to, 'mock/settings') &&
-      !isIn(from, 'mock/settings', 'mock/files', 'mock/twin.ts', 'mock/process') &&
+      !isIn(from, 'mock/settings', 'mock/files', 'mock/twin.ts', 'mock/process', 'mock/init') &&
       isIn(from, 'mock') &&
       'pass values in',
   ),

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { npm, packProject } from '../support/consumer.ts';
 import { itInAll as it } from '../support/sample.ts';
@@ -96,6 +97,19 @@ it.each(pairs)('runs the test of its README on Node %s with Vitest %s', async (n
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--testTimeout=60000'];
   const out = await run(node, vitest, ...args);
   expect(out).toMatch(/Tests +1 passed \(1\)/);
+});
+
+it.each(pairs)('sets up a project on Node %s with Vitest %s', async (node, vitest) => {
+  const project = join(folder, `vitest-${vitest}`);
+  const files = ['openapi.yaml', 'twin.config.yaml', 'twin.overlay.yaml', 'tests', '.github'];
+  onTestFinished(() => {
+    for (const file of files) rmSync(join(project, file), { recursive: true, force: true });
+  });
+  copyFileSync(join(project, own, 'examples/bookshop.yaml'), join(project, 'openapi.yaml'));
+  const set = await run(node, vitest, 'node_modules/petstore-twin/dist/package/bin.js', 'init');
+  expect(set).toMatch(/wrote +tests\/twin\.test\.ts/);
+  const args = ['node_modules/vitest/vitest.mjs', 'run', 'twin', '--testTimeout=60000'];
+  expect(await run(node, vitest, ...args)).toMatch(/Tests +2 passed \(2\)/);
 });
 
 const modules = Object.entries(packageJson.exports).flatMap(([path, exported]) =>

@@ -146,11 +146,21 @@ it.each([
     '"allowed-hosts" in FILE must be a string, a number or true or false.',
   ],
   [{ 'disable-banner': 'maybe' }, '"disable-banner" in FILE must be on or off, but is "maybe".'],
-  [['port'], 'FILE must hold a JSON object.'],
-  [null, 'FILE must hold a JSON object.'],
+  [['port'], 'FILE must hold an object of settings.'],
+  [null, 'FILE must hold an object of settings.'],
 ])('says in one line what is wrong with the file %j', async (content, expected) => {
   const file = await writeJson(content);
   expect(problemOf(['--config', file]).replace(file, 'FILE')).toMatch(expected);
+});
+
+it('reads YAML by the name of the file, and quotes none of a wrong one', async () => {
+  const text = '# a comment\nport: 4011\nrate-limits: off\nadmin-token: secret-1\n';
+  const { config } = parseConfig(['--config', await writeText(text, 'twin.yaml')], {});
+  expect(config).toMatchObject({ port: 4011, rateLimits: 'off', adminToken: 'secret-1' });
+  const wrong = await writeText('admin-token: "secret-1\n', 'twin.yaml');
+  const problem = problemOf(['--config', wrong]).replace(wrong, 'FILE');
+  expect(problem).toMatch(/^--config FILE is not valid YAML: .*\.$/);
+  expect(problem).not.toContain('secret');
 });
 
 it.each([
