@@ -3,7 +3,7 @@ import type { Api, Operation, Resource } from '../../openapi/index.ts';
 import { collectionsOf, findResource } from '../../openapi/model/api.ts';
 import { itemPathsOf } from '../../openapi/model/placements.ts';
 import { beginsAs, createsAt, itemShapesOf } from '../document/item-views.ts';
-import { takesOtherBodiesAlone } from '../document/sendable-body.ts';
+import { fileBodyOf, takesOtherBodiesAlone } from '../document/sendable-body.ts';
 import { planBodies, toBodyText, validFields } from './bodies.ts';
 import type { Case } from './case.ts';
 import { createCase } from './create-cases.ts';
@@ -51,8 +51,8 @@ export function whyNoCall(document: Api, operation: Operation): string | undefin
   // Nothing would be sent with the key for a while.
   if (isOnly(/^429$/)) return 'it answers 429 to every call';
   if (isOnly(/^1/)) return 'it describes no response that ends a call';
-  if (operation.otherBody?.required && takesOtherBodiesAlone(operation))
-    return 'it takes neither JSON nor a form';
+  const isOther = operation.otherBody?.required && takesOtherBodiesAlone(operation);
+  if (isOther && !fileBodyOf(operation)) return 'it takes neither JSON, a form nor a file';
   const call = completeCase(document, plainCall(document, operation));
   if ('lacks' in call) return `no value is known for ${call.lacks}`;
   const body = exampleBody(document, operation);

@@ -3,7 +3,7 @@ import type { Api, Content, Operation, Parameter, Resource, Schema } from '../..
 import { findResource } from '../../openapi/model/api.ts';
 import { isOtherwiseDescribed } from '../../openapi/model/operation.ts';
 import { writeParameter } from '../../openapi/model/write-parameter.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
+import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Case } from './case.ts';
 import { exampleValue, toPlain } from './example-value.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -202,7 +202,7 @@ export function exampleBody(
   collections: readonly Resource[] = [],
 ): ExampleBody | MissingValue | undefined {
   const { body, otherBody } = operation;
-  const { schema, examples = {}, form } = sendableBodyOf(operation) ?? {};
+  const { schema, examples = {}, form } = sendableBodyOf(operation) ?? fileBodyOf(operation) ?? {};
   // The example of a form may be its text.
   const [example] = Object.values(examples).filter((one) => !form || membersOf(one));
   const made = schema && exampleValue(document, body?.jsonPatch ?? schema);

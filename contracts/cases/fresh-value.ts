@@ -17,6 +17,7 @@ const forms = new Map<unknown, string>([
   ['uri', `https://${digits}.example.com/`],
   ['uuid', `00000000-0000-4000-8000-${digits}`],
   ['date-time', '{{instant}}'],
+  ['binary', digits],
 ]);
 
 /** As long as the longest of them becomes, and the shortest. */

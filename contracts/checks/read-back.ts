@@ -1,8 +1,10 @@
 import { isSame } from '../../common/json.ts';
+import { toEssence } from '../../common/media-type.ts';
 import { topOf } from '../../common/property-path.ts';
 import type { Api, Resource, Schema } from '../../openapi/index.ts';
 import { toBodyParts } from '../cases/body-parts.ts';
 import { listedValues } from '../cases/list-cases.ts';
+import { isUnsafe } from '../cases/unsafe-methods.ts';
 import {
   aboutItem,
   aboutMember,
@@ -24,9 +26,9 @@ import {
   shownElsewhere,
   unprovenCreates,
 } from '../transcript/created-items.ts';
-import { type Answered, type Exchange, isAnswered } from '../transcript/exchange.ts';
+import { type Answered, type Exchange, headerValue, isAnswered } from '../transcript/exchange.ts';
 import { readHistories, toChangedReason } from '../transcript/histories.ts';
-import { idAsked, idOf, textOf } from '../transcript/ids.ts';
+import { idAsked, idOf, textOf, withoutQuery } from '../transcript/ids.ts';
 import { type Item, isList, itemIn, itemsIn } from '../transcript/items.ts';
 import { isOnlyAccepted, plainSightings, recordsOf } from '../transcript/ledger.ts';
 import { answeredFor, type Transcript } from '../transcript/transcript.ts';
@@ -42,11 +44,13 @@ export const readBack: Check = {
   follows: ['unique-ids', 'created-as-sent', 'read-back'],
   byItself: {
     needs: 'a create and a read',
-    general: 'A created item can be read, and has the values that the create sent.',
+    general:
+      'A created item can be read, and has the values that the create sent; a file is shown as it was sent.',
     unheld: 'no item that the run created was read',
     judge(transcript, judge) {
       if (!transcript.observer.choosesCalls) return;
       reportOtherIds(transcript, judge);
+      judgeFiles(transcript, judge);
       for (const resource of transcript.document.resources) {
         reportOthers(transcript, judge, resource);
         const own = ownCreates(transcript, resource);
@@ -103,6 +107,34 @@ export const readBack: Check = {
     }
   },
 };
+
+/**
+ * Holds that a file which was sent to a path is what that path shows. Of an image, a deployment may
+ * make another one.
+ */
+function judgeFiles({ exchanges }: Transcript, judge: Judge): void {
+  const sent = new Map<string, Exchange>();
+  for (const one of exchanges.filter(isAnswered)) {
+    const path = withoutQuery(one.request.path);
+    const { body } = one.request;
+    if (one.response.status >= 300 || one.case.credential !== 'valid') continue;
+    if (isUnsafe(one.case)) {
+      if (body instanceof Uint8Array && !isOnlyAccepted(one)) sent.set(path, one);
+      else sent.delete(path);
+    }
+    const last = sent.get(path);
+    const type = last?.request.headers['Content-Type'] ?? '';
+    const isFile = one.case.method === 'GET' && !/^(?:image|multipart)\//.test(type);
+    const isShown = toEssence(headerValue(one, 'Content-Type') ?? '') === toEssence(type);
+    if (!last || !isFile || !isShown) continue;
+    const text = Buffer.from(last.request.body ?? '').toString();
+    judge.hold(one.response.text === text, one, () => ({
+      message: `${called(one)} answers with other bytes than ${called(last)} was sent`,
+      expected: `${Buffer.byteLength(last.request.body ?? '')} bytes, as they were sent`,
+      actual: `${one.response.size} bytes`,
+    }));
+  }
+}
 
 /** A created item that is found is held wherever it is shown; one that is not is reported here. */
 function reportLost(transcript: Transcript, judge: Judge, resource: Resource): void {

@@ -1,3 +1,4 @@
+import { isJsonMedia } from '../../common/media-type.ts';
 import type { Api, Content, Operation, Schema } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 
@@ -30,6 +31,20 @@ export function sendableBodyOf({ body, otherBody }: WithBody): SendableBody | un
 function jsonTypeOf({ mediaTypes: [first] = [], mediaTypes }: NonNullable<Operation['body']>) {
   const plain = 'application/json';
   return mediaTypes?.includes(plain) ? plain : (first ?? plain);
+}
+
+/** Whether content is a file as a whole: neither JSON, XML, a text nor a form. */
+export function isFileContent({ mediaType, isXml }: Content): boolean {
+  const isForm = mediaType.startsWith('multipart/') || mediaType.endsWith('form-urlencoded');
+  const isOther = isXml || mediaType.endsWith('xml') || /jsonl|ndjson|json-seq/.test(mediaType);
+  return !isForm && !isOther && !isJsonMedia(mediaType);
+}
+
+/** Returns the body of an operation that takes a file as a whole; undefined where it takes none. */
+export function fileBodyOf({ otherBody }: WithBody): SendableBody | undefined {
+  const form = otherBody?.contents.find(isFileContent);
+  if (!form) return undefined;
+  return { schema: { type: 'string' }, examples: {}, mediaType: form.mediaType, form };
 }
 
 /** Whether an operation takes bodies of other kinds alone, such as XML or a file. */

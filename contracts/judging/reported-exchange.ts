@@ -21,7 +21,7 @@ export function toReported(
       method: request.method,
       url: baseUrl + withQuery(request.sentAs ?? request.path, shown.query),
       headers: { ...request.headers, ...shown.headers },
-      ...(request.body !== undefined && { body: String(request.body) }),
+      ...(request.body !== undefined && { body: toShown(request.body) }),
     },
     ...(response && {
       response: {
@@ -34,9 +34,20 @@ export function toReported(
   };
 }
 
+/** A body that is no text, as reports show it. */
+const asBytes = /^data:;base64,([\w+/=]*)$/;
+
+function toShown(body: string | Uint8Array): string {
+  const text = Buffer.from(body).toString();
+  const isText = typeof body === 'string' || Buffer.from(text).equals(body);
+  return isText ? text : `data:;base64,${Buffer.from(body).toString('base64')}`;
+}
+
 /** A line for a POSIX shell that sends the request again; the key comes from `$KEY`. */
 export function toCurl({ request: { method, url, headers, body } }: ReportedExchange): string {
-  const parts = ['curl', '-i'];
+  const [, bytes] = asBytes.exec(body ?? '') ?? [];
+  const parts =
+    bytes === undefined ? ['curl', '-i'] : [`echo ${bytes} | base64 -d |`, 'curl', '-i'];
   if (method === 'HEAD') parts.push('-I');
   else if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push('-X', method);
   for (const [name, value] of Object.entries(headers))
@@ -44,7 +55,7 @@ export function toCurl({ request: { method, url, headers, body } }: ReportedExch
   if (body !== undefined) {
     if (Object.keys(headers).every((name) => name.toLowerCase() !== 'content-type'))
       parts.push('-H', "'Content-Type:'");
-    parts.push('--data-raw', quoted(body));
+    parts.push(...(bytes === undefined ? ['--data-raw', quoted(body)] : ['--data-binary', '@-']));
   }
   return [...parts, quoted(url)].join(' ');
 }

@@ -6,7 +6,7 @@ import { freshValue } from '../cases/fresh-value.ts';
 import { plainCase } from '../cases/read-cases.ts';
 import { withOwnItems } from '../cases/references.ts';
 import { isUnsafe } from '../cases/unsafe-methods.ts';
-import { sendableBodyOf } from '../document/sendable-body.ts';
+import { fileBodyOf, sendableBodyOf } from '../document/sendable-body.ts';
 import type { Exchange } from '../transcript/exchange.ts';
 import { largeReserve } from './keys/budget.ts';
 import { fillWith, makePlace } from './own-place.ts';
@@ -155,7 +155,7 @@ export function isTriedElsewhere(session: Session, { operation, purpose }: Case)
  */
 function withOwnBody(session: Session, { operation, body }: Case): Pick<Case, 'body'> {
   const isAllowed = session.options.allowed?.includes(operation?.id ?? '');
-  const { schema = {} } = (operation && sendableBodyOf(operation)) ?? {};
+  const { schema = {} } = (operation && (sendableBodyOf(operation) ?? fileBodyOf(operation))) ?? {};
   const value = body === undefined || isAllowed ? undefined : parseJson(body);
   const own = withOwnItems(session.transcript.document, undefined, { schema, value });
   return value === undefined ? {} : { body: toJson(own) };

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { parseJson, toJson } from '../../common/json.ts';
 import { toEssence } from '../../common/media-type.ts';
 import { isSuccess } from '../../common/success.ts';
-import type { Content, Operation, Schema, WrittenBody } from '../../openapi/index.ts';
+import type { Content, Operation, Schema } from '../../openapi/index.ts';
 import { writeBody } from '../../openapi/model/write-body.ts';
 import type { Case } from '../cases/case.ts';
 import { fillVaried, variedPrefix } from '../cases/example-value.ts';
+import { writeFiles } from '../cases/made-files.ts';
 import { makeSecret, secretPrefix } from '../cases/made-secrets.ts';
 import { placeholder } from '../cases/placeholders.ts';
 import type { SentRequest } from '../transcript/exchange.ts';
@@ -196,14 +197,14 @@ export function toRequest(
   };
 }
 
-/** Writes a JSON body as a form, with its value; undefined if the body is sent unchanged. */
+/** Writes a JSON body as a form or a file, with its value; undefined if the body is sent unchanged. */
 function writeForm(
   form: Content | undefined,
   text: string | undefined,
-): (WrittenBody & { value: unknown }) | undefined {
+): { mediaType: string; body: string | Uint8Array; value: unknown } | undefined {
   if (!form || text === undefined) return undefined;
   const value = parseJson(text);
-  const written = writeBody(form, value);
+  const written = writeFiles(form, value) ?? writeBody(form, value);
   return written && { ...written, value };
 }
 

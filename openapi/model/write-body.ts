@@ -86,10 +86,22 @@ function toPairs(name: string, value: unknown, isNumbered: boolean): (readonly [
   );
 }
 
-function toPart({ name, text, type }: FormPart): string {
+function toPart({ text, ...part }: FormPart): string {
+  return `${toPartHead(boundary, part)}${text}\r\n`;
+}
+
+/** The lines before the content of a part. */
+export function toPartHead(
+  boundary: string,
+  {
+    name,
+    type,
+    filename = 'example',
+  }: { name: string; type?: string | undefined; filename?: string },
+): string {
   const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const file = type === undefined ? '' : `; filename="example"\r\nContent-Type: ${type}`;
-  return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n${text}\r\n`;
+  const file = type === undefined ? '' : `; filename="${filename}"\r\nContent-Type: ${type}`;
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n`;
 }
 
 /** A text as it is, nothing for null, and anything else as JSON. */

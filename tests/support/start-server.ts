@@ -16,7 +16,7 @@ export type Asked = {
   sent: Record<string, unknown> | undefined;
 };
 
-/** What it answers; a body is sent as JSON. */
+/** What it answers; a body is sent as JSON, unless it is bytes. */
 export type Reply = { status: number; body?: unknown; headers?: OutgoingHttpHeaders };
 
 /** Starts a server that ends with the test, and gives its origin. */
@@ -32,7 +32,7 @@ export function startServer(answer: (asked: Asked) => Reply | Promise<Reply>): P
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
     response
       .writeHead(status, { ...type, ...more })
-      .end(body === undefined ? undefined : JSON.stringify(body));
+      .end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
   onTestFinished(() => void server.close());
   return listenOn(server);

@@ -187,7 +187,7 @@ it('leaves out operations that take XML alone', async () => {
   const report = await verify({ spec: await writeNotes('xml') });
   expect(report.findings).toEqual([]);
   const reasons = report.notCalled.map(({ operation, reason }) => [operation, reason]);
-  const reason = 'it takes neither JSON nor a form';
+  const reason = 'it takes neither JSON, a form nor a file';
   expect(reasons).toEqual(
     expect.arrayContaining([
       ['add', reason],

@@ -1,0 +1,121 @@
+import { inflateSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import type { Asked, Reply } from '../../support/start-server.ts';
+import { startServer } from '../../support/start-server.ts';
+import { verifyWrites } from '../../support/verify-writes.ts';
+import { writeJson } from '../../support/write-json.ts';
+
+const json = (schema: object) => ({
+  description: 'Fine.',
+  content: { 'application/json': { schema } },
+});
+const none = { description: 'None.' };
+const bytes = { type: 'string', format: 'binary' };
+const shown = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
+const errors = { 400: none, 404: none };
+const album = {
+  openapi: '3.1.0',
+  info: { title: 'Albums', version: '1' },
+  paths: {
+    '/albums': {
+      get: { responses: { 200: json({ type: 'array', items: shown }) } },
+      post: {
+        requestBody: { required: true, ...json({ ...shown, required: ['name'] }) },
+        responses: { 201: json(shown), ...errors },
+      },
+    },
+    '/albums/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { responses: { 200: json(shown), ...errors } },
+      delete: { responses: { 204: none, ...errors } },
+    },
+    '/albums/{id}/cover': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: { type: 'object', required: ['file'], properties: { file: bytes } },
+            },
+          },
+        },
+        responses: { 200: none, ...errors },
+      },
+    },
+    '/albums/{id}/notes': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: {
+        responses: { 200: { ...none, content: { 'application/octet-stream': {} } }, ...errors },
+      },
+      put: {
+        requestBody: {
+          required: true,
+          content: { 'application/octet-stream': { schema: bytes } },
+        },
+        responses: { 204: none, ...errors },
+      },
+    },
+  },
+};
+
+async function startAlbums(isCut: boolean) {
+  const albums = new Map([
+    ['ours', { id: 'ours', name: 'Ours', notes: 'Anna' as string | Buffer }],
+  ]);
+  const parts: string[] = [];
+  let last = 0;
+  const answer = ({ method, segments: [, id, word], bytes, sent, headers }: Asked): Reply => {
+    if (id === undefined) {
+      if (method !== 'POST') return { status: 200, body: [...albums.values()] };
+      if (typeof sent?.name !== 'string') return { status: 400 };
+      const made = { id: `a${++last}`, name: sent.name, notes: '' };
+      albums.set(made.id, made);
+      return { status: 201, body: made };
+    }
+    const one = albums.get(id);
+    if (!one) return { status: 404 };
+    if (word === 'cover') {
+      const at = bytes.indexOf('\x89PNG', 0, 'latin1');
+      parts.push(bytes.toString('latin1', 0, at));
+      const isWhole = inflateSync(bytes.subarray(bytes.indexOf('IDAT') + 4)).length === 4;
+      return { status: at > 0 && isWhole ? 200 : 400 };
+    }
+    if (word === 'notes' && method === 'PUT') {
+      if (headers['content-type'] !== 'application/octet-stream') return { status: 400 };
+      one.notes = isCut ? bytes.subarray(0, 20) : bytes;
+      return { status: 204 };
+    }
+    if (word === 'notes') {
+      const type = { 'Content-Type': 'application/octet-stream' };
+      return { status: 200, body: Buffer.from(one.notes), headers: type };
+    }
+    if (method === 'DELETE') albums.delete(id);
+    return { status: method === 'DELETE' ? 204 : 200, body: one };
+  };
+  const url = await startServer((asked) => answer(asked));
+  return { url, albums, parts };
+}
+
+it('sends files with their names, and compares what is read with what was sent', async () => {
+  const { url, albums, parts } = await startAlbums(false);
+  const report = await verifyWrites(url, await writeJson(album));
+  const reached = report.operations.filter(({ results }) => results.target?.successes);
+  expect(reached.map(({ id }) => id)).toContain('POST /albums/{id}/cover');
+  expect(parts.join('\n')).toMatch(
+    /name="file"; filename="[0-9a-f]{12}\.png"\r\nContent-Type: image\/png\r\n\r\n$/,
+  );
+  expect(report.findings.filter(({ check }) => check === 'read-back')).toEqual([]);
+  expect([...albums]).toHaveLength(1);
+  expect(albums.get('ours')?.notes).toBe('Anna');
+});
+
+it('finds a file that is stored in part', async () => {
+  const { url } = await startAlbums(true);
+  const { findings } = await verifyWrites(url, await writeJson(album));
+  const [found] = findings.filter(({ check }) => check === 'read-back');
+  expect(found).toMatchObject({
+    message: 'GET /albums/{id}/notes answers with other bytes than PUT /albums/{id}/notes was sent',
+    actual: '20 bytes',
+  });
+});
