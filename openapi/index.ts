@@ -49,7 +49,6 @@ export type {
 export type { FlowName, Requirement, SecurityScheme, WaysIn } from './model/security.ts';
 export type { Mark, Unasked } from './model/unasked.ts';
 export type { DocumentWarning } from './model/warnings.ts';
-export type { WrittenBody } from './model/write-body.ts';
 export type { Overlay } from './overlay.ts';
 export type { ResponseLink } from './response-links.ts';
 export type { AnswerRule, Count, Members, Refusal, Rules } from './rules.ts';

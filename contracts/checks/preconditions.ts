@@ -8,7 +8,7 @@ export const preconditions: Check = {
   clause: {
     basis: 'described',
     source: anyOperation,
-    text: 'A change with the ETag of a read is made. With an older one it is refused with 412, and without any with 428, where the document describes these.',
+    text: 'A change or a deletion with the ETag of a read is made. With another one it is refused with 412, and without any with 428, where the document describes these.',
   },
   isStatedByNeed: true,
   unheld: 'no item that such an operation changes was read with a strong ETag',
@@ -21,11 +21,12 @@ export const preconditions: Check = {
       const { status } = exchange.response;
       const { step } = exchange.case.purpose;
       const { sends, refusal } = steps[step];
+      const what = exchange.case.method === 'DELETE' ? 'deletion' : 'change';
       const isRefused = status === 412 || status === 428;
       // It may be refused for another reason.
       if (!isRefused && status >= 300) continue;
       judge.hold(refusal ? status === refusal : !isRefused, exchange, () => ({
-        message: `${called(exchange)} answers ${status} to a change ${sends}`,
+        message: `${called(exchange)} answers ${status} to a ${what} ${sends}`,
         expected: refusal ? String(refusal) : 'a success',
         actual: shownAnswer(exchange.response),
         group: sends,
@@ -36,6 +37,6 @@ export const preconditions: Check = {
 
 const steps = {
   current: { sends: 'with the ETag that was just read', refusal: undefined },
-  stale: { sends: 'with the ETag of an older version', refusal: 412 },
+  stale: { sends: 'with the ETag of another version', refusal: 412 },
   none: { sends: 'without If-Match', refusal: 428 },
 };

@@ -181,8 +181,8 @@ const needs = {
     ),
   },
   'a change that If-Match may prevent': {
-    find: withResource(({ operations: { read, replace, update } }) =>
-      [replace, update].some((one) => read && one && describesPrecondition(one)),
+    find: withResource(({ operations: { read, replace, update, delete: remove } }) =>
+      [replace, update, remove].some((one) => read && one && describesPrecondition(one)),
     ),
   },
   'a count of a list': {

@@ -70,7 +70,7 @@ function findSequences(document: Api, subjects: readonly Subject[]): (readonly S
   });
 }
 
-/** Sequences that ask for what is below an item after its deletion. */
+/** Sequences that ask for what is below an item after its deletion, or make more there. */
 function belowDeleted(
   subjects: readonly Subject[],
   { create, delete: remove, read }: Subjects,
@@ -88,12 +88,12 @@ function belowDeleted(
     const ofChild = byKind(subjects, child.resource);
     const lists = ofChild.list ? [call(ofChild.list, { on: 0 })] : [];
     const reads = ofChild.read ? [call(ofChild.read, { on: 1 })] : [];
-    return [...reads, ...lists].map((last) => [
-      call(create),
-      call(child, { on: 0 }),
-      call(remove, { on: 0 }),
-      last,
-    ]);
+    const removal = call(remove, { on: 0 });
+    const made = [call(create), call(child, { on: 0 }), removal];
+    return [
+      ...[...reads, ...lists].map((last) => [...made, last]),
+      [call(create), removal, call(child, { on: 0 })],
+    ];
   });
 }
 

@@ -187,7 +187,12 @@ function findUseAfterDelete(played: readonly Played[], at: number): Found {
   const isEmpty = isList && itemsIn(one.exchange as Answered).length === 0;
   if (isOpen || isEmpty || !isMissingStated) return undefined;
   const { id } = deletion.step.subject.operation;
-  const what = deletion.step.on === on ? 'an item that' : 'an item whose parent';
+  const what =
+    operation.kind === 'create'
+      ? 'what is made below an item that'
+      : deletion.step.on === on
+        ? 'an item that'
+        : 'an item whose parent';
   return {
     check: 'use-after-delete',
     key: `${operation.id} ${id}`,

@@ -13,7 +13,7 @@ import { collectionPath } from '../transcript/ledger.ts';
 import { idInAnswer, leavesOf } from '../transcript/made.ts';
 import { unescaped } from '../transcript/place.ts';
 import { isCreatedSince } from './claims.ts';
-import { listNow, readMade } from './prove-made.ts';
+import { asCreate, listNow, readMade } from './prove-made.ts';
 import type { Before, Session } from './session.ts';
 
 /** Looks at what is there before a call that may make something: it made nothing of that. */
@@ -190,20 +190,6 @@ function addedTo(
 function isAtItem(operation: Operation, resource: Resource): boolean {
   const depth = resource.path.split('/').length + 1;
   return isOnItem(operation, resource) && operation.path.split('/').length === depth;
-}
-
-/** The call as a create of one item, which its answer shows alone. */
-function asCreate(
-  call: Answered,
-  { resource, path, item }: { resource: Resource; path: string; item: Item },
-): Answered {
-  const { itemsAt: _, ...operation } = call.case.operation as Operation;
-  return {
-    ...call,
-    case: { ...call.case, operation: { ...operation, kind: 'create', resource: resource.name } },
-    request: { ...call.request, path },
-    response: { ...call.response, json: item },
-  };
 }
 
 /** Whether a call did not name an id, so that the deployment gave it. */

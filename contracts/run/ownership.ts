@@ -233,7 +233,7 @@ export class Ownership {
    * below, or has a value of a few, or one that only the run sends.
    */
   #areOwn(operation: Operation, parameters: readonly PathParameter[]): boolean {
-    const paths = this.#ownPaths();
+    const paths = [...this.#ownPaths(), ...this.#claims.spentPaths()];
     const { transcript, parents = [] } = this.#options;
     const isGiven = (path: string) => parents.some((one) => `${one}/`.startsWith(`${path}/`));
     return parameters.every(

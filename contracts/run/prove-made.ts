@@ -1,5 +1,5 @@
 import { membersOf } from '../../common/json.ts';
-import type { Resource } from '../../openapi/index.ts';
+import type { Operation, Resource } from '../../openapi/index.ts';
 import { findResource } from '../../openapi/model/api.ts';
 import type { Case } from '../cases/case.ts';
 import { listCase } from '../cases/list-cases.ts';
@@ -20,12 +20,13 @@ import { largestPage } from './listed.ts';
 import type { Session } from './session.ts';
 
 /**
- * Decides who owns the item that a create returned. If nothing proves ownership within the time
+ * Decides who owns the item that a create returned, and others beside it. If nothing proves ownership within the time
  * that a deployment may need, the operation is not called again.
  */
 export async function proveMade(session: Session, create: Answered): Promise<Made> {
   const { ownership } = session;
   const { operation } = create.case;
+  create.creates = await proveMore(session, create);
   const made = await lookFor(session, create);
   const isDoubtful = made.whose === 'unproven' && !made.isUnmarked;
   if (!isDoubtful || !ownership.countUnproven(operation)) return made;
@@ -33,6 +34,44 @@ export async function proveMade(session: Session, create: Answered): Promise<Mad
   const again = await lookFor(session, create);
   if (again.whose === 'unproven') ownership.giveUp(operation);
   return again;
+}
+
+/**
+ * Decides the same of the other items of a list that a create is answered with: it may have made each,
+ * but for those that were there before.
+ */
+async function proveMore(session: Session, create: Answered): Promise<Answered[]> {
+  const resource = findResource(session.transcript.document, create.case.operation);
+  const { json } = create.response;
+  const list = [json, ...Object.values(membersOf(json) ?? {})].find(Array.isArray) ?? [];
+  const [, ...rows] = Array.isArray(shownIn(create)) || Array.isArray(json) ? list : [];
+  if (!resource || session.isTemporary) return [];
+  const { path } = create.request;
+  const made: Answered[] = [];
+  for (const item of rows.map(membersOf).filter((row) => row !== undefined)) {
+    const one = asCreate(create, { resource, path, item });
+    const id = idInAnswer(one, resource);
+    if (id === undefined || session.ownership.isOthersId(id)) continue;
+    one.made = session.ownership.shows(item, create)
+      ? await lookFor(session, one)
+      : { id, whose: 'unproven', reason: 'its create was answered with several items' };
+    made.push(one);
+  }
+  return made;
+}
+
+/** A call as a create of one item, which its answer shows alone. */
+export function asCreate(
+  call: Answered,
+  { resource, path, item }: { resource: Resource; path: string; item: Item },
+): Answered {
+  const { itemsAt: _, ...operation } = call.case.operation as Operation;
+  return {
+    ...call,
+    case: { ...call.case, operation: { ...operation, kind: 'create', resource: resource.name } },
+    request: { ...call.request, path },
+    response: { ...call.response, json: item },
+  };
 }
 
 /**

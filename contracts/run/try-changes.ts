@@ -37,13 +37,14 @@ export async function tryChanges({ session, document }: Turn): Promise<void> {
 
 /** Creates an item of a collection, changes it and deletes it. */
 export async function tryResource(session: Session, document: Api, filled: Filled): Promise<void> {
-  const own = await createOwnItem(session, document, filled);
-  if (!own) return;
-  const item = await tryUpdates(own);
-  await tryPreconditions(own, item);
-  const isGone = await tryWithoutKey(own, item);
-  const left = isGone ? await createOwnItem(session, document, filled) : own;
-  if (left) await tryDeletion(left);
+  let own = await createOwnItem(session, document, filled);
+  let item = own && (await tryUpdates(own));
+  for (const isGoneAfter of [tryPreconditions, tryWithoutKey]) {
+    if (!own || !item || !(await isGoneAfter(own, item))) continue;
+    own = await createOwnItem(session, document, filled);
+    item = own?.item;
+  }
+  if (own) await tryDeletion(own);
 }
 
 const forms: readonly CredentialForm[] = ['none', 'unknown'];

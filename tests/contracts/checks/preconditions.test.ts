@@ -12,6 +12,8 @@ type Habits = {
   isTaken?: boolean;
   isRequired?: boolean;
   toTag?: (version: number) => string;
+  /** Whether deletions are prevented, too, and not changes. */
+  isDeleted?: boolean;
   /** The status of a refused change. */
   refuse?: (tag: string | undefined, current: string) => number | undefined;
 };
@@ -25,6 +27,7 @@ async function findIn({
   isRequired = false,
   toTag = (version) => `"${version}"`,
   refuse = strict,
+  isDeleted = false,
 }: Habits) {
   const versions = new Map<string, number>();
   const steps: string[] = [];
@@ -36,16 +39,22 @@ async function findIn({
     const current = toTag(versionOf(path));
     const tag = headers['if-match'];
     if (method === 'GET') return { ...deployment.answer(asked), headers: { etag: current } };
-    if (method !== 'PATCH') return undefined;
-    if (JSON.stringify(sent).includes('version'))
+    const isDeletion = method === 'DELETE' && isDeleted;
+    if (method !== 'PATCH' && !isDeletion) return undefined;
+    if (isDeletion ? tag !== undefined : JSON.stringify(sent).includes('version'))
       steps.push(tag === undefined ? 'none' : tag === current ? 'current' : 'stale');
     const status = refuse(tag, current);
-    if (status !== undefined) return { status };
+    if (status !== undefined && !(isDeletion && tag === undefined)) return { status };
+    if (isDeletion) return undefined;
     versions.set(path, versionOf(path) + 1);
     return undefined;
   });
   const paths = collection('/docs');
-  const { patch } = paths['/docs/{id}'] as unknown as { patch: Record<string, object> };
+  const { patch: update, delete: remove } = paths['/docs/{id}'] as unknown as Record<
+    'patch' | 'delete',
+    Record<string, object>
+  >;
+  const patch = isDeleted ? remove : update;
   const statuses = described.map((status) => [status, { description: 'Refused.' }]);
   Object.assign(patch.responses ?? {}, Object.fromEntries(statuses));
   const schema = { type: 'string' };
@@ -67,6 +76,7 @@ it.each<[name: string, habits: Habits, steps: string[]]>([
   ['needs If-Match', { isRequired: true }, ['current', 'stale']],
   ['describes 412 alone', { described: [412], isTaken: false }, ['current', 'stale']],
   ['keeps its ETag', { toTag: () => '"1"', described: [412] }, ['current']],
+  ['compares ETags of deletions', { isDeleted: true, described: [412] }, ['stale', 'current']],
   ['has weak ETags', { toTag: (version) => `W/"${version}"`, refuse: open }, []],
 ])('blames no deployment that %s', async (_, habits, steps) => {
   const verdict = steps.length > 0 ? 'kept' : 'vacuous';
@@ -79,7 +89,7 @@ it.each<[name: string, refuse: Habits['refuse'], message: string]>([
   [
     'ignores an older ETag',
     (tag) => (tag === undefined ? 428 : undefined),
-    `${of} 200 to a change with the ETag of an older version`,
+    `${of} 200 to a change with the ETag of another version`,
   ],
   [
     'needs no ETag',
@@ -88,4 +98,10 @@ it.each<[name: string, refuse: Habits['refuse'], message: string]>([
   ],
 ])('reports that a deployment %s', async (_, refuse = strict, message) => {
   expect((await findIn({ refuse })).found).toEqual([['drift', message]]);
+});
+
+it('reports that a deployment deletes by an ETag that the item never had', async () => {
+  const { found } = await findIn({ isDeleted: true, described: [412], refuse: open });
+  const message = `DELETE /docs/{id} answers 204 to a deletion with the ETag of another version`;
+  expect(found).toEqual([['drift', message]]);
 });

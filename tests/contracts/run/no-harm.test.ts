@@ -262,3 +262,21 @@ it('creates no item with a name that one of others has, and goes on to create', 
   expect(deployment.asked.map(({ method }) => method)).toContain('PATCH');
   expect([deployment.left(), report.residue, report.leftAlone]).toEqual([[], [], []]);
 });
+
+it.each([true, false])(
+  'deletes or tells each item of a list that a create is answered with: %j',
+  async (isMarked) => {
+    const deployment = new Deployment('/people');
+    const url = await deployment.start(({ method, path, sent }) => {
+      if (method !== 'POST' || typeof sent?.name !== 'string') return undefined;
+      const other = { ...sent, name: isMarked ? `${sent.name} too` : 'Someone' };
+      return { status: 201, body: [deployment.add(path, sent), deployment.add(path, other)] };
+    });
+    const before = new Set(deployment.items.keys());
+    const report = await verifyWrites(url, await writeJson(toDocument(collection('/people'))));
+    const left = [...deployment.items.keys()].filter((path) => !before.has(path));
+    const told = report.residue.map(({ id }) => `/people/${id}`);
+    expect(left.filter((path) => !told.includes(path))).toEqual([]);
+    expect(isMarked ? left : []).toEqual([]);
+  },
+);
