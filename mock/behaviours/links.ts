@@ -1,3 +1,4 @@
+import { isObject } from '../../common/json.ts';
 import { valueAt, withAt } from '../../common/property-path.ts';
 import type { Api, Resource } from '../../openapi/index.ts';
 import { idParameterOf } from '../../openapi/model/resource.ts';
@@ -38,7 +39,9 @@ export function createLinkBehaviour(options: ItemOptions): Behaviour {
     toValid(withAt({}, idProperty, isText ? id : (parseInteger(id) ?? id)), 1);
   return async (call) => {
     const given = member === '' ? answers.idOf(call) : (call.body as Fields | undefined)?.[member];
-    const ids = [given ?? []].flat().map(toIdText);
+    const ids = [given ?? []]
+      .flat()
+      .map((one: unknown) => toIdText(isObject(one) ? valueAt(one, idProperty) : one));
     const link = async (store: ItemStore): Promise<ByteText[] | undefined> => {
       const items: ByteText[] = [];
       for (const id of ids) {

@@ -45,17 +45,21 @@ export function findShownItem(
 }
 
 /**
- * Creates a filter for the properties of items that a closed schema forbids, or that only a create
- * shows; undefined if there is none to omit.
+ * Creates a filter for the properties of items that a closed schema forbids, that a mere reference
+ * to items lacks, or that only a create shows; undefined if there is none to omit.
  */
 export function createOmitUnshown(
   document: Api,
-  { item, isOpen, shownOnce = [] }: Resource,
+  { item, isOpen, idProperty, linksTo, shownOnce = [] }: Resource,
   schema: Schema,
 ): ((json: ByteText) => ByteText) | undefined {
-  const isClosed = document.schemas.objectAlternative(schema)?.additionalProperties === false;
-  if ((!isClosed && shownOnce.length === 0) || isOpen) return undefined;
   const described = document.schemas.describeShown(schema);
+  const names = Object.keys(described.properties);
+  const isReference =
+    linksTo !== undefined && names.every((name) => name === idProperty || name === 'type');
+  const isClosed =
+    isReference || document.schemas.objectAlternative(schema)?.additionalProperties === false;
+  if ((!isClosed && shownOnce.length === 0) || isOpen) return undefined;
   const isShown = (name: string) =>
     describes(described, name) || (!isClosed && !shownOnce.includes(name));
   if (!item.others && Object.keys(item.properties).every(isShown)) return undefined;

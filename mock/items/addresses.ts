@@ -37,7 +37,9 @@ const locatorsOf = oncePer((document: Api) => {
   const byName = new Map(document.resources.map((one) => [one.name, one]));
   return (name: string): Locate | undefined => {
     const resource = byName.get(name);
-    return resource && locatorOf(resource);
+    // What is linked is read where it is at home.
+    const home = byName.get(resource?.linksTo ?? '');
+    return (resource && locatorOf(resource)) ?? (home && locatorOf(home));
   };
 });
 

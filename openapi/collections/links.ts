@@ -6,6 +6,7 @@ import { idParameterOf } from '../model/resource.ts';
 import { flatten, type RawDocument } from '../schema.ts';
 import type { Candidate } from './candidate.ts';
 import { isHinted } from './operations-on.ts';
+import { objectAlternative } from './schema-types.ts';
 import { itemOf, sentSchemaOf } from './success.ts';
 
 /** A place that lists items of another one, and the home of these. */
@@ -33,7 +34,7 @@ export function markLinks(
       showsNoOther(raw, one, resource.idProperty),
   );
   const post = at(shapeOf(path)).find(
-    (one) => one.method === 'POST' && memberOf(raw, one, [path, home.resource.path]) !== undefined,
+    (one) => one.method === 'POST' && memberOf(raw, one, [part, home]) !== undefined,
   );
   const makes = [own.create, own.createMany].some((one) => one && one !== post);
   const changes = own.update || (own.replace && own.replace !== put);
@@ -42,7 +43,7 @@ export function markLinks(
     ({ method, responses }) =>
       method === 'GET' && responses.some(({ status }) => status === '204') && states404(responses),
   );
-  if (post) post.linksBy = memberOf(raw, post, [path, home.resource.path]);
+  if (post) post.linksBy = memberOf(raw, post, [part, home]);
   if (put) put.linksBy = '';
   for (const one of [put, post, read]) if (one) one.lacks = undefined;
   Object.assign(own, {
@@ -68,12 +69,26 @@ function showsNoOther(raw: RawDocument, one: Operation, idProperty: string): boo
   );
 }
 
-/** The member of a body that names items by their ids: `id`, `userId` or a list of these. */
-function memberOf(raw: RawDocument, one: Operation, paths: readonly string[]): string | undefined {
-  const nouns = paths.map((path) => toPlainName(singular(lastWordOf(path))));
+/**
+ * The member of a body that names items by their ids: `id`, `userId`, a list of these, or a list of
+ * objects with no more than an id and a type (JSON:API 1.1, Updating To-Many Relationships).
+ */
+function memberOf(
+  raw: RawDocument,
+  one: Operation,
+  places: readonly Candidate[],
+): string | undefined {
+  const nouns = places.map(({ resource }) => toPlainName(singular(lastWordOf(resource.path))));
   const wanted = ['', ...nouns].flatMap((noun) => [`${noun}id`, `${noun}ids`]);
   const { properties } = flatten(raw, sentSchemaOf(one));
-  return Object.keys(properties).find((name) => wanted.includes(toPlainName(name)));
+  const names = Object.keys(properties);
+  const idProperty = places[0]?.resource.idProperty ?? '';
+  const holdsIds = (name: string) => {
+    const { items } = objectAlternative(raw, properties[name] ?? {}) ?? {};
+    const own = Object.keys(flatten(raw, items).properties);
+    return own.includes(idProperty) && own.every((key) => key === idProperty || key === 'type');
+  };
+  return names.find((name) => wanted.includes(toPlainName(name))) ?? names.find(holdsIds);
 }
 
 /** Whether a body sets what items have besides their id, or says more than a word of the link. */

@@ -111,7 +111,12 @@ export function toThings(
     free: () => [...left].filter((one) => !isTold(one) && !one.resource.linksTo),
     at: (shape) => byShape.get(shape)?.filter((one) => left.has(one)) ?? [],
   };
-  if (!isStated) findLinks(places, operations);
+  if (!isStated)
+    for (const part of findLinks(places, operations))
+      for (const related of listsOfLinked(places, part)) {
+        left.delete(related);
+        addView(part, related);
+      }
   for (const { claims } of placeRules)
     for (const claim of claims(places)) {
       left.delete(claim.part);
@@ -123,11 +128,11 @@ export function toThings(
 }
 
 /** Finds the places that link items of others; the home of these has the best rank. */
-function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[]): void {
+function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[]): Candidate[] {
   const byShape = Map.groupBy(operations, ({ path }) => shapeOf(path));
   const homes = all().filter((one) => isCreated(one) || one.resource.operations.read);
-  for (const part of free().filter((one) => one.resource.operations.list)) {
-    if (isAboutItemAbove(raw, part, at)) continue;
+  return free().filter((part) => {
+    if (!part.resource.operations.list || isAboutItemAbove(raw, part, at)) return false;
     const word = lastWordOf(part.resource.path);
     const isCalledAlike = ({ resource: { path, idProperty } }: Candidate) =>
       lastWordOf(path) === word && idProperty === part.resource.idProperty;
@@ -135,8 +140,17 @@ function findLinks({ raw, all, free, at }: Left, operations: readonly Operation[
       .filter((one) => isSame(one, part) || (one !== part && isCalledAlike(one)))
       .filter((one) => !one.resource.linksTo && rankOf(one) < rankOf(part))
       .toSorted((one, other) => rankOf(one) - rankOf(other));
-    if (home) markLinks(raw, { part, home }, (shape) => byShape.get(shape) ?? []);
-  }
+    return home && markLinks(raw, { part, home }, (shape) => byShape.get(shape) ?? []);
+  });
+}
+
+/**
+ * The lists of what is linked at a place with one word more: `/users/{id}/teams` has what
+ * `/users/{id}/relationships/teams` links (JSON:API 1.1, Related Resource Links).
+ */
+function listsOfLinked({ at }: Left, { resource: { path } }: Candidate): Candidate[] {
+  const [, above, word] = /^(.*)\/[^/{}]+(\/[^/{}]+)$/.exec(shapeOf(path)) ?? [];
+  return above?.endsWith('}') ? at(`${above}${word}`).filter(isListAlone) : [];
 }
 
 /** Whether the document says what is done at a place. */
